@@ -11,7 +11,7 @@ from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
+from occupancy_lsp.source.kernels.tensor_memory import FEWEST_COLUMNS, NO_COLUMNS, Columns
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
 
@@ -50,13 +50,15 @@ def built(
 ) -> Built:
     """`comments`: what a person says there. `tensor_columns`: what the text allocates."""
     found = _built(arch, kernel, counted, comments)
-    told = [it.usage.tensor_columns for it in counted if it.freshness == "fresh"]
-    if counts := [it for it in told if it is not None]:
-        return replace(found, tensor_columns=(min(counts), max(counts)))
-    if tensor_columns == NO_COLUMNS:
-        return found
-    least, most = tensor_columns
     there = vendor_of(arch).tensor_columns(arch) or 0
+    told = [it.usage for it in counted if it.freshness == "fresh"]
+    if counts := [it.tensor_columns for it in told if it.tensor_columns is not None]:
+        return replace(found, tensor_columns=(min(counts), max(counts)))
+    least, most = tensor_columns
+    if allocating := {it.tensor_memory for it in told if there and it.tensor_memory is not None}:
+        least, most = (least, most) if tensor_columns != NO_COLUMNS else (FEWEST_COLUMNS, None)
+        least = max(least, FEWEST_COLUMNS) if False not in allocating else 0
+        most = most if True in allocating else 0
     return replace(found, tensor_columns=(least, max(least, there if most is None else min(most, there))))
 
 

@@ -69,6 +69,7 @@ class Usage:
     static_local: int | None = None  # bytes per work-group, without what the driver reserves
     dynamic_local: int | None = None  # bytes per work-group at launch
     tensor_columns: int | None = None  # NVIDIA: columns of tensor memory per block
+    tensor_memory: bool | None = None  # NVIDIA: whether it allocates tensor memory, however much
     group_size: int | None = None  # threads per work-group that every launch has
     max_group_size: int | None = None  # threads per work-group that it was compiled for at most
     barriers: int | None = None

@@ -17,11 +17,18 @@ def tensor_memory(report: KernelReport, figure: Figure | None) -> Line:
     words, together = report.device.nouns, there // most
     have = f"one {words.group} has" if together == 1 else f"{together} {words.groups} have"
     of = f"of the {words.unit}'s {there} columns of tensor memory"
+    if 0 < least < most == there:
+        alone = f"one that takes all, or keeps the permit to allocate, is the {words.unit}'s only {words.group}"
+        return Code("tcgen05.alloc"), f" takes {least} or more {of}: {alone}", *_permit()
     if least != most:
         takes = f"takes {least} to {most} {of}" if least else f"may take up to {most} {of}, or not run"
         return Code("tcgen05.alloc"), f" {takes}: with {most}, {have} them at a time, others wait."
     text = f" takes {most} {of}: {have} them at a time"
     return Code("tcgen05.alloc"), f"{text}{_waiting(report, figure)}."
+
+
+def _permit() -> Line:
+    return " (it gives it up by ", Code("tcgen05.relinquish_alloc_permit"), ")."
 
 
 def _waiting(report: KernelReport, figure: Figure | None) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.formats.cubin import read
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.plain import plain
@@ -20,19 +21,22 @@ from occupancy_lsp.source.source import Source
 from tests.compilers import nvcc
 from tests.support import text_of, view_of
 
+PERMIT = 'asm volatile("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");'
 WRITTEN = """__global__ void k(unsigned* p) {
   __shared__ unsigned at;
   unsigned where = (unsigned)__cvta_generic_to_shared(&at);
   asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], COLUMNS;" :: "r"(where) : "memory");
+  PERMIT
   p[0] = at;
   asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, COLUMNS;" :: "r"(at));
 }
-"""
+""".replace("PERMIT", PERMIT)
 GIVEN = WRITTEN.replace('[%0], COLUMNS;" :: "r"(where)', '[%0], %1;" :: "r"(where), "r"(COLUMNS)')
 CUTLASS = """__global__ void k(unsigned* p) {
   using TmemAllocator = cute::TMEM::Allocator1Sm;
   TmemAllocator allocator{};
   allocator.allocate(COLUMNS, p);
+  allocator.release_allocation_lock();
 }
 """
 
@@ -123,7 +127,7 @@ def hint_of(
     body: str, head: str = "__global__ void k(unsigned* p, int n)", before: str = "", columns: int = 512
 ) -> str:
     """`TAKE` in a body stands for an allocation."""
-    kernel = f"{head} {{\n  __shared__ unsigned where;\n  {body}\n  p[0] = where;\n}}\n"
+    kernel = f"{head} {{\n  __shared__ unsigned where;\n  {body}\n  {PERMIT}\n  p[0] = where;\n}}\n"
     text = f"{before}// occupancy: block=128 regs=64\n{kernel}"
     text = text.replace("TAKE", ALLOCATE).replace("COLUMNS", str(columns))
     hint = text_of(view_of(text, "b200").reports[0])
@@ -131,6 +135,7 @@ def hint_of(
     return hint
 
 
+WHOLE = "6.25% · 1 blk/SM · tmem"
 WARP = "int warp = __shfl_sync(0xffffffff, threadIdx.x / 32, 0);"
 
 
@@ -251,7 +256,8 @@ def test_registers_are_told_with_what_is_sure() -> None:
     ],
 )
 def test_a_range_in_the_hover(body: str, sentence: str) -> None:
-    text = f"__global__ void k(unsigned* p, int n) {{ __shared__ unsigned where; {body.replace('TAKE', ALLOCATE)} }}\n"
+    body = f"__shared__ unsigned where; {body.replace('TAKE', ALLOCATE)} {PERMIT}"
+    text = f"__global__ void k(unsigned* p, int n) {{ {body} }}\n"
     assert said(text.replace("COLUMNS", "512")).startswith(f"tcgen05.alloc {sentence}")
 
 
@@ -273,6 +279,40 @@ def test_a_key_in_a_kernel_asks_for_that_kernel(monkeypatch: pytest.MonkeyPatch)
     view = document.view()
     assert view is not None and view.reports[10].built.tensor_columns == (512, 512)
     assert asked == ["k10"]
+
+
+@pytest.mark.parametrize(("columns", "hint"), [(32, "6.25–50% · tmem?"), (128, "6.25–25% · tmem?"), (512, WHOLE)])
+def test_a_block_that_keeps_the_permit_to_allocate_may_be_alone(columns: int, hint: str) -> None:
+    """ptxas has it start with all of the SM's virtual resources, and gives them back with the permit."""
+    text = WRITTEN.replace(PERMIT, "").replace("COLUMNS", str(columns))
+    assert text_of(view_of(f"// occupancy: block=128 regs=64\n{text}", "b200").reports[0]) == hint
+    alone = (
+        f"tcgen05.alloc takes {columns} or more of the SM's 512 columns of tensor memory: one that takes all, or keeps"
+        " the permit to allocate, is the SM's only block (it gives it up by tcgen05.relinquish_alloc_permit)."
+    )
+    assert said(text) == alone or columns == 512
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="no nvcc for macOS")
+def test_what_a_cubin_says(tmp_path: Path) -> None:
+    """Whether it allocates, not how much: of a kernel whose text shows nothing of it, too."""
+    kernel = "template <class F> __global__ void k(F f, unsigned* p) { f(p); }\n"
+    found = []
+    for body in (WRITTEN.split("{", 1)[1].replace("COLUMNS", "128"), "p[0] = 1; }"):
+        functor = f"struct F {{ __device__ void operator()(unsigned* p) const {{ {body} }};\n"
+        (tmp_path / "f.cuh").write_text(functor)
+        text = f'#include "f.cuh"\n{kernel}template __global__ void k<F>(F, unsigned*);\n'
+        (tmp_path / "k.cu").write_text(text)
+        command = (*nvcc(), "-arch=sm_100a", "-cubin", "k.cu")
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+        (usage,) = read((tmp_path / "k.cubin").read_bytes(), "k.cubin").usages
+        (tmp_path / "f.cuh").unlink()
+        project = Project(tmp_path, None, {"devices": ["b200"]})
+        project.scan(lambda: False, lambda done, total: None)
+        view = OpenFile(tmp_path / "k.cu", "cuda", Text(text.encode()), project).view()
+        assert view is not None
+        found.append((usage.tensor_columns, usage.tensor_memory, view.reports[0].built.tensor_columns))
+    assert found == [(None, True, (32, 512)), (None, False, (0, 0))]
 
 
 def test_cutlass_names_all_of_it() -> None:

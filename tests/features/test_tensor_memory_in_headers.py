@@ -21,6 +21,7 @@ class Allocator1Sm {{
 }};
 }}
 """
+PERMIT = 'asm volatile("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");'
 OPEN, WITHOUT, WHOLE = "6.25–50% · tmem?", "50% · 8 blk/SM · regs", "6.25% · 1 blk/SM · tmem"
 
 
@@ -99,6 +100,6 @@ def test_what_is_out_of_sight_and_is_not_said_to_use_it(tmp_path: Path) -> None:
 
 
 def test_helpers_that_take_none_leave_what_the_kernel_takes_exact(tmp_path: Path) -> None:
-    assert hint(tmp_path, f"__device__ void wait() {{ {USES} }}", f"{PTX} wait();") == WHOLE
-    own = "cute::TMEM::Allocator1Sm a{}; a.allocate(512, p);"
+    assert hint(tmp_path, f"__device__ void wait() {{ {USES} }}", f"{PTX} {PERMIT} wait();") == WHOLE
+    own = f"cute::TMEM::Allocator1Sm a{{}}; a.allocate(512, p); {PERMIT}"
     assert hint(tmp_path, CUTLASS, own) == WHOLE

@@ -17,6 +17,9 @@ from occupancy_lsp.counts.formats.nvidia_link import UNLINKED, declared
 from occupancy_lsp.counts.usage import Reading, Usage
 
 _MAX_THREADS, _REQUIRED_THREADS, _BARRIERS = 0x05, 0x10, 0x4C
+# EIATTR_VRC_CTA_INIT_COUNT, from sm_100 on: the virtual resources of an SM that a block starts with. ptxas 13.0 gives
+# blocks that allocate tensor memory all 128, whatever they allocate, and others none.
+_VIRTUAL = 0x4A
 _FRAME, _LEAST_STACK, _REGISTERS = 0x11, 0x12, 0x2F
 _ENTRY = 0x10  # bit of a symbol: a kernel, not a function that kernels call
 _ENDLESS = 0xFFFFFFFF  # stack of a kernel that calls itself
@@ -70,6 +73,7 @@ def _figures(common: Usage, name: str, elf: Elf, sections: Mapping[str, Section]
         group_size=_threads(said.get(_REQUIRED_THREADS)),
         max_group_size=_threads(said.get(_MAX_THREADS)),
         barriers=_barriers(elf, said, code),
+        tensor_memory=any(said[_VIRTUAL]) if _VIRTUAL in said else None,
     )
 
 

@@ -13,7 +13,7 @@ from occupancy_lsp.source.facts.facts import TensorMemory
 WORDS = (b"tcgen05", b"Allocator1Sm", b"Allocator2Sm", b"tmem", b"Tmem", b"TMEM", b"UMMA")
 Columns = tuple[int, int | None]  # fewest and most; None: all there are
 NO_COLUMNS: Columns = (0, 0)
-_FEWEST = 32  # PTX ISA, tcgen05.alloc
+FEWEST_COLUMNS = 32  # PTX ISA, tcgen05.alloc
 
 # CUTLASS, cute/arch/tmem_allocator_sm100.hpp.
 _CONSTANTS = {b"Sm100TmemCapacityColumns": 512, b"ColumnsPerAllocationSlice": 32}
@@ -28,6 +28,7 @@ _INSTRUCTION = re.compile(
     rb"\btcgen05\.alloc\.[\w.:]+\s*\[[^\]\"]{1,40}\]\s*,\s*(?:(?P<number>\d{1,4})\b|%%1\b%b)" % _OPERANDS
 )
 
+_GIVES_UP = re.compile(rb"relinquish_alloc_permit|release_allocation_lock")  # PTX's, CUTLASS's
 _NAMING = re.compile(rb"#[ \t]*define[ \t]+(\w+)|\busing\s+(\w+)\s*=|\btypedef\b[^;]*?(\w+)\s*;")
 _STRING = re.compile(rb'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
 _CONDITIONAL = re.compile(rb"^[ \t]*#[ \t]*if", re.MULTILINE)
@@ -74,14 +75,20 @@ def columns_allocated(
     `beside`: the text outside functions, whose macros and aliases may stand for an allocation or an allocator.
     Several allocations may follow each other, or hold their columns at the same time. A kernel that uses tensor memory
     has allocated some, for none is there when it starts (PTX ISA, "Tensor Memory Allocation").
+    Where nothing gives up the permit to allocate, a block may be alone, as if it took all: it starts with all of an
+    SM's virtual resources (ptxas 13.0: EIATTR_VRC_CTA_INIT_COUNT is 128, and cuda_occupancy.h 13.5 has 128 for an SM),
+    and ptxas makes `tcgen05.relinquish_alloc_permit` the instruction that gives them back.
     """
+    beside = tuple(beside)
     found = [it for code in codes for it in _allocations(code, codes, template)]
     if any(re.search(rb"\b%b\b" % name, code.text) for name in _stand_ins(beside) for code in codes):
         found.append(_Allocation(None, False, False))
     used = bool(in_headers) or any(_USES.search(code.text) for code in codes)
     if in_headers == "allocated" or (used and not found):
         found.append(_Allocation(None, False, False))
-    least = max((it.amount or _FEWEST for it in found if it.sure), default=0)
+    if found and not any(_GIVES_UP.search(text) for text in (*(code.text for code in codes), *beside)):
+        found.append(_Allocation(None, False, False))
+    least = max((it.amount or FEWEST_COLUMNS for it in found if it.sure), default=0)
     amounts = [it.amount for it in found if it.once and it.amount is not None]
     return least, sum(amounts) if len(amounts) == len(found) else None
 
