@@ -17,10 +17,11 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.answers import Diagnostic, Hint
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 
-_MARKER = re.compile(r"[ \t]*//[ ~]*\^+ (?:error|warning|information|hint) [^\n]*\n", re.MULTILINE)
+_MARKER = re.compile(r"[ \t]*(?://|#)[ ~]*\^+ (?:error|warning|information|hint) [^\n]*\n", re.MULTILINE)
 _HINT = re.compile(r" /\*: [^*\n]*\*/")
 
 
@@ -78,12 +79,15 @@ def draw(view: View, found: Sequence[Diagnostic], hints: Sequence[Hint] = ()) ->
 
 
 def _squiggle(view: View, diagnostic: Diagnostic) -> str:
-    """A token within the first two columns is drawn from the third on."""
+    """A token within the first two columns is drawn from the third on. In Python the comment is indented as code."""
     line = view.text.line_of(diagnostic.start)
     begin = diagnostic.start - view.text.line_start(line)
     end = min(diagnostic.end, view.text.line_end(line)) - view.text.line_start(line)
     gap, carets = max(begin - 2, 0), max(end - max(begin, 2), 1)
-    return f"//{' ' * gap}{'^' * carets} {diagnostic.severity} {diagnostic.code}: {diagnostic.message}\n"
+    said = f"{'^' * carets} {diagnostic.severity} {diagnostic.code}: {diagnostic.message}\n"
+    if LANGUAGES[view.source.dialect.name].preprocessed:
+        return f"//{' ' * gap}{said}"
+    return f"{' ' * begin}# {said}"
 
 
 def _with_hints(view: View, number: int, line: str, hints: Sequence[Hint]) -> str:

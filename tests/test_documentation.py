@@ -22,7 +22,7 @@ from occupancy_lsp.settings import BUDGET_KEYS, EDITOR_KEYS, FILE_KEYS, merge
 from tests.support import draw, undrawn
 
 DOCS = Path(__file__).parents[1] / "docs"
-_NAMES = {"cuda": "k.cu", "hip": "k.hip", "opencl": "k.cl"}
+_NAMES = {"cuda": "k.cu", "hip": "k.hip", "opencl": "k.cl", "python": "k.py"}
 _BLOCK = re.compile(r"^```(\w+) ([^\n]+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _BUILT = datetime(2025, 1, 2, 3, 4).timestamp()  # when the pages' logs were written; sources an hour before
 COMPARED = "occupancy-lost"  # what no view of a file shows: tests/cli/test_compared.py does

@@ -29,6 +29,7 @@ from occupancy_lsp.features.intended import budget
 from occupancy_lsp.features.labels import figure_label, kernel_label, running
 from occupancy_lsp.features.matters import matters
 from occupancy_lsp.features.missing import missing
+from occupancy_lsp.features.pipelines import pipelines
 from occupancy_lsp.features.preferred import preferred
 from occupancy_lsp.features.prose import (
     Block,
@@ -92,7 +93,8 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     else:
         parts += [*_ladder(report, of), _by_registers(report, of), changes(report, of.figure, of.size), *tried]
     parts += [*_instances(report), sources(view, report, of.size, of.local), clusters(report, of.figure)]
-    parts += [tensor_memory(report, of.figure), _caveats(report)]
+    launches = [launch.launch] if launch is not None else [it.launch for it in report.launches]
+    parts += [pipelines(report, launches), tensor_memory(report, of.figure), _caveats(report)]
     return prose(*parts, *_rest(view, index, launch))
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.model.clusters import Parts
     from occupancy_lsp.model.occupancy import Need
     from occupancy_lsp.model.variant import Variant
-    from occupancy_lsp.source.kernels.kernels import Given, Kernel
+    from occupancy_lsp.source.kernels.kernels import Given, Kernel, Pipelined
 
 
 class ArchitectureFile(Protocol):
@@ -192,6 +192,11 @@ class Vendor(Generic[A]):
 
     def parts(self, arch: A) -> Parts | None:
         """In which a device's compute units stand, and which no cluster spans; None: not known."""
+        return None
+
+    def pipelined_local(self, arch: A, loop: Pipelined, threads: int, width: int) -> int | None:
+        """Bytes of local memory, by estimate, of a loop that loads ahead for matrix units as compilers in Python have
+        it, in groups of so many threads; `width`: bytes of an element. None: it was not measured."""
         return None
 
     def tensor_columns(self, arch: A) -> int | None:

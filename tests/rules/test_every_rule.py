@@ -36,6 +36,7 @@ VENDORS = {
     "OCC201": "nvidia amd intel qualcomm apple",
     "OCC202": "nvidia amd intel arm",
     "OCC203": "nvidia amd intel arm qualcomm",
+    "OCC204": "nvidia",
     "OCC301": "nvidia amd qualcomm",
     "OCC302": "amd",
     "OCC303": "nvidia amd intel arm qualcomm apple",
@@ -101,6 +102,21 @@ TILE = """__global__ void __launch_bounds__(256, HERE) k(float* p) {
   __shared__ float tile[12288];
   tile[threadIdx.x] = p[threadIdx.x]; __syncthreads(); p[threadIdx.x] = tile[threadIdx.x ^ 1];
 }
+"""
+PIPELINED = """import triton
+import triton.language as tl
+
+@triton.jit
+def k(a, b, c, K, stride, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr):
+    rows, columns, depth = tl.arange(0, M), tl.arange(0, N), tl.arange(0, D)
+    total = tl.zeros((M, N), tl.float32)
+    for at in range(0, K, D):
+        left = tl.load(a + rows[:, None] * stride + (at + depth)[None, :])
+        total = tl.dot(left, tl.load(b + (at + depth)[:, None] * stride + columns[None, :]), total)
+    tl.store(c + rows[:, None] * stride + columns[None, :], total)
+
+def run(a, b, c, K):
+    k[(1,)](a, b, c, K, K, 128, 128, 64, num_warps=8, num_stages=HERE)
 """
 HANDS = """__global__ void __launch_bounds__(256, 2) k(float* p) {
   if (threadIdx.x < 128) { asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); p[0] = 1; }
@@ -194,6 +210,7 @@ EXAMPLES = [
     hip("OCC301", "mi300x", COUNTED, "66", "64"),
     opencl("OCC301", "adreno-730", GROUP.replace("HERE", "256").replace("16\n", "HERE\n", 1), "16", "32"),
     hip("OCC302", "mi250x", PLAIN + RUN, "128", "120", remarks=REMARKS.replace("Spill: 2", "Spill: 0")),
+    Example("OCC204", "sm_86", "k.py", PIPELINED, "5", "4"),
     cuda("OCC303", "h100", SIZED, "4096, 100", "4096, 96"),
     hip("OCC303", "mi300x", SIZED, "4096, 96", "4096, 128"),
     opencl("OCC303", "arc-b580", GROUP, "100", "112"),

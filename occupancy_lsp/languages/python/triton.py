@@ -20,7 +20,8 @@ from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.source import tokens
 from occupancy_lsp.languages.python.statements import Function, Launch
-from occupancy_lsp.languages.python.triton_options import OPTIONS, Options, any_options
+from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, Options, any_options
+from occupancy_lsp.languages.python.triton_tiles import pipelined, with_sizes
 from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
 from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
@@ -29,7 +30,6 @@ from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unkn
 
 _JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.runtime.jit")
 _AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")
-_HEURISTICS = ("triton.heuristics", "triton.runtime.autotuner.heuristics")
 _CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.Config")
 _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
 _MOST_CONFIGS = 1024
@@ -55,13 +55,14 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
         read = module.make((placed, function, special, tuple(device.items())), tuned)
         if read is None:
             doubts = _doubts(module, function)
-            own = [_doubted(it, doubts, special) for name, it in launches if name == function.name]
+            each = (with_sizes(module, it, launch, function) for name, it, launch in launches if name == function.name)
+            own = [_doubted(it, doubts, special) for it in each]
             if own and function.name in otherwise:
                 own.append(Options(placed.place(function.name_span), any_options(_OTHERWISE), device))
             # What is called, or gives something back, is no kernel.
             if not own and (function.name in called or function.gives_back):
                 continue
-            read = _kernel(placed, function, own, bool(doubts) or special)
+            read = _kernel(module, placed, function, own, bool(doubts) or special)
         kernels.append(read[0])
         found += read[1]
     return Found(tuple(kernels), tuple(found))
@@ -86,7 +87,7 @@ def _tuned(
     """A kernel that is tuned, with its configurations; None: it is not."""
     doubts = _doubts(module, function)
     configs = [_doubted(it, doubts, special) for it in _configs(module, placed, function, device)]
-    return _kernel(placed, function, configs, True) if configs else None
+    return _kernel(module, placed, function, configs, True) if configs else None
 
 
 def _doubted(options: Options, doubts: Mapping[str, Any], special: bool) -> Options:
@@ -98,7 +99,7 @@ def _doubts(module: Module, function: Function) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for it in function.decorators:
         name = module.scope.called(it)
-        if name in _HEURISTICS and isinstance(it, ast.Call):
+        if name in HEURISTICS and isinstance(it, ast.Call):
             found |= _of_heuristics([*it.args, *(key.value for key in it.keywords)])
         elif name not in (*_JIT, *_AUTOTUNE):
             found |= any_options(f"{name or 'a decorator'} may set it")
@@ -145,7 +146,7 @@ def _is_jitted(module: Module, function: Function) -> bool:
 
 
 def _kernel(
-    placed: Placed, function: Function, given: list[Options], configured: bool
+    module: Module, placed: Placed, function: Function, given: list[Options], configured: bool
 ) -> tuple[Kernel, list[KernelLaunch]]:
     configs = [one for it in given for one in it.possible()]
     name = placed.place(function.name_span)
@@ -162,7 +163,9 @@ def _kernel(
         for it in configs
         if (compiled := it.compiled) is not None
     }
-    launches = [_launch(whole.name, whole.name_place, it) for it in configs]
+    launches = [
+        replace(_launch(whole.name, whole.name_place, it), pipelined=pipelined(module, function, it)) for it in configs
+    ]
     alone = len(instances) == len({it.arguments for it in configs}) == 1
     return with_instances(whole, instances, alone), launches
 
@@ -279,15 +282,28 @@ def _options_of(placed: Placed, node: ast.Call, scope: Scope, device: Mapping[st
         given |= {key: it for key, it in kwargs.items() if key in OPTIONS}
     if any(it.arg is None for it in node.keywords):
         given = any_options("it may stand in **") | given
-    return Options(placed.place(placed.statement.span(node)), given, device)
+    written = next((it.value for it in node.keywords if it.arg == "num_stages"), None)
+    return Options(
+        placed.place(placed.statement.span(node)), given, device,
+        sizes=_sizes(kwargs), written=_literal(placed, written),
+    )  # fmt: skip
 
 
-def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Iterator[tuple[str, Options]]:
+def _sizes(kwargs: Any) -> Mapping[str, Any]:
+    return {key: it for key, it in kwargs.items() if isinstance(key, str)} if isinstance(kwargs, dict) else {}
+
+
+def _literal(placed: Placed, node: ast.expr | None) -> Place | None:
+    """Where a number stands as such."""
+    return placed.place(placed.statement.span(node)) if isinstance(node, ast.Constant) else None
+
+
+def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Iterator[tuple[str, Options, Launch]]:
     """Those that say how they are compiled, each with the kernel's name."""
     for placed, launch in module.launches():
         if (name := _launched(module, launch)) not in names:
             continue
-        yield name, _options_of_launch(module, placed, launch, device)
+        yield name, _options_of_launch(module, placed, launch, device), launch
 
 
 def _options_of_launch(module: Module, placed: Placed, launch: Launch, device: Mapping[str, int]) -> Options:
@@ -296,7 +312,9 @@ def _options_of_launch(module: Module, placed: Placed, launch: Launch, device: M
     if any(it.arg is None for it in launch.call.keywords):
         given = any_options("it may stand in **") | given
     span = placed.statement.span(launch.call)
-    return Options(placed.place(Span(launch.target.start, span.end)), given, device)
+    written = next((it.value for it in launch.call.keywords if it.arg == "num_stages"), None)
+    place = placed.place(Span(launch.target.start, span.end))
+    return Options(place, given, device, written=_literal(placed, written))
 
 
 def _launched(module: Module, launch: Launch) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from occupancy_lsp.languages.python.values import Either, Unknown
@@ -13,6 +13,7 @@ from occupancy_lsp.source.text.values import Place, Value, unknown
 WARP = 32  # threads, where the device's compiler says nothing else
 AMD_WAVE = "__AMDGCN_WAVEFRONT_SIZE__"
 OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
+HEURISTICS = ("triton.heuristics", "triton.runtime.autotuner.heuristics")
 _DEFAULT_WARPS = 4
 _MOST_THREADS = 1024  # of a block, on all devices that Triton compiles for
 
@@ -31,6 +32,8 @@ class Options:
     device: Mapping[str, int]
     entry: Place | None = None  # in the list that it stands in
     specialised: bool = False  # its warps are given different work, for which the compiler adds some
+    sizes: Mapping[str, Any] = field(default_factory=dict)  # what it gives the kernel's own parameters
+    written: Place | None = None  # the number of stages, for this one alone
 
     @property
     def width(self) -> int:
@@ -50,12 +53,17 @@ class Options:
             yield self
 
     @property
-    def arguments(self) -> str | None:
-        """What tells its instance from others; None: something of it is not known."""
+    def said(self) -> Mapping[str, Any]:
+        """With what Triton takes where nothing is given."""
         stages = 2 if AMD_WAVE in self.device else 3
         defaults = {"num_warps": _DEFAULT_WARPS, "num_stages": stages, "num_ctas": 1}
         defaults |= {"waves_per_eu": 0} if AMD_WAVE in self.device else {}
-        said = {key: self.given.get(key, defaults.get(key)) for key in OPTIONS}
+        return {key: self.given.get(key, defaults.get(key)) for key in OPTIONS}
+
+    @property
+    def arguments(self) -> str | None:
+        """What tells its instance from others; None: something of it is not known."""
+        said = self.said
         if any(type(it) is not int and it is not None for it in said.values()):
             return None
         return told(said)

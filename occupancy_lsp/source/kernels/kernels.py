@@ -104,6 +104,18 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
+class Pipelined:
+    """What a loop loads ahead into local memory for matrix units: the tiles of two operands, `rows` by `depth` and
+    `depth` by `columns`, of `stages` iterations."""
+
+    rows: int
+    columns: int
+    depth: int
+    stages: int
+    written: Place | None  # where the text says the number of stages, for this launch alone
+
+
+@dataclass(frozen=True, slots=True)
 class KernelLaunch:
     """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
 
@@ -130,6 +142,7 @@ class KernelLaunch:
     cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
     entry: Place | None = None  # of a list of launches to choose from, with what parts it from the others
     compiled: Compiled | None = None  # where a compiler makes an instance for it
+    pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
 
     @property
     def size(self) -> Value:

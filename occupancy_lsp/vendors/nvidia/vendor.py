@@ -12,12 +12,13 @@ from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.bounds import min_groups_honoured
 from occupancy_lsp.vendors.nvidia.ceiling import ceiling
 from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
+from occupancy_lsp.vendors.nvidia.pipelining import pipelined_local
 from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
 from occupancy_lsp.vendors.vendor import Ceiling, ClusterSizes, Options, RuntimeChoice, SecondBound, Vendor
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
-    from occupancy_lsp.source.kernels.kernels import Given, Kernel
+    from occupancy_lsp.source.kernels.kernels import Given, Kernel, Pipelined
 
 
 class _Nvidia(Vendor[NvidiaArch]):
@@ -64,6 +65,10 @@ class _Nvidia(Vendor[NvidiaArch]):
         if arch.gpcs is None or arch.units_per_gpc is None:
             return None
         return Parts("GPCs", arch.gpcs, arch.units_per_gpc, 2)
+
+    def pipelined_local(self, arch: NvidiaArch, loop: Pipelined, threads: int, width: int) -> int | None:
+        tile = (loop.rows + loop.columns) * loop.depth * width
+        return pipelined_local(arch, tile, loop.rows, loop.stages, threads)
 
     def tensor_columns(self, arch: NvidiaArch) -> int | None:
         return arch.tensor_columns

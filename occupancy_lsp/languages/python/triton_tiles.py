@@ -1,0 +1,61 @@
+"""What a loop around one `tl.dot` loads ahead, as one configuration or launch has it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import takewhile
+
+from occupancy_lsp.languages.python.module import Module, parameters
+from occupancy_lsp.languages.python.statements import Function, Launch
+from occupancy_lsp.languages.python.triton_dots import dot_loop
+from occupancy_lsp.languages.python.triton_options import HEURISTICS, Options
+from occupancy_lsp.languages.python.values import Unknown, value
+from occupancy_lsp.source.kernels.kernels import Pipelined
+
+
+def with_sizes(module: Module, options: Options, launch: Launch, function: Function) -> Options:
+    """A launch, with what it gives the kernel's parameters, where that matters."""
+    if dot_loop(function.node) is None:
+        return options
+    plain = takewhile(lambda it: not isinstance(it, ast.Starred), launch.call.args)
+    given = dict(zip(parameters(function), plain, strict=False))
+    given |= {it.arg: it.value for it in launch.call.keywords if it.arg}
+    scope = module.inside(launch.within, launch.bound)
+    return replace(options, sizes={name: value(node, scope) for name, node in given.items()})
+
+
+def pipelined(module: Module, function: Function, options: Options) -> Pipelined | None:
+    """What its loop loads ahead; None: there is no such loop, or it is not known."""
+    loop = dot_loop(function.node)
+    if loop is None or options.specialised or options.said["num_ctas"] != 1:
+        return None
+    known = {name: value(node, module.scope) for name, node in _defaults(function)} | {**options.sizes}
+    unknown = {*parameters(function)} - known.keys() | {name for name, _ in function.own} | _set_later(module, function)
+    scope = module.scope.with_values({**known, **dict.fromkeys(unknown, Unknown("it is decided at run time"))})
+    (rows, depth), (same, columns) = ([value(it, scope) if it is not None else 1 for it in tile] for tile in loop.tiles)
+    stages = value(loop.stages, scope) if loop.stages is not None else options.said["num_stages"]
+    if not all(type(it) is int and it > 0 for it in (rows, depth, columns, stages)) or same != depth:
+        return None
+    return Pipelined(rows, columns, depth, stages, options.written if loop.stages is None else None)
+
+
+def _defaults(function: Function) -> Iterator[tuple[str, ast.expr]]:
+    taken = function.parameters
+    names = [it.arg for it in (*taken.posonlyargs, *taken.args)]
+    yield from zip(reversed(names), reversed(taken.defaults), strict=False)
+    yield from ((it.arg, node) for it, node in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if node)
+
+
+def _set_later(module: Module, function: Function) -> set[str]:
+    """The parameters that heuristics may set; all of them, where it is not told which."""
+    found: set[str] = set()
+    for it in function.decorators:
+        if isinstance(it, ast.Call) and module.scope.called(it) in HEURISTICS:
+            given = [*it.args, *(key.value for key in it.keywords)]
+            keys = [key for one in given if isinstance(one, ast.Dict) for key in one.keys]
+            names = {key.value for key in keys if isinstance(key, ast.Constant)}
+            told = len(names) == len(keys) and all(isinstance(one, ast.Dict) for one in given)
+            found |= {str(name) for name in names} if told else {*parameters(function)}
+    return found

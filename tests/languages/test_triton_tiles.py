@@ -1,0 +1,179 @@
+"""Loops around `tl.dot`: what they load ahead, and the shared memory that Triton gives it, as it was compiled."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.explain import explain
+from occupancy_lsp.features.markdown import markdown
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
+from occupancy_lsp.source.kernels.kernels import Pipelined
+from occupancy_lsp.vendors.registry import vendor_of
+
+_FOLDER = Path(__file__).parents[1] / "data" / "triton"
+_ROWS: list[dict[str, Any]] = [json.loads(it) for it in (_FOLDER / "loops.jsonl").read_text().splitlines()]
+_BYTES = {"fp8e5": 1, "fp16": 2, "bf16": 2, "fp32": 4}
+_ARCHITECTURES = sorted({it["target"] for it in _ROWS})
+_NOT_PLAIN = {"converted", "doubled", "half_outside"}
+
+
+def view_of(source: str, *devices: str) -> View:
+    project = Project(None, None, {"devices": list(devices or ("sm_86",))})
+    view = OpenFile(Path("k.py"), "python", Text(source.encode()), project).view()
+    assert view is not None
+    return view
+
+
+def launched(row: dict[str, Any]) -> str:
+    options = ", ".join(f"{key}={it}" for key, it in (row["sizes"] | row["options"]).items())
+    return f"    {row['kernel']}[(1,)]({options})\n"
+
+
+@pytest.fixture(scope="module", params=_ARCHITECTURES)
+def compiled(request: pytest.FixtureRequest) -> list[tuple[dict[str, Any], View, Pipelined | None]]:
+    """The rows of an architecture, each as a launch in the file."""
+    rows = [it for it in _ROWS if it["target"] == request.param]
+    source = (_FOLDER / "loops.py").read_text() + "\n\ndef run():\n" + "".join(map(launched, rows))
+    view = view_of(source, f"sm_{request.param}")
+    launches = sorted(view.facts.launches, key=lambda it: it.place.start)
+    return [(row, view, it.pipelined) for row, it in zip(rows, launches, strict=True)]
+
+
+def estimate(row: dict[str, Any], view: View, loop: Pipelined) -> int | None:
+    assert view.device is not None
+    arch, threads = view.device.arch, 32 * int(row["options"]["num_warps"])
+    return vendor_of(arch).pipelined_local(arch, loop, threads, _BYTES[row["types"][0]])
+
+
+def test_the_loops_that_were_measured(compiled: list[tuple[dict[str, Any], View, Pipelined | None]]) -> None:
+    assert {row["kernel"] for row, _, loop in compiled if loop is None} <= _NOT_PLAIN
+    assert not {row["kernel"] for row, _, loop in compiled if loop is not None} & _NOT_PLAIN
+
+
+def test_aligned_tiles_of_16_and_32_bits(compiled: list[tuple[dict[str, Any], View, Pipelined | None]]) -> None:
+    """But for barriers of fewer than 16 bytes."""
+    for row, view, loop in compiled:
+        if loop is not None and row["aligned"] and row["kernel"] != "strided" and row["types"][0] != "fp8e5":
+            found = estimate(row, view, loop)
+            assert found is None or 0 <= found - row["shared"] < 16, row
+            assert (found is None) == (row["target"] == 75)
+
+
+def test_the_rest_needs_no_more(compiled: list[tuple[dict[str, Any], View, Pipelined | None]]) -> None:
+    """Strides that are not aligned, and 8-bit elements."""
+    for row, view, loop in compiled:
+        found = estimate(row, view, loop) if loop is not None else None
+        assert found is None or row["shared"] <= found, row
+
+
+_KERNEL = """\
+import triton
+import triton.language as tl
+
+@triton.jit
+def k(a, b, c, K, stride, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr = 64):
+    rows = tl.program_id(0) * M + tl.arange(0, M)
+    columns = tl.program_id(1) * N + tl.arange(0, N)
+    depth = tl.arange(0, D)
+    left = a + rows[:, None] * stride + depth[None, :]
+    right = b + depth[:, None] * stride + columns[None, :]
+    total = tl.zeros((M, N), tl.float32)
+    for at in range(0, K, D):
+        total += tl.dot(tl.load(left), tl.load(right))
+        left += D
+        right += D * stride
+    tl.store(c + rows[:, None] * stride + columns[None, :], total.to(tl.float16))
+
+"""
+_TUNED = "@triton.autotune([HERE], key=[])\n@triton.jit"
+
+
+def loops(source: str) -> list[tuple[int, int, int, int] | None]:
+    each = (it.pipelined for it in view_of(source).facts.launches)
+    return [(it.rows, it.columns, it.depth, it.stages) if it is not None else None for it in each]
+
+
+@pytest.mark.parametrize(
+    ("config", "loop"),
+    [
+        ("triton.Config({'M': 128, 'N': 256, 'D': 32}, num_stages=4)", (128, 256, 32, 4)),
+        ("triton.Config({'M': 128, 'N': 256})", (128, 256, 64, 3)),
+        ("triton.Config({'M': 128, 'N': W}, num_stages=4)", None),
+        ("triton.Config({'M': 128}, num_stages=4)", None),
+        ("triton.Config({'M': 128, 'N': 256}, num_stages=W)", None),
+        ("triton.Config({'M': 128, 'N': 256}, num_ctas=2)", None),
+    ],
+)
+def test_sizes_of_a_configuration(config: str, loop: tuple[int, int, int, int] | None) -> None:
+    assert loops(_KERNEL.replace("@triton.jit", _TUNED.replace("HERE", config))) == [loop]
+
+
+@pytest.mark.parametrize(
+    ("call", "loop"),
+    [
+        ("x, x, x, 8, 8, 64, 128, num_warps=4", (64, 128, 64, 3)),
+        ("x, x, x, 8, 8, N=128, M=64, D=32, num_warps=4, num_stages=5", (64, 128, 32, 5)),
+        ("*x, M=64, N=128", (64, 128, 64, 3)),
+        ("x, x, x, 8, 8, M=64, **x", None),
+    ],
+)
+def test_sizes_of_a_launch(call: str, loop: tuple[int, int, int, int] | None) -> None:
+    assert loops(_KERNEL + f"def run(x):\n    k[(1,)]({call})\n")[0] == loop
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("total += tl.dot(tl.load(left), tl.load(right))", "total += tl.dot(tl.load(left), tl.load(right) * 2)"),
+        ("total += tl.dot(", "total += tl.dot(tl.load(left), tl.load(right)) + tl.dot("),
+        ("for at in range(0, K, D)", "for at in tl.range(0, K, D, warp_specialize=False)"),
+        ("for at in range(0, K, D)", "for at in tl.static_range(0, 256, D)"),
+        ("depth = tl.arange(0, D)", "D = 2 * D\n    depth = tl.arange(0, D)"),
+        ("depth = tl.arange(0, D)", "depth = tl.arange(0, D) if K > 8 else tl.load(b)"),
+        ("columns = tl.program_id(1) * N", "columns = tl.load(c) + tl.program_id(1) * N"),
+        ("tl.load(left), ", "tl.load(c + rows), "),
+        ("@triton.jit", "@triton.heuristics({'M': lambda args: 64})\n@triton.jit"),
+        ("@triton.jit", "@triton.heuristics(sizes)\n@triton.jit"),
+    ],
+)
+def test_what_was_not_measured(before: str, after: str) -> None:
+    run = "def run(x):\n    k[(1,)](x, x, x, 8, 8, 64, 128)\n"
+    assert loops(_KERNEL + run) != [None]
+    assert _KERNEL.count(before) == 1
+    assert {*loops(_KERNEL.replace(before, after) + run)} == {None}
+
+
+def test_the_quick_fix_sets_the_most_stages_that_fit() -> None:
+    config = "triton.Config({'M': 128, 'N': 128}, num_warps=8, num_stages=5)"
+    source = _KERNEL.replace("@triton.jit", _TUNED.replace("HERE", config))
+    view = view_of(source)
+    (found,) = diagnostics(view)
+    assert found.message == "needs ~128 KiB with 16-bit operands; sm_86 allows 99 KiB: num_stages ≤ 4 fits"
+    (action,) = (it for it in actions(view, found.start, found.end) if it.title == "Set num_stages to 4")
+    (edit,) = action.edits
+    after = source.encode()[: edit.start] + edit.new.encode() + source.encode()[edit.end :]
+    assert after.decode() == source.replace("num_stages=5", "num_stages=4") and not diagnostics(view_of(after.decode()))
+
+
+def test_configurations_of_a_comprehension_are_not_edited() -> None:
+    config = "triton.Config({'M': 128, 'N': 128}, num_stages=s) for s in (2, 5)"
+    view = view_of(_KERNEL.replace("@triton.jit", _TUNED.replace("HERE", config)))
+    (found,) = diagnostics(view)
+    assert "~128 KiB" in found.message
+    assert not any(it.title.startswith("Set") for it in actions(view, found.start, found.end))
+
+
+def test_the_hover_says_what_is_estimated() -> None:
+    run = "def run(x):\n    k[(1,)](x, x, x, 8, 8, 128, 128)\n"
+    said = "By estimate, its loop takes \\~64 KiB of shared memory with 16-bit operands"
+    assert said in markdown(explain(view_of(_KERNEL + run), 0))
+    assert "By estimate" not in markdown(explain(view_of(dedent(_KERNEL) + run, "sm_75"), 0))
