@@ -287,6 +287,12 @@ class Project:
             return (NOTHING,)
         return self.headers.around(path, source.points(), source.dialect)
 
+    def around_text(self, at: Path | None, folders: tuple[Path, ...], source: KernelText) -> tuple[UnitContext, ...]:
+        """The translation unit of a text that a file holds. `at`: a path of its own below that of the file."""
+        if self.headers is None or at is None:
+            return (NOTHING,)
+        return self.headers.around_text(at, folders, source.points(), source.dialect)
+
     def source(self, path: Path | None, content: bytes, dialect: Dialect) -> KernelText:
         """The file, whose text is `content`; what others have read of it is not read again."""
         language = language_of(dialect)

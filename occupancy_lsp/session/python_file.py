@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from occupancy_lsp.core.query import Beside
@@ -37,6 +38,7 @@ class PythonFile:
         self._own: dict[str, OpenFile] = {}  # by language
         self._reader = Programs()
         self._programs: list[_Embedded] = []
+        self._numbers = count()
         self._read: bytes | None = None  # the text that these are of
         self._earlier: Earlier = {}
 
@@ -100,24 +102,33 @@ class PythonFile:
         known = {it.file.text.content: it for it in self._programs}
         same = [known.pop(it.text, None) for it in found]
         others = [*known.values()]  # in their order: the one that is typed in
-        self._programs = [it or (others.pop(0) if others else _Embedded(self._project)) for it in same]
+        self._programs = [it or (others.pop(0) if others else _Embedded(self._project, self._numbers)) for it in same]
         for embedded, program in zip(self._programs, found, strict=True):
-            embedded.follow(program, self.path)
+            embedded.follow(program, self.path, self._folders(program))
         for it in self._files():
             it.were(self._earlier)
+
+    def _folders(self, program: Program) -> tuple[Path, ...]:
+        """Where its headers lie, but for those that may be folders of the root or of the file's own."""
+        bases = [it for it in (self._project.root, self.path and self.path.parent) if it is not None]
+        found = ({at for base in bases if (at := base / name).is_dir()} for name in program.folders)
+        return tuple(several.pop() for several in found if len(several) == 1)
 
 
 class _Embedded:
     """A program in string literals of the document."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, numbers: Iterator[int]) -> None:
         # It has no path: what the workspace says of files is not of it.
         self.file = OpenFile(None, USUAL.editors[0], Text(b""), project, embedded=Around())
         self._passages: tuple[Passage, ...] = ()
         self._begin = 0
+        self._numbers = numbers  # of those that were ever there
+        self._number = next(numbers)
+        self._folders: tuple[Path, ...] = ()
         self._shown: tuple[object, View | None] = None, None  # a view of the document, and what it is made of
 
-    def follow(self, program: Program, path: Path | None) -> None:
+    def follow(self, program: Program, path: Path | None, folders: tuple[Path, ...]) -> None:
         before, text = self.file.text.content, program.text
         if before != text:
             head, tail = shared_bytes(before, text)
@@ -127,7 +138,10 @@ class _Embedded:
             far = FarLaunch(str(path or ""), it.line, it.launch)
             launches.setdefault(it.launch.name, []).append(far)
         options = Options(max_registers=program.max_registers)
-        self.file.stand_in(Around(options, {name: tuple(each) for name, each in launches.items()}))
+        if folders != self._folders:
+            self._number, self._folders = next(self._numbers), folders
+        at = path / str(self._number) if path is not None else None
+        self.file.stand_in(Around(options, {name: tuple(each) for name, each in launches.items()}, at, folders))
         self._begin = program.begin
         self._passages = tuple(Passage(it.span.start, it.span.end, it.refused) for it in program.pieces)
 

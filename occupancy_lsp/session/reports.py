@@ -43,10 +43,15 @@ _PROJECT = "project"  # settings, devices, builds, other files
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Of a text that stands in another: how that has it compiled, and its launches, by the kernel's name."""
+    """Of a text that stands in another: how that has it compiled, and its launches, by the kernel's name.
+
+    `at`: its own path, below that of the file that holds it. `folders`: where its headers lie.
+    """
 
     options: Options = NO_OPTIONS
     launches: Mapping[str, tuple[FarLaunch, ...]] = field(default_factory=dict)
+    at: Path | None = None
+    folders: tuple[Path, ...] = ()
 
 
 class Reports:

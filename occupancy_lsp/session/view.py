@@ -249,9 +249,12 @@ class OpenFile:
 
     def _units(self, source: KernelText) -> tuple[UnitContext, ...]:
         """The translation units. Remembered: most edits change no #include."""
-        asked = self._seen, source.dialect, source.points()
+        held = self._embedded
+        asked = self._seen, source.dialect, source.points(), held and (held.at, held.folders)
         if asked != self._asked:
-            self._asked, self._around = asked, self._project.around(self.path, source)
+            project = self._project
+            found = project.around_text(held.at, held.folders, source) if held else project.around(self.path, source)
+            self._asked, self._around = asked, found
         return self._around
 
     def _analyse(self, source: KernelText, reports: Reports, by_device: bool) -> View:

@@ -68,6 +68,7 @@ class Headers:
         self._last: dict[_Key, _Units] = {}
         self._compiled: dict[Path, tuple[Compilation, ...]] = {}
         self._asked: set[_Key] = set()  # since files may have changed
+        self._held: dict[Path, tuple[Path, ...]] = {}  # texts that stand in files, and where their headers lie
         self._included: dict[_Reading, _Included] = {}  # the same
         self._moment = object()  # another one whenever they may have
         self._rested = object()  # another one with each rest
@@ -124,6 +125,7 @@ class Headers:
         same._texts, same._checked = {**self._texts}, {*self._checked}
         same._last, same._asked = {**self._last}, {*self._asked}
         same._words, same._makefiles = {**self._words}, {**self._makefiles}
+        same._held = {**self._held}
         same._stated, same._moment, same._rested = self._stated, self._moment, self._rested
         return same
 
@@ -151,6 +153,14 @@ class Headers:
         plain = not self._stated and path not in self.compilations and not self._makefile(path.parent).macros
         if not points and plain and not self._has_roots(path, dialect):
             return self._without_headers(self._settable(dialect, path.parent, seen=(path,)))
+        return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
+
+    def around_text(self, path: Path, folders: tuple[Path, ...], points: tuple[Point, ...], dialect: Dialect) -> _Units:
+        """The same of a text that a file holds, with a path of its own below that. `folders`: where its headers lie."""
+        if not points:
+            return (NOTHING,)
+        self._held[path] = folders
+        trim(self._held, _MOST_KEPT)
         return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
     def compilations_of(self, path: Path) -> tuple[Compilation, ...]:
@@ -210,6 +220,8 @@ class Headers:
 
     def _as_compiled(self, unit: UnitContext, path: Path, root: Path, dialect: Dialect) -> UnitContext:
         """With what the command line of `root` defines; where that is not known, with what the build may define."""
+        if root in self._held:
+            return unit
         given = self.compilations.get(root) if not dialect.partial else None
         if given is None:
             # The host program, not a build file, says what OpenCL sources are compiled with.
@@ -243,7 +255,9 @@ class Headers:
 
     def _resolver(self, root: Path, dialect: Dialect, instead: Mapping[str, Text]) -> _Resolver:
         given = self.compilations.get(root)
-        folders = given.include_dirs if given is not None else self._makefile(root.parent).include_folders
+        folders = self._held.get(root)
+        if folders is None:
+            folders = given.include_dirs if given is not None else self._makefile(root.parent).include_folders
         known = self._included.setdefault((dialect, folders), {})
         trim(self._included, _MOST_READINGS)
         return _Resolver(self, folders, dialect, instead, known)

@@ -11,7 +11,9 @@ from occupancy_lsp.languages.python.values import Scope, value
 
 _MACRO = re.compile(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)(?:=([^\n]*))?")
 _NAMED = re.compile(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)=")
+_PARTED = ("-D", "-I", "-maxrregcount", "--maxrregcount", "--define-macro", "--include-path")
 _OTHER = re.compile(r"-[^-D]|--(?!d)\w")  # how words begin that define no macro
+_FOLDER = re.compile(r"(?:-I|--include-path=)\s*(\S.*)")
 _REGISTERS = re.compile(r"-{1,2}maxrregcount[= ]\s*(\d+)")
 # `#ifndef N`, `#define N 64`: what a macro stands for where no option defines it.
 _DEFAULT = re.compile(
@@ -31,12 +33,13 @@ class Word:
 class Options:
     """`macros`: with what they stand for; None: that is not known. `is_open`: others may be defined.
 
-    `max_registers`: as many as each thread may have; None: that is not said.
+    `max_registers`: as many as each thread may have; None: that is not said. `folders`: for headers.
     """
 
     macros: Mapping[str, str | None]
     max_registers: int | None
     is_open: bool
+    folders: tuple[str, ...]
 
     def definitions(self, texts: Iterable[bytes]) -> tuple[tuple[str, str], ...]:
         """The macros that the program is compiled with. What is not known is a name that nothing defines."""
@@ -67,8 +70,15 @@ def words_of_call(call: ast.Call, scope: Scope) -> Iterator[Word]:
             yield Word("", False)
         elif it.arg == "max_register_count" and isinstance(found, int):
             yield Word(f"--maxrregcount={found}")
+        elif it.arg == "include_path":
+            yield from folders_of(it.value, scope)
         elif it.arg == "define_macro":
             yield from _defining(it.value, scope)
+
+
+def folders_of(node: ast.expr, scope: Scope) -> list[Word]:
+    """Those of headers, as words of a command."""
+    return [Word(f"-I{it.text}") for it in words_of(node, scope) if it.whole]
 
 
 def _defining(node: ast.expr, scope: Scope) -> Iterator[Word]:
@@ -104,6 +114,7 @@ def options_in(words: Iterable[Word]) -> Options:
     macros: dict[str, str | None] = {}
     most: int | None = None
     is_open = False
+    folders: list[str] = []
     for it in _joined(words):
         if it.whole and (said := _MACRO.fullmatch(it.text)):
             macros[said[1]] = said[2] if said[2] is not None else "1"
@@ -111,16 +122,19 @@ def options_in(words: Iterable[Word]) -> Options:
             macros[said[1]] = None
         elif it.whole and (said := _REGISTERS.search(it.text)):
             most = int(said[1])
+        elif it.whole and (said := _FOLDER.fullmatch(it.text)):
+            folders.append(said[1])
         elif not it.whole and not _OTHER.match(it.text):
             is_open = True
-    return Options(macros, most, is_open)
+    return Options(macros, most, is_open, tuple(folders))
 
 
 def _joined(words: Iterable[Word]) -> Iterator[Word]:
-    """`-D`, `N=1` is one, as `--maxrregcount`, `40` is."""
+    """`-D`, `N=1` are one."""
     before = ""
     for it in words:
-        parted = it.whole and it.text in ("-D", "-maxrregcount", "--maxrregcount", "--define-macro")
-        if not parted:
+        if it.whole and it.text in _PARTED:
+            before = it.text if len(it.text) == 2 else f"{it.text}="
+        else:
             yield Word(f"{before}{it.text}", it.whole)
-        before = f"{it.text}=" if parted and it.text != "-D" else it.text if parted else ""
+            before = ""

@@ -13,7 +13,7 @@ from occupancy_lsp.languages.python.literals import Piece, pieces
 from occupancy_lsp.languages.python.module import Made, Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.outline import Outline
-from occupancy_lsp.languages.python.program_options import Word, options_in, words_of, words_of_call
+from occupancy_lsp.languages.python.program_options import Word, folders_of, options_in, words_of, words_of_call
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope, value
@@ -31,6 +31,7 @@ _TAKES = {
     "nvrtcCreateProgram": ("src", 0, "", 0),
     "SourceModule": ("source", 0, "options", 2),
 }
+_FOLDERS = ("extra_include_paths", "include_dirs")
 _GETS = ("get_function", "get_kernel")
 _SPACING = ("dedent", "cleandoc")  # change white space alone
 _TRIMMING = ("strip", "lstrip", "rstrip", "encode")
@@ -55,6 +56,7 @@ class Program:
     macros: tuple[tuple[str, str], ...] = ()
     max_registers: int | None = None
     launches: tuple[Launching, ...] = ()
+    folders: tuple[str, ...] = ()  # that its options name for headers
 
     @property
     def text(self) -> bytes:
@@ -95,7 +97,7 @@ class Programs:
         for it in found.values():
             pieces = [_moved(piece, outline.start_of(item)) for item, piece in it.pieces]
             if not any(a.span.end > b.span.start for a, b in pairwise(pieces)):
-                made[it.at] = Program(tuple(pieces), it.macros, it.max_registers)
+                made[it.at] = Program(tuple(pieces), it.macros, it.max_registers, folders=it.folders)
         launches = _launches(module, made.keys()) if made else {}
         apart = sorted(made.items(), key=lambda it: it[1].pieces[0].span.start)
         return tuple(replace(it, launches=tuple(launches.get(at, ()))) for at, it in apart)
@@ -112,6 +114,7 @@ class _Taken:
     pieces: tuple[_Part, ...]
     macros: tuple[tuple[str, str], ...]
     max_registers: int | None
+    folders: tuple[str, ...]
 
     @property
     def at(self) -> _At:
@@ -256,7 +259,7 @@ class _Reader:
             return None
         said = options_in(self._words(call, name, of))
         macros = said.definitions(it.shown for _, it in found)
-        return _Taken(tuple(found), macros, said.max_registers)
+        return _Taken(tuple(found), macros, said.max_registers, said.folders)
 
     def _literals(self, of: _Stands, depth: int = 0) -> list[_Part] | None:
         """All that the expression is put together of; None: something else is part of it."""
@@ -288,6 +291,9 @@ class _Reader:
         _, _, keyword, position = _TAKES[name]
         given = _argument(call, keyword, position) if keyword else None
         handed = [Word("", False)] if not keyword or any(it.arg is None for it in call.keywords) else []
+        for it in call.keywords:
+            if it.arg in _FOLDERS:
+                handed += folders_of(it.value, self._scope(of))
         if given is None:
             return handed
         meant = self._meant(_Stands(given, of.placed, of.around))
