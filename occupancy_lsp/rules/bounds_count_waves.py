@@ -81,9 +81,17 @@ def _fixes(report: KernelReport, asked: _Asked, ignored: bool) -> Iterator[Fix]:
         return
     if ignored:
         yield drop_min_groups(report, bounds, threads, wanted, "the compiler ignores the number")
-    if asked.means.of_groups is not None:
+    if asked.means.of_groups is not None and not (ignored and _has_enough(report, threads, asked.means.of_groups)):
         effect = _groups(report, threads, wanted)
         yield set_min_groups(report, bounds, threads, wanted, asked.means.of_groups, effect)
+
+
+def _has_enough(report: KernelReport, threads: int, wanted: int) -> bool:
+    """Whether the compiler, as it counted this text, keeps to what so many waves leave: then asking for them changes
+    nothing (docs/bounds.md)."""
+    count, most = report.registers, report.arch.register_ceiling(threads, wanted)
+    surely = count.source in ("measured", "compiled") and count.freshness == "fresh"
+    return surely and count.highest + report.built.accumulators[1] <= most
 
 
 RULE = Rule(

@@ -154,6 +154,17 @@ def warned(title: str, before: frozenset[str], after: frozenset[str]) -> Iterato
         yield from (f"still: {it}" for it in sorted(after & before) if "will be ignored" in it)
 
 
+def drops_ignored(title: str) -> bool:
+    """Whether the compiler takes no notice of what is dropped, and does not warn of it."""
+    return "the compiler ignores the number" in title
+
+
+def heeded(title: str, before: KernelReport, after: KernelReport) -> Iterator[str]:
+    """What it takes notice of all the same."""
+    if drops_ignored(title) and before.counted and not is_as_before(before, after):
+        yield "the number that is dropped was not ignored"
+
+
 def fewer(title: str, before: KernelReport, after: KernelReport) -> Iterator[str]:
     """Work-groups that reside, where the title says that the ceiling of registers stays."""
     if _NO_HIGHER.search(title) and before.figure and after.figure:

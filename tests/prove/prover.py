@@ -22,11 +22,24 @@ from occupancy_lsp.session.view import View
 from .bench import Bench, Texts, applied, edits
 from .checkouts import InCheckout
 from .hosts import launched_otherwise
-from .promises import Seen, broken, disproved, fewer, is_as_before, moved, spilled, spills_more, warned, warnings
+from .promises import (
+    Seen,
+    broken,
+    disproved,
+    drops_ignored,
+    fewer,
+    heeded,
+    is_as_before,
+    moved,
+    spilled,
+    spills_more,
+    warned,
+    warnings,
+)
 
 AS_WRITTEN = "as written"
-# On the compiled kernel and its launches: none but that the compiler no longer warns, or none at all.
-Effect = Literal["changes", "warns no more", "none"]
+# On the compiled kernel and its launches; "text": none, but the compiler no longer warns, or what it ignores is gone.
+Effect = Literal["changes", "text", "none"]
 _FAILING = frozenset({"OCC001", "OCC003", "OCC005", "OCC107"})  # rules of launches that fail
 _COMPILED_FOR = {"cuda": ("nvidia",), "hip": ("amd",), "opencl": ("amd", "intel")}
 
@@ -256,12 +269,14 @@ class _Proof:
             *warned(title, *told),
             *fewer(title, before, now),
             *_still_failing(offer, after),
+            *heeded(title, before, now),
             *broken(title, seen, others),
             *moved(self.typed, text, moving, title),
             *launched_otherwise(title, seen.text.kernel.name, self.launches, self.bench.ran()),
         )
         same = offer.action.code not in _FAILING and is_as_before(before, now)
-        effect: Effect = "changes" if not same else "warns no more" if told[0] - told[1] else "none"
+        mended = told[0] - told[1] or drops_ignored(title)
+        effect: Effect = "changes" if not same else "text" if mended else "none"
         return replace(self.result(offer, True, faults), effect=effect, spills_more=spills_more(before, now))
 
     def result(self, offer: _Offer, compiled: bool, faults: tuple[str, ...] | None) -> Applied:

@@ -11,7 +11,7 @@ from .prover import AS_WRITTEN, Applied, NotOffered
 
 _BEGIN, _END = "<!-- proved -->", "<!-- /proved -->"
 _NAMES = {"cuda": "CUDA", "hip": "HIP", "opencl": "OpenCL"}
-_EFFECTS = ("spills more, as said", "only ends a warning", "changes nothing")
+_EFFECTS = ("spills more, as said", "only mends the text", "changes nothing")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -61,8 +61,8 @@ def _cells(of: Sequence[Applied], kinds: Sequence[str]) -> Iterator[str]:
 
 def _effects(of: Sequence[Applied]) -> tuple[int, int, int]:
     """As `_EFFECTS` has them."""
-    ends, nothing = (sum(it.effect == effect for it in of) for effect in ("warns no more", "none"))
-    return sum(it.spills_more for it in of), ends, nothing
+    text, nothing = (sum(it.effect == effect for it in of) for effect in ("text", "none"))
+    return sum(it.spills_more for it in of), text, nothing
 
 
 def _row(name: str, of: Sequence[Applied]) -> str:

@@ -16,7 +16,7 @@ from . import prover
 from .__main__ import OWN, proved_in
 from .bench import Bench, Texts, applied, read_project
 from .checkouts import InCheckout
-from .promises import fewer, is_as_before, spilled, warned
+from .promises import fewer, heeded, is_as_before, spilled, warned
 from .prover import AS_WRITTEN, Applied, NotOffered, prove
 
 
@@ -162,9 +162,25 @@ def test_what_ptxas_still_ignores_is_found_out() -> None:
     assert not [*fewer("Set minBlocks to 4: asks for less; at most 64 registers (now 32)", before, after)]
 
 
+def test_a_number_that_clang_ignores(tmp_path: Path) -> None:
+    """`(1024, 2)` on gfx90a: dropping the 2 changes nothing, as the title says."""
+    source = tmp_path / "scale.hip"
+    head = "#include <hip/hip_runtime.h>\n__global__ void __launch_bounds__(1024, 2)"
+    source.write_text(f"{head} scale(float *p) {{ p[threadIdx.x] *= 2; }}\n")
+    done = [it for it in prove(source, "mi250x") if isinstance(it, Applied) and it.title.startswith("Drop")]
+    assert [(it.action, it.effect, it.kept) for it in done] == [("OCC103", "text", True)]
+    before, after = (
+        view_of(f"// occupancy: regs={it}\n{source.read_text()}", "mi250x", "a.hip").reports[0] for it in (64, 128)
+    )
+    count = Counted(Usage("scale", "compiled", "k.s", 1, "gfx90a", 64), "fresh")
+    counted = replace(before, counted=(count,))
+    assert [*heeded(done[0].title, counted, after)] == ["the number that is dropped was not ignored"]
+    assert not [*heeded(done[0].title, counted, before)]
+
+
 def test_a_number_that_ptxas_ignores(tmp_path: Path) -> None:
     """Its edits end the warning, and change nothing else; where they are of no warning, they must."""
     source = tmp_path / "scale.cu"
     source.write_text("__global__ void __launch_bounds__(1024, 2) scale(float *p) { p[threadIdx.x] *= 2; }\n")
     done = [it for it in prove(source, "t4") if isinstance(it, Applied) and it.action != AS_WRITTEN]
-    assert {(it.action, it.effect, it.kept) for it in done} == {("OCC102", "warns no more", True)}
+    assert {(it.action, it.effect, it.kept) for it in done} == {("OCC102", "text", True)}

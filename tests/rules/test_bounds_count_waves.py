@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
@@ -115,6 +117,31 @@ def test_a_number_that_is_called_blocks() -> None:
 def test_fixes(bounds: str, titles: list[str]) -> None:
     findings = rule_findings(view_of(KERNEL.format("", bounds), "gfx90a"))
     assert [fix.title for _, _, it in findings for fix in it.fixes] == titles
+
+
+REMARKS = """k.hip:3:1: remark: Function Name: _Z1kPf [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     TotalSGPRs: 28 [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     VGPRs: {} [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     AGPRs: {} [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     ScratchSize [bytes/lane]: 0 [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     Dynamic Stack: False [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     Occupancy [waves/SIMD]: 4 [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     SGPRs Spill: 0 [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     VGPRs Spill: 0 [-Rpass-analysis=kernel-resource-usage]
+k.hip:3:1: remark:     LDS Size [bytes/block]: 0 [-Rpass-analysis=kernel-resource-usage]
+"""
+
+
+@pytest.mark.parametrize(("vgprs", "agprs", "fixes"), [(65, 0, 2), (64, 0, 1), (64, 1, 2)])
+def test_waves_that_change_nothing_are_not_asked_for(tmp_path: Path, vgprs: int, agprs: int, fixes: int) -> None:
+    """8 of them leave 64 VGPRs, and more are allowed by what is there."""
+    source, path = KERNEL.format("", "1024, 2"), tmp_path / "k.hip"
+    path.write_text(source)
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    (tmp_path / "k.gfx90a.remarks").write_text(REMARKS.format(vgprs, agprs))
+    view = view_of(source, "gfx90a", path=path)
+    assert view.reports[0].registers.source == "compiled"
+    assert [len(it.fixes) for rule, _, it in rule_findings(view) if rule.code == "OCC103"] == [fixes]
 
 
 def test_a_number_that_is_ignored_changes_nothing() -> None:
