@@ -33,7 +33,7 @@ def kernels_of(source: str) -> dict[str, Kernel]:
     return {it.name: it for it in view_of(_HEAD + dedent(source)).facts.kernels}
 
 
-@pytest.mark.parametrize("size", [64, 256])
+@pytest.mark.parametrize("size", [64, 160, 256])
 def test_what_compilers_made_of_kernels(size: int) -> None:
     launches = "".join(f"    wp.launch({name}, dim=1, block_dim={size})\n" for name in _EXPECTED)
     facts = view_of(f"{(_DATA / 'kernels.py').read_text()}\n\ndef run():\n{launches}").facts
@@ -287,9 +287,10 @@ def test_functions_out_of_sight_leave_it_open() -> None:
     text = (
         "from other import helps\n\n@wp.func_native('...')\ndef native(x: float) -> float: ...\n\n"
         "@wp.kernel\ndef k(x: wp.array[float]):\n    x[0] = helps(x[1]) + native(x[2]) + wp.fem.lookup(x[3])\n"
+        "    x[4] = load(x)\n\nload = wp.tile_load\n"
     )
     (kernel,) = view_of(_HEAD + text).facts.kernels
-    assert kernel.local.unseen == kernel.barriers.unseen == ("native", "other.helps", "warp.fem.lookup")
+    assert kernel.local.unseen == kernel.barriers.unseen == ("load", "native", "other.helps", "warp.fem.lookup")
 
 
 @pytest.mark.parametrize(
@@ -306,10 +307,12 @@ def test_functions_out_of_sight_leave_it_open() -> None:
         "m = 4\n    for i in range(m):\n        s = wp.tile_zeros(shape=N, dtype=float, storage='shared')",
         "for i in other.values:\n        s = wp.tile_zeros(shape=N, dtype=float, storage='shared')",
         "s = wp.tile_load(x[0], shape=N)\n    s[0] = 1.0",
+        "s = spread(x)",
     ],
 )
 def test_tiles_that_are_not_known(body: str) -> None:
-    text = f"import other\nfrom other import FLAG, kind\n@wp.kernel\ndef k(x: wp.array[float], n: int):\n    {body}\n"
+    imports = "import other\nfrom other import FLAG, kind\nfrom warp import tile as spread\n"
+    text = f"{imports}@wp.kernel\ndef k(x: wp.array[float], n: int):\n    {body}\n"
     view = view_of(f"{_HEAD}{text}\nwp.launch(k, 1, [x, n])\n")
     (launch,) = view.facts.launches
     assert launch.dynamic is not None

@@ -22,7 +22,7 @@ import warp as wp
 
 _DATA = Path(__file__).parents[1] / "data" / "warp"
 _PTXAS = next(it for root in nvidia.__path__ for it in Path(root).glob("cu*/bin/ptxas"))
-_SIZES = (64, 256)  # the stacks of two queries fit in no block of more than 372
+_SIZES = (64, 160, 256)  # the stacks of two queries fit in no block of more than 372
 _FORWARD = "_cuda_kernel_forward"
 _BACKWARD = "_cuda_kernel_backward"
 

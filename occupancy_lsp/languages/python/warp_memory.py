@@ -16,7 +16,7 @@ from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Either, Unknown, value
-from occupancy_lsp.languages.python.warp_tiles import TileBytes, Tiles
+from occupancy_lsp.languages.python.warp_tiles import TileBytes, Tiles, is_tiled, size_of
 
 _WORD = 4  # bytes
 _STACK = 32  # BVH_QUERY_STACK_SIZE
@@ -60,6 +60,7 @@ class _Seen:
 
     stacks: dict[str, bool] = field(default_factory=dict)
     unseen: set[str] = field(default_factory=set)
+    tiled: set[int] = field(default_factory=set)  # functions that call something which is of tiles
     walked: set[tuple[int, bool]] = field(default_factory=set)
 
 
@@ -67,7 +68,7 @@ def needs_of(module: Module, kernel: Function, unrolls: bool) -> Needs:
     """`unrolls`: Warp unrolls loops as it is preset to."""
     seen = _Seen()
     _Walk(module, kernel, seen).block(kernel.node.body, True)
-    tiles = Tiles(module, unrolls).of(kernel)
+    tiles = Tiles(module, unrolls, seen.tiled).of(kernel)
     sure = sum(seen.stacks.values())
     return Needs(sure, len(seen.stacks), tiles, tuple(sorted(seen.unseen)))
 
@@ -77,6 +78,7 @@ class _Walk:
 
     def __init__(self, module: Module, function: Function, seen: _Seen) -> None:
         self._module = module
+        self._function = function
         self._seen = seen
         self._scope = module.inside(function)
         self._own = frozenset((*parameters(function), *(name for name, _ in function.own)))
@@ -122,6 +124,8 @@ class _Walk:
     def _call(self, node: ast.Call, sure: bool) -> None:
         name = self._scope.dotted(node.func)
         stack = _STACKS.get(name)
+        if is_tiled(name):
+            self._seen.tiled.add(id(self._function))
         if stack is not None:
             self._seen.stacks[stack] = self._seen.stacks.get(stack, False) or sure
         elif isinstance(node.func, ast.Name) and name not in self._own and (several := self._module.beside.get(name)):
@@ -154,4 +158,6 @@ class _Walk:
 
     def _is_type(self, node: ast.expr | None) -> bool:
         """`vec5 = wp.types.vector(length=5, dtype=float)`"""
-        return node is not None and self._scope.called(node).startswith("warp.")
+        if isinstance(node, ast.Call):
+            return self._scope.dotted(node.func).startswith(_QUIET)
+        return node is not None and size_of(node, self._scope) is not None

@@ -8,7 +8,7 @@ sum unknown.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from math import prod
 
@@ -39,8 +39,9 @@ _MAKERS = {
     "warp.tile_empty": ("shape", "dtype", "storage"),
     "warp.tile_full": ("shape", "value", "dtype", "storage"),
     "warp.tile_load": ("a", "shape", "offset", "storage"),
+    "warp.tile_arange": (),
 }
-_FILLS = frozenset(("warp.tile_zeros", "warp.tile_ones", "warp.tile_empty"))  # of 32-bit floats, if nothing is said
+_FILLS = frozenset(f"warp.tile_{it}" for it in ("zeros", "ones", "empty", "arange"))  # of 4 bytes, if nothing is said
 # They leave what they are given where it is, and what they give back is in registers; with static memory of their own.
 _REDUCING = frozenset(f"warp.tile_{it}" for it in ("sum", "min", "max"))
 _WITHIN = frozenset(("warp.tile_transpose", "warp.tile_view"))  # what they give back is part of what they are given
@@ -85,6 +86,7 @@ class Tiles:
 
     module: Module
     unrolls: bool  # as Warp is preset to
+    makers: Set[int]  # functions that call something which is of tiles
     reduced: list[int] = field(default_factory=list)
     any: bool = False
     unsized: bool = False  # a tile in shared memory
@@ -92,12 +94,28 @@ class Tiles:
     known: dict[int, int] = field(default_factory=dict)  # by function
 
     def of(self, kernel: Function) -> TileBytes:
+        if not self.tiled(kernel):
+            return TileBytes(Value(0), (), "", False)
         try:
             total = self.total(kernel)
         except _OpenError as why:
             return TileBytes(unknown(why.reason), (), why.reason, True)
         found = unknown("the size of a tile is not known") if self.unsized else Value(total)
         return TileBytes(found, tuple(self.reduced), "", self.any)
+
+    def tiled(self, function: Function) -> bool:
+        """Whether it may make tiles, itself or in a function that it may call."""
+        seen, todo = {id(function)}, [function]
+        while todo:
+            now = todo.pop()
+            if id(now) in self.makers:
+                return True
+            called = (it for name in now.calls for _, it in self.module.beside.get(name) or ())
+            for it in called:
+                if id(it) not in seen:
+                    seen.add(id(it))
+                    todo.append(it)
+        return False
 
     def total(self, function: Function) -> int:
         """Bytes of its own tiles, and the most that one of the functions takes that it calls.
@@ -186,10 +204,11 @@ class _Walk:
 
     def _has_tiles(self, node: ast.AST) -> bool:
         """Whether it may make some, itself or in a function."""
-        names = (self._scope.dotted(it.func) for it in ast.walk(node) if isinstance(it, ast.Call))
-        return any(is_tiled(it) or self._whole.module.beside.get(it) for it in names) or any(
-            isinstance(it, ast.Name) and it.id in self._names for it in ast.walk(node)
-        )
+        names = [self._scope.dotted(it.func) for it in ast.walk(node) if isinstance(it, ast.Call)]
+        functions = (it for name in names for _, it in self._whole.module.beside.get(name) or ())
+        if any(map(is_tiled, names)) or any(map(self._whole.tiled, functions)):
+            return True
+        return any(isinstance(it, ast.Name) and it.id in self._names for it in ast.walk(node))
 
     def _rounds(self, node: ast.For) -> int:
         """How often a loop's body is compiled: Warp unrolls those over a few numbers that are known."""
