@@ -94,6 +94,8 @@ def test_names_of_the_file(before: str, value: int | str) -> None:
         ("const int x = 8; dim3 b(x, x); k<<<1, b>>>();", 64),
         ("dim3 b = dim3(8, 8); k<<<1, b>>>();", 64),
         ("dim3 b{8, 8}; k<<<1, b>>>();", 64),
+        ("const int x = 8, y = 4; dim3 g(x * y, x); k<<<g, x * y>>>();", 32),  # reads like a function's declaration
+        ("int f(int n); const int n = 8; void (*g)(int m) = h; int m = 4; k<<<1, m * n>>>();", 32),
         ("dim3 b(8, 8); b.x = 4; k<<<1, b>>>();", 32),
         ("{ const int n = 1; } const int n = 64; k<<<1, n>>>();", 64),
         ("const int n = 1; { const int n = 64; k<<<1, n>>>(); }", 64),

@@ -89,6 +89,7 @@ def test_a_class_of_a_library_that_is_out_of_sight() -> None:
     [
         ("cl::NDRange local(16, 4), global(n, n); k(cl::EnqueueArgs(queue, global, local), p);", 64),
         ("NDRange local(T); NDRange global(local[0] * n); k(EnqueueArgs(q, global, local), p);", 32),
+        ("cl::NDRange l(16, 4); cl::NDRange g(n * l[0], n * l[1]); k(cl::EnqueueArgs(q, g, l), p);", 64),
         ("cl::NDRange l = cl::NDRange(16, 4); k(cl::EnqueueArgs(cl::NDRange(n), l), p);", 64),
         ("k(cl::EnqueueArgs(queue, cl::NullRange, cl::NDRange(n), cl::NDRange(8)), p);", 8),
         ("cl::NDRange l(64); l = cl::NDRange(32); cl::NDRange g(n); k(cl::EnqueueArgs(g, l), p);", 32),

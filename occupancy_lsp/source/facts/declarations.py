@@ -237,3 +237,12 @@ def head_start(nodes: Nodes, node: Node) -> int:
     if before is not None:
         return before.end_byte
     return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
+
+
+def is_of_prototype(nodes: Nodes, parameters: Node) -> bool:
+    """Whether these parameters mean nothing outside of their list: of `int f(int n);`, and of `dim3 grid(n * m);`,
+    which the grammar takes for one."""
+    outer = nodes.parent(parameters)
+    while outer is not None and outer.type.endswith("_declarator"):
+        outer = nodes.parent(outer)
+    return outer is not None and outer.type == "declaration"

@@ -13,6 +13,7 @@ from occupancy_lsp.source.facts.declarations import (
     declarator_name,
     declared_type,
     is_array,
+    is_of_prototype,
     is_pointer,
     owner_of,
     scope_of,
@@ -274,6 +275,8 @@ def parameters(nodes: Nodes, node: Node) -> Iterator[Definition]:
     """Function and template parameters hide outer names and have no value that the text shows."""
     template = node.type == "template_parameter_list"
     holder = nodes.parent(node)
+    if not template and is_of_prototype(nodes, node):
+        return
     whole = span(
         holder
         if template and holder

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import callee
-from occupancy_lsp.source.facts.declarations import declarator_name, declared_type, scope_of, value_of
+from occupancy_lsp.source.facts.declarations import declarator_name, declared_type, is_of_prototype, scope_of, value_of
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.flow import Look
@@ -58,11 +58,16 @@ def _initial(masked: Masked, declarator: Node) -> tuple[Expression, ...]:
 
 def look_at_arrays(nodes: Nodes) -> Look:
     """`touch`, but for the names of arrays."""
-    declared = map(declarator_name, nodes.of(_DECLARES))
+    declared = (declarator_name(it) for it in nodes.of(_DECLARES) if not _is_of_prototype(nodes, it))
     arrays = {nodes.text(name) for name in declared if name is not None}
     if not arrays:
         return touch
     return lambda nodes, node: (_array_touch if nodes.text(node) in arrays else touch)(nodes, node)
+
+
+def _is_of_prototype(nodes: Nodes, declarator: Node) -> bool:
+    listed = nodes.ancestor(declarator, "parameter_list")
+    return listed is not None and is_of_prototype(nodes, listed)
 
 
 def _array_touch(nodes: Nodes, node: Node) -> Touch | None:
