@@ -179,6 +179,8 @@ def _label(it: _Judged) -> Label:
     if figure.exact:
         return _exact(it, figure.highest)
     if it.columns_open and memory_decides(it.report.arch, figure):
+        if not (registers.known or figure.lowest.groups):  # some count of registers fits
+            return Label("upper bound", f"≤{percent_text(figure.highest.percent)}", ("tmem?",))
         return Label("bounded", it.range, ("tmem?",))
     if not registers.known and registers.lowest is None:
         return _floor(it) if registers.capped and figure.lowest.groups else _budget(it)

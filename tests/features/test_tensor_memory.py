@@ -245,6 +245,13 @@ def test_registers_are_told_with_what_is_sure() -> None:
     assert label == "128 thr · ≥25% if ≤128 regs"
 
 
+def test_what_is_open_beside_it() -> None:
+    """Neither registers, nor columns, nor bytes: one count of registers fits, so the figure is not from 0 on."""
+    body = f"__shared__ unsigned at; extern __shared__ unsigned s[]; s[0] = n; if (s[1]) {{ {ALLOCATE} }} {PERMIT}"
+    text = f"__global__ void k(unsigned where, int n) {{ {body} }}\n".replace("COLUMNS", "512")
+    assert text_of(view_of(f"// occupancy: block=384\n{text}", "b200").reports[0]) == "≤93.75% · tmem?"
+
+
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [

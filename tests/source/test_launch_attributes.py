@@ -19,6 +19,7 @@ SET = """attribute[0].id = cudaLaunchAttributeClusterDimension;
 
 A = "cudaLaunchAttribute"
 C = "cudaLaunchConfig_t c = {}; c.attrs = a; c.numAttrs = 1;"
+B = f"{A} b[1]; b[0].id = {A}ClusterDimension; b[0].val.clusterDim = {{4, 1, 1}};"
 WHOLE = """attribute[0].id = cudaLaunchAttributeClusterDimension;
   attribute[0].val.clusterDim = {1, 2, size};
   config.attrs = attribute; config.numAttrs = 1;"""
@@ -135,6 +136,16 @@ void go(float* p) {{
         ("cudaLaunchConfig_t c;", "cudaLaunchKernelEx(&c, k, p);", None),
         ("cudaLaunchConfig_t c = {8, 64, 0, 0};", "cudaLaunchKernelEx(&c, k, p);", None),
         ("cudaLaunchConfig_t c = {8, 64, 0, 0, a, 1};", "cudaLaunchKernelEx(&c, k, p);", "?"),
+        (f"{B} cudaLaunchConfig_t c = {{8, 64, 0, 0, b, 1}};", "cudaLaunchKernelEx(&c, k, p);", 4),
+        (f"{B} cudaLaunchConfig_t c{{.gridDim = 8, .attrs = b, .numAttrs = 1}};", "cudaLaunchKernelEx(&c, k, p);", 4),
+        (f"{B} cudaLaunchConfig_t c = {{8, 64, 0, 0, b, 0}};", "cudaLaunchKernelEx(&c, k, p);", "?"),
+        (f"{B} cudaLaunchConfig_t c = {{8, 64, 0, 0, b, 1}}; c.attrs = a;", "cudaLaunchKernelEx(&c, k, p);", "?"),
+        (f"{B} cudaLaunchConfig_t c = {{8, 64, 0, 0, b, 1}}; change(c);", "cudaLaunchKernelEx(&c, k, p);", "?"),
+        (
+            f"{B.replace('ClusterDimension', 'Cooperative')} cudaLaunchConfig_t c = {{8, 64, 0, 0, b, 1}};",
+            "cudaLaunchKernelEx(&c, k, p);",
+            None,
+        ),
         ("cudaLaunchConfig_t c = {.gridDim = 8, .attrs = a, .numAttrs = 1};", "cudaLaunchKernelEx(&c, k, p);", "?"),
         ("auto c = made(8, 64);", "cudaLaunchKernelEx(&c, k, p);", "?"),
         (f"{A} a[1] = {{{{cudaLaunchAttributeClusterDimension}}}}; {C}", "cudaLaunchKernelEx(&c, k, p);", "?"),
@@ -143,7 +154,7 @@ void go(float* p) {{
         ("", "cudaLaunchKernelEx(c, k, p);", "?"),
     ],
 )
-def test_what_a_configuration_is_made_with(before: str, launch: str, expected: str | None) -> None:
+def test_what_a_configuration_is_made_with(before: str, launch: str, expected: str | int | None) -> None:
     parameter = "" if before else ", cudaLaunchConfig_t c"
     text = f"__global__ void k(float* p) {{ }}\nvoid go(float* p{parameter}) {{ {before} {launch} }}"
     (found,) = Source(text.encode(), CUDA).facts({}).launches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -31,6 +31,7 @@ _HANDED = re.compile(r"(?:^|,)\s*&\s*(\w+)")
 _SIZES = re.compile(r"\b(\w+)\s*\.\s*(?:gridDim|blockDim|dynamicSmemBytes|stream)\b")
 _CONDITIONAL = re.compile(rb"\s*#\s*(?!pragma\b)\w")
 _BEFORE_ATTRIBUTES = 4  # members of a configuration
+_MEMBERS = {_BEFORE_ATTRIBUTES: "attrs", _BEFORE_ATTRIBUTES + 1: "numAttrs"}
 _MOST = 64  # assignments to one array of attributes
 Cluster = tuple[Argument, Argument, Argument]
 
@@ -46,11 +47,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """`target = value`, a statement of `block`; None: it is part of something else."""
+    """`target = value`, a statement of `block`; None: it is part of something else. `made`: what it is made with."""
 
     target: str
     value: Node
     block: Span | None
+    made: bool = False
 
     def surely_before(self, at: int) -> bool:
         """Whether it has run where a launch stands, whatever path leads there."""
@@ -120,7 +122,7 @@ def _is_set_up(around: _Around, config: str) -> bool:
     given = around.given.get(config, [])
     if len(around.declared.get(config, ())) != 1 or not all(_MEMBER.fullmatch(it.target) for it in given):
         return False
-    return around.used[config] == 1 + len(given) + around.reads[config]
+    return around.used[config] == 1 + sum(not it.made for it in given) + around.reads[config]
 
 
 def _has_none(nodes: Nodes, around: _Around, config: str) -> bool:
@@ -197,7 +199,9 @@ def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
     declared: dict[str, list[Node]] = {}
     for node in nodes.within(span(outer), "declaration"):
         for declarator in node.children_by_field_name("declarator"):
-            declared.setdefault(_declared(nodes, declarator), []).append(declarator)
+            name = _declared(nodes, declarator)
+            declared.setdefault(name, []).append(declarator)
+            found.setdefault(name, []).extend(_made_with(nodes, node, declarator, name))
     lines = (it for it in masked.lines if outer.start_byte <= it.start < outer.end_byte)
     text = nodes.text(outer)
     plain = not any(_CONDITIONAL.match(it.text) for it in lines)
@@ -211,6 +215,22 @@ def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
         declared,
         plain,
     )
+
+
+def _made_with(nodes: Nodes, declaration: Node, declarator: Node, name: str) -> Iterator[_Given]:
+    """The attributes, and their number, among what a configuration is made of in braces."""
+    type_, value = declaration.child_by_field_name("type"), declarator.child_by_field_name("value")
+    if type_ is None or value is None or value.type != "initializer_list":
+        return
+    if _CONFIGURATION.fullmatch(nodes.text(type_)) is None:
+        return
+    block = nodes.parent(declaration)
+    around = span(block) if block is not None and block.type == "compound_statement" else None
+    for index, part in enumerate(value.named_children):
+        designator, given = part.child_by_field_name("designator"), part.child_by_field_name("value")
+        label = nodes.text(designator).lstrip(". ") if designator is not None else _MEMBERS.get(index, "")
+        if label in _MEMBERS.values():
+            yield _Given(f"{name}.{label}", given or part, around, True)
 
 
 def _declared(nodes: Nodes, declarator: Node) -> str:
