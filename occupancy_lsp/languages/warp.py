@@ -41,6 +41,7 @@ WARP = Language(
     preprocessed=False,
     opts_in=True,
     sized_by="block_dim",
+    resizes=False,
     comment="#",
     read=_read,
     launched_in=_launched_in,

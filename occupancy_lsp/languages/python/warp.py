@@ -2,7 +2,8 @@
 
 Warp generates CUDA for each kernel, once for each size of a block: `launch_bounds=` becomes `__launch_bounds__`,
 `cuda_max_registers=` `__maxnreg__`, and `cluster_dim=` `__cluster_dims__` (`codegen_kernel` in `warp._src.codegen`).
-The kernel of the backward pass has the same bounds.
+The kernel of the backward pass has the same bounds, and each tile twice (`_propagate_backward_shared_memory` in
+`warp._src.context`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import number
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
-from occupancy_lsp.languages.python.values import value
+from occupancy_lsp.languages.python.values import Unknown, value
 from occupancy_lsp.languages.python.warp_memory import Callables, Needs, needs_of
 from occupancy_lsp.source.kernels.barriers import Barriers
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
@@ -29,6 +30,7 @@ from occupancy_lsp.source.text.values import ONE, Place, Value, unknown
 _MODULES = ("warp", "warp.context", "warp._src.context")
 _KERNEL = frozenset(f"{it}.kernel" for it in _MODULES)
 _FUNCTION = frozenset(f"{it}.func" for it in _MODULES)
+_OF_GRADIENTS = frozenset(f"{it}.{name}" for it in _MODULES for name in ("func_grad", "func_replay"))
 _LAUNCHES = frozenset(f"{it}.{name}" for it in _MODULES for name in ("launch", "launch_tiled"))
 _GIVEN = (
     "kernel dim inputs outputs adj_inputs adj_outputs device stream adjoint record_tape record_cmd max_blocks block_dim"
@@ -59,13 +61,14 @@ class _Decorated:
 
 @dataclass(frozen=True, slots=True)
 class _Sized:
-    """A launch. `threads`: of each block."""
+    """A launch. `threads`: of each block. `backward`: of the backward pass; None: what it runs is not known."""
 
     placed: Placed
     call: Launch
     kernel: ast.expr
     place: Place
     threads: Value
+    backward: bool | None
 
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
@@ -77,8 +80,11 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     for it in decorated:
         by_name.setdefault(it.function.name, []).append(it)
     launches: dict[int, list[_Sized]] = {}
+    replaced = any(_decorated(module, _OF_GRADIENTS))
     for launch in _launches(module):
         meant = _meant(module, launch, by_name)
+        if replaced and launch.backward:
+            launch = replace(launch, backward=None)
         if meant is not None:
             launches.setdefault(id(meant.function), []).append(launch)
     module = replace(module, beside=_callables(module))
@@ -225,9 +231,11 @@ def _sized(module: Module, placed: Placed, call: Launch) -> _Sized | None:
         isinstance(it, ast.Starred) for it in call.call.args
     )
     place = placed.place(placed.statement.span(size if size is not None else call.call.func))
+    said = value(given["adjoint"], scope) if "adjoint" in given else Unknown(_AMONG_STARS) if starred else False
+    backward = said if isinstance(said, bool) else None
     if size is None and starred:
-        return _Sized(placed, call, kernel, place, unknown(_AMONG_STARS))
-    return _Sized(placed, call, kernel, place, _threads(value(size, scope) if size is not None else None))
+        return _Sized(placed, call, kernel, place, unknown(_AMONG_STARS), backward)
+    return _Sized(placed, call, kernel, place, _threads(value(size, scope) if size is not None else None), backward)
 
 
 def _threads(found: Any) -> Value:
@@ -268,11 +276,13 @@ def _holds(by_name: Mapping[str, Sequence[_Decorated]], name: str, root: str) ->
 def _with_memory(kernel: Kernel, needs: Needs, launches: Sequence[_Sized]) -> Kernel:
     """As it is compiled for the sizes that it is launched with: for several, once for each of them."""
     sizes = sorted({it.threads.number for it in launches if it.threads.number is not None})
-    if len(sizes) == 1 and all(it.threads.number is not None for it in launches):
-        return _sized_for(kernel, needs, sizes[0], sizes[0])
-    bound = kernel.bounds.max_threads.value.number if kernel.bounds is not None else None
-    most = max([min(bound or _MOST, _MOST), *sizes])
-    whole = _sized_for(kernel, needs, 1, most)
+    if sizes and all(it.threads.number is not None for it in launches):
+        whole = _sized_for(kernel, needs, sizes[0], sizes[-1])
+        if len(sizes) == 1:
+            return whole
+    else:
+        bound = kernel.bounds.max_threads.value.number if kernel.bounds is not None else None
+        whole = _sized_for(kernel, needs, 1, max([min(bound or _MOST, _MOST), *sizes]))
     instances = (replace(_sized_for(kernel, needs, it, it), arguments=_arguments(it)) for it in sizes)
     return replace(whole, instances=tuple(instances))
 
@@ -285,25 +295,26 @@ def _sized_for(kernel: Kernel, needs: Needs, least: int, most: int) -> Kernel:
     """For blocks of so many threads."""
     lowest, highest = needs.static(least, most)
     tiled = needs.tiles.any
-    reason = needs.tiles.doubt or _differing(needs, least == most)
-    local = LocalMemory(
-        (), lowest, highest, "" if lowest == highest else reason, tiled, needs.unseen, (), 16 if tiled else 4
-    )
+    # That it differs with a size that is not known is said of the size.
+    reason = needs.tiles.doubt or ("what reducing a tile takes is not known" if needs.tiles.reduced else "")
+    local = LocalMemory((), lowest, highest, reason, tiled, needs.unseen, (), 16 if tiled else 4)
     barriers = Barriers(0, int(tiled), "tiles may wait for all threads" if tiled else "", needs.unseen)
     return replace(kernel, local=local, barriers=barriers)
-
-
-def _differing(needs: Needs, is_sized: bool) -> str:
-    """Why the bytes are a range."""
-    return "what reducing a tile takes is not known" if is_sized and needs.tiles.reduced else "it depends on block_dim"
 
 
 def _launch(kernel: Kernel, needs: Needs, it: _Sized) -> KernelLaunch:
     name = f"::{kernel.qualified}" if kernel.qualified != kernel.name else kernel.name
     size = it.threads.number
     arguments = _arguments(size) if kernel.instances and size is not None else None
-    dynamic = Given(it.place, needs.tiles.bytes) if needs.tiles.any else None
+    dynamic = Given(it.place, _tiles(needs.tiles.bytes, it.backward)) if needs.tiles.any else None
     return replace(_of_name(kernel.name, it), kernel=name, dynamic=dynamic, arguments=arguments)
+
+
+def _tiles(found: Value, backward: bool | None) -> Value:
+    """The bytes of a launch: in the backward pass each tile has another of its size for what is handed back."""
+    if backward is None and found.number:
+        return unknown("what the backward pass needs is not known")
+    return Value(2 * found.number) if backward and found.number is not None else found
 
 
 def _of_name(kernel: str, it: _Sized) -> KernelLaunch:
