@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -153,9 +153,12 @@ class KernelReport:
     @property
     def clustered(self) -> bool:
         """It may run in clusters of several work-groups: the figure is an upper bound."""
+        return self.clustered_by(self._every_launch())
+
+    def clustered_by(self, launches: Iterable[KernelLaunch]) -> bool:
+        """The same of some of its launches."""
         bound = self.kernel.bounds.max_cluster if self.kernel.bounds else None
-        launches = self._every_launch() if self.arch.clusters else ()
-        asked = (self.kernel.cluster, *(it.cluster for it in launches))
+        asked = (self.kernel.cluster, *(it.cluster for it in launches if self.arch.clusters))
         several = any(it is not None and product(it[1]).number != 1 for it in asked)
         return several or (bound is not None and bound.value.number not in (0, 1))
 

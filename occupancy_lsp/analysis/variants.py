@@ -87,6 +87,8 @@ def _launch(kernel: Kernel) -> KernelLaunch:
 def _compiled(launch: KernelLaunch, counted: Counted) -> KernelLaunch:
     usage, place = counted.usage, launch.block[0]
     told = replace(launch, arguments=name_of(usage))
+    if usage.variant is not None and (usage.variant.num_ctas or 1) > 1:
+        told = replace(told, cluster=(place, (Value(usage.variant.num_ctas), ONE, ONE)))
     if usage.group_size is not None:
         told = replace(told, block=(place, (Value(usage.group_size), ONE, ONE)))
     if usage.dynamic_local is not None and counted.freshness != "stale":

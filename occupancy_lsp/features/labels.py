@@ -148,6 +148,12 @@ class _Judged:
         return "" if self.of.size.bounded else size_text(running(self.report, self.of.size.sizes))
 
     @property
+    def clustered(self) -> bool:
+        if isinstance(self.of, LaunchReport):
+            return self.report.clustered_by([self.of.launch])
+        return self.report.clustered
+
+    @property
     def several(self) -> str:
         """Why a figure has two ends though each of its parts may have one."""
         launches = len(self.report.launches) + len(self.report.far)
@@ -174,7 +180,7 @@ def _label(it: _Judged) -> Label:
         return Label("exact", _NO_LAUNCH + _fault(figure.highest.fault, words))
     if registers.freshness != "fresh":
         return Label("bounded", f"{it.range}?", ("stale",))
-    if it.report.clustered:
+    if it.clustered:
         return _upper(it)
     if figure.exact:
         return _exact(it, figure.highest)

@@ -41,7 +41,7 @@ def _of(report: KernelReport, launch: KernelLaunch, needed: int) -> Finding:
 RULE = Rule(
     "OCC204",
     "information",
-    "the stages of a loop around tl.dot need more shared memory than a block may have, by estimate",
+    "num_stages needs more shared memory than a block may have, by estimate",
     check=_check,
     concerns=_concerns,
 )

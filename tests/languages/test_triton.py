@@ -11,7 +11,9 @@ import pytest
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 
@@ -274,3 +276,26 @@ def test_a_configuration_that_cannot_run_is_taken_out(configs: str, left: str | 
 def test_directives_are_comments_of_python() -> None:
     text = f"{_HEAD}# occupancy: regs=64, dynamic_shared=16KiB\n{_KERNEL}\ndef run(x):\n    k[(1,)](x, 128)\n"
     assert drawn(text).splitlines()[6].endswith("#: 50% · 8 blk/SM · regs")
+
+
+def test_clusters_lower_the_figure() -> None:
+    check(
+        """
+        @triton.autotune(
+            configs=[
+                triton.Config({}, num_warps=8, num_ctas=16),
+                triton.Config({}, num_warps=16),  #: ≥25% · regs ≤128
+            ],
+            key=[],
+        )
+        @triton.jit
+        def k(x):  #: ≤8 blk/SM · clusters
+            tl.store(x, 0)
+        """
+    )
+    text = "@triton.jit\ndef k(x):\n    tl.store(x, 0)\n\ndef run(x):\n    k[(1,)](x, num_ctas=2)\n"
+    view = view_of(_HEAD + text)
+    assert "Clusters of 2 blocks can only lower the figure" in markdown(explain(view, 0)) and not diagnostics(view)
+    assert "Clusters" not in markdown(explain(view_of(_HEAD + text, "sm_86"), 0))
+    (found,) = diagnostics(view_of(_HEAD + text.replace("=2)", "=32)")))
+    assert found.message == "a cluster of 32 blocks; no device has more than 16"

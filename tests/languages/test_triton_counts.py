@@ -88,6 +88,7 @@ def test_a_variant_needs_no_configuration_in_sight(project: Path) -> None:
         ("import math", "100% · 16 blk/SM"),
         ("from helpers import n", "100%? · stale"),
         ("from . import n", "100%? · stale"),
+        ("try:\n    from .helpers import n\nexcept ImportError:\n    n = 4", "100%? · stale"),
     ],
 )
 def test_what_is_imported_may_have_changed(tmp_path: Path, line: str, label: str) -> None:

@@ -21,6 +21,7 @@ from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from tests.compilers import clang, for_hip, nvcc
+from tests.rules.test_every_rule import PIPELINED
 from tests.support import live
 
 _LOGS = {"cu": "k.ptxas.log", "hip": "k.remarks"}
@@ -263,6 +264,8 @@ CASES = [
     threshold(cl("OCC203", "uhd-630", LOCAL.replace("HERE", "8192"), 29, 28)),
     threshold(cl("OCC203", "mali-g52-mp2", "// occupancy: regs=40\n" + REQUIRED.replace("HERE", "96"), 51, 50)),
     threshold(cl("OCC203", "adreno-610", LOCAL.replace("HERE", "2048"), 13, 12)),
+    *(Case("OCC204", arch, "py", PIPELINED, str(most + 1), str(most)) for arch, most in
+      (("sm_80", 6), ("sm_86", 4), ("sm_90", 7), ("sm_100", 7))),
     *(cuda("OCC301", arch, REGISTERS + PLAIN + RUN.replace("HERE", "99999, 256"), most + 4, most + 5) for arch, most in
       (("sm_75", 64), ("sm_80", 64), ("sm_86", 40), ("sm_120", 40))),
     cuda("OCC301", "sm_90", "// occupancy: regs=32\n" + DYNAMIC + ALLOWED, 57344 + 512, 57344 + 513),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
@@ -170,15 +171,26 @@ _LIBRARIES = set(
 )
 
 
+_IMPORTING = {b"from", b"import", b"try", b"if", b"with"}  # what statements that may import begin with
+
+
 @remembered(1024)
 def _imported(text: bytes) -> frozenset[str]:
     """The names that a statement takes from files that may change as this one does."""
-    said = tokens(text).split(b"\0")
-    if said[0] not in (b"from", b"import") or len(said) < 2 or said[1] in _LIBRARIES:
+    if tokens(text).partition(b"\0")[0] not in _IMPORTING:
         return frozenset()
-    taken = said[said.index(b"import") + 1 :] if b"import" in said else []
-    names = (it.decode("utf-8", "replace") for it in taken if it != b"as")
-    return frozenset(it for it in names if it.isidentifier())
+    found: set[str] = set()
+    for node in (it for top in read(text).nodes for it in ast.walk(top)):
+        if isinstance(node, ast.Import):
+            names = (it for it in node.names if not _is_of_library(it.name))
+            found |= {it.asname or it.name.partition(".")[0] for it in names}
+        elif isinstance(node, ast.ImportFrom) and (node.level or not _is_of_library(node.module or "")):
+            found |= {it.asname or it.name for it in node.names}
+    return frozenset(found)
+
+
+def _is_of_library(module: str) -> bool:
+    return module.partition(".")[0].encode() in _LIBRARIES
 
 
 @remembered(1024)

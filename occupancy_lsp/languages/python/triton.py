@@ -175,7 +175,7 @@ def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:
     return KernelLaunch(
         kernel, kernel, options.place, target, (options.place, (_NOWHERE, ONE, ONE)), (),
         (options.place, block), Given(options.place, unknown(_COMPILED)), options.arguments,
-        entry=options.entry, compiled=options.compiled,
+        cluster=options.cluster, entry=options.entry, compiled=options.compiled,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from occupancy_lsp.languages.python.values import Either, Unknown
 from occupancy_lsp.source.kernels.kernels import Compiled
-from occupancy_lsp.source.text.values import Place, Value, unknown
+from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
 
 WARP = 32  # threads, where the device's compiler says nothing else
 AMD_WAVE = "__AMDGCN_WAVEFRONT_SIZE__"
@@ -67,6 +67,11 @@ class Options:
         if any(type(it) is not int and it is not None for it in said.values()):
             return None
         return told(said)
+
+    @property
+    def cluster(self) -> tuple[Place, Dimensions] | None:
+        ctas = self.said["num_ctas"]
+        return (self.place, (Value(ctas), ONE, ONE)) if type(ctas) is int and ctas > 1 else None
 
     @property
     def compiled(self) -> Compiled | None:
