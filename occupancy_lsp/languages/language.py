@@ -31,8 +31,8 @@ class Language:
 
     `run_by`: the vendors whose devices run it, in order of preference; (): any device does. `becomes`: the language of
     a file, after all, that includes that one's `headers` and none of this one's. `opting_in`: what a host calls before
-    it launches `{kernel}` with `{bytes}` of dynamic local memory that are more than any launch may have. `needs`: what
-    each file with kernels says. `comment`: what opens one that ends with the line. `read`: a text of it.
+    it launches `{kernel}` with `{bytes}` of dynamic local memory that are more than any launch may have. `needs`: of
+    these each file with kernels says one. `comment`: what opens one that ends with the line. `read`: a text of it.
     `sized_by`: what fixes the size of a kernel's groups. `resizes`: its code shows what hangs on that size,
     so that another can be offered.
     """
@@ -51,7 +51,7 @@ class Language:
     headers: re.Pattern[str] = re.compile(r"(?!)")  # of its own runtime
     becomes: str = ""
     opting_in: str = ""
-    needs: bytes = b""
+    needs: tuple[bytes, ...] = (b"",)
     preprocessed: bool = True  # its files include others, which are read with them
     opts_in: bool = False  # what launches its kernels asks for more dynamic local memory, and larger clusters, itself
     sized_by: str = "its annotation"
@@ -75,4 +75,4 @@ class Language:
     def is_of(self, name: str, editors: str, content: bytes) -> bool:
         """Whether a file is in it, by its name, what the editor calls it and what it says."""
         called = editors in self.editors or name.endswith(self.suffixes)
-        return self.needs in content and (called or any(mark in content for mark in self.marks))
+        return any(it in content for it in self.needs) and (called or any(mark in content for mark in self.marks))
