@@ -315,13 +315,13 @@ def _elsewhere(origin: str, given: KernelInputs) -> str:
         return origin
     _, where, taken = more.partition(", where ")
     places = [*dict.fromkeys(f"{Path(it.path).name}:{it.line}" for it in given.far)]
+    files = {it.path for it in given.far}
+    others = "other files" if len(files) > 1 else Path(given.far[0].path).name
     if given.launches:
         origin = origin.removesuffix(where + taken)
-        own = f"{origin} and at {places[0]}" if len(places) == 1 else f"{origin} and {len(places)} in other files"
+        own = f"{origin} and at {places[0]}" if len(places) == 1 else f"{origin} and {len(places)} in {others}"
     else:
-        own = what + (
-            f"of the launch at {places[0]}" if len(places) == 1 else f"of {len(places)} launches in other files"
-        )
+        own = what + (f"of the launch at {places[0]}" if len(places) == 1 else f"of {len(places)} launches in {others}")
     return own + where + taken
 
 

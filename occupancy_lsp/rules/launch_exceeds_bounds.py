@@ -10,37 +10,50 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import raise_threads
 from occupancy_lsp.rules.finding import Finding, Fix, Note
-from occupancy_lsp.rules.proof import launched
+from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    return any(larger(report))
+    return any(larger(report)) or bool(_larger_elsewhere(report))
 
 
 def larger(report: KernelReport) -> Iterator[tuple[int, Place]]:
     """The sizes that the kernel's bounds forbid, each with where it stands."""
     most = _most(report)
-    if report.kernel.block is None and most is not None and 0 < most <= report.arch.max_group_size:
-        yield from ((size, place) for size, place in _sizes(report) if size > most)
+    yield from ((size, place) for size, place in _sizes(report) if most is not None and size > most)
+
+
+def _larger_elsewhere(report: KernelReport) -> list[FarLaunch]:
+    """The launches in other files that the kernel's bounds forbid."""
+    most = _most(report)
+    return [it for it in launched_elsewhere(report) if most is not None and (it.launch.size.number or 0) > most]
 
 
 def _most(report: KernelReport) -> int | None:
-    return report.kernel.bounds.max_threads.value.number if report.kernel.bounds else None
+    """The threads that the bounds allow; None: that is not known, or bounds do not say it."""
+    kernel = report.kernel
+    most = kernel.bounds.max_threads.value.number if kernel.bounds else None
+    return most if kernel.block is None and 0 < (most or 0) <= report.arch.max_group_size else None
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
-    bounds, most, found = report.kernel.bounds, _most(report), [*larger(report)]
-    if bounds is None or most is None or not found:
+    bounds, most, found, far = report.kernel.bounds, _most(report), [*larger(report)], _larger_elsewhere(report)
+    if bounds is None or most is None or not (found or far):
         return
     note = Note(bounds.place, f"{LANGUAGES[report.language].bounds} allows {most} threads")
-    fixes = _fixes(report, bounds, most, max(size for size, _ in found))
+    sizes = [*(size for size, _ in found), *(it.launch.size.number or 0 for it in far)]
+    fixes = _fixes(report, bounds, most, max(sizes))
+    fault = f"threads; the kernel's launch bounds allow {most}: the launch fails"
     for size, place in found:
-        text = f"{size} threads; the kernel's launch bounds allow {most}: the launch fails"
-        yield Finding(place, text, (note,), fixes)
+        yield Finding(place, f"{size} {fault}", (note,), fixes)
+    if far:
+        text = said_of_far(far[0], f"{far[0].launch.size.number} {fault}", len(far) - 1)
+        yield Finding(report.kernel.name_place, text, (note,), fixes)
 
 
 def _fixes(report: KernelReport, bounds: Bounds, now: int, threads: int) -> tuple[Fix, ...]:

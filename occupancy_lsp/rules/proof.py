@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from occupancy_lsp.analysis.inputs import STATED, stated
 from occupancy_lsp.analysis.report import Figure, KernelReport
-from occupancy_lsp.rules.finding import Fix, Note
+from occupancy_lsp.rules.finding import LONGEST, Fix, Note, short
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.design import deliberate_words, strides
@@ -94,6 +96,15 @@ def launched(report: KernelReport) -> list[KernelLaunch]:
 def launched_elsewhere(report: KernelReport) -> list[FarLaunch]:
     """Those in other files, if they see this kernel and no namesake."""
     return [it for it in report.far if it.proved and _means(report, it.launch)]
+
+
+def said_of_far(launch: FarLaunch, fault: str, more: int) -> str:
+    """At the kernel's name, one message for all launches of other files; a long file name is cut, not the fault."""
+    others = f" (and {more} more)" if more else ""
+    rest, name = f":{launch.line}{others} with {fault}", Path(launch.path).name
+    room = LONGEST - len(f"launched at {rest}")
+    shown = name if len(name) <= room else f"{name[: max(room - 1, 0)]}…"
+    return short(f"launched at {shown}{rest}")
 
 
 def _means(report: KernelReport, launch: KernelLaunch) -> bool:

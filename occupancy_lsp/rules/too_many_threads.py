@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import set_threads
-from occupancy_lsp.rules.finding import LONGEST, Finding, Severity, short
-from occupancy_lsp.rules.proof import launched, launched_elsewhere, without_entry
+from occupancy_lsp.rules.finding import Finding, Severity, short
+from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far, without_entry
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.text.values import Dimensions, product
 from occupancy_lsp.vendors.registry import vendor_of
-from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -37,16 +35,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
             yield Finding(place, short(text), (), without_entry(report, place), severity=severity)
     faults = [(it, text) for it in far if (text := _fault(report, it.launch.block[1])) is not None]
     if faults:
-        yield Finding(kernel.name_place, _said_of_far(*faults[0], len(faults) - 1), severity=severity)
-
-
-def _said_of_far(launch: FarLaunch, fault: str, more: int) -> str:
-    """At the kernel's name, one message for all launches of other files; a long file name is cut, not the fault."""
-    others = f" (and {more} more)" if more else ""
-    rest, name = f":{launch.line}{others} with {fault}", Path(launch.path).name
-    room = LONGEST - len(f"launched at {rest}")
-    shown = name if len(name) <= room else f"{name[: max(room - 1, 0)]}…"
-    return short(f"launched at {shown}{rest}")
+        yield Finding(kernel.name_place, said_of_far(*faults[0], len(faults) - 1), severity=severity)
 
 
 def _bounds(report: KernelReport) -> Iterator[Finding]:

@@ -210,6 +210,25 @@ def test_a_launch_of_too_many_threads_in_another_file(tmp_path: Path, launch: st
     assert all(view.text.content[it.start : it.end] == b"k" for it in found)
 
 
+@pytest.mark.parametrize(
+    ("launch", "said"),
+    [
+        (
+            "<<<1, 512>>>(p)",
+            "launched at main.cu:2 with 512 threads; the kernel's launch bounds allow 256: the launch fails",
+        ),
+        ("<<<1, 256>>>(p)", ""),
+        ("<<<1, n>>>(p)", ""),
+    ],
+)
+def test_a_launch_beyond_the_bounds_in_another_file(tmp_path: Path, launch: str, said: str) -> None:
+    kernel = "#pragma once\n__global__ void __launch_bounds__(256) k(float *p) { p[threadIdx.x] = 1; }\n"
+    run = f'#include "k.cuh"\nvoid run(float *p, int n) {{ k{launch}; }}\n'
+    view = seen(opened(project(tmp_path, {"k.cuh": kernel, "main.cu": run}), "k.cuh"))
+    found = [it for it in diagnostics(view) if it.code == "OCC005"]
+    assert [(it.message, it.severity) for it in found] == [(said, "error")] * bool(said)
+
+
 _KERNEL = "void k(float* p) { p[threadIdx.x] = 1; }\n"
 _RUN = "void run(float* p) { k<<<1, 2048>>>(p); }\n"
 _DECLARED = "__global__ void k(float* p);\n"

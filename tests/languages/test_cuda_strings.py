@@ -284,6 +284,18 @@ def test_a_hint_at_a_launch_has_the_text_of_that_launch() -> None:
     ]
 
 
+@pytest.mark.parametrize("way", _IN_PYTHON)
+@pytest.mark.parametrize(("threads", "codes"), [(256, []), (512, ["OCC005"]), (2048, ["OCC001", "OCC005"])])
+def test_launches_that_fail_are_errors(way: str, threads: int, codes: list[str]) -> None:
+    made, launch = _IN_PYTHON[way]
+    text = _SIZED.replace("void k", "void __launch_bounds__(256) k")
+    source = f"import cupy\n{made.replace('TEXT', text)}\n{launch.format(threads, 0)}\n"
+    (view,) = opened(source).views()
+    found = [it for it in diagnostics(view) if it.severity == "error"]
+    assert [it.code for it in found] == codes[-1:]
+    assert all(f"launched at k.py:{source.count(chr(10))} with {threads} threads" in it.message for it in found)
+
+
 # -- words
 
 
