@@ -78,6 +78,14 @@ def test_of_a_template(tmp_path: Path) -> None:
     assert hint(tmp_path, header, "take(at);", before + "void run() { k<4><<<1, 128>>>(0, 0); }\n", head) == OPEN
 
 
+@pytest.mark.parametrize("body", ["Op op; op(p);", "Op::run(p);"])
+def test_what_a_parameter_of_the_template_does(tmp_path: Path, body: str) -> None:
+    """It may be what allocates, where a header has that."""
+    head = "template <class Op> __global__ void k(unsigned* p)"
+    assert hint(tmp_path, f"__device__ void take(unsigned at) {{ {PTX} }}", body, head=head) == OPEN
+    assert hint(tmp_path, "", body, head=head) == f"≤{WITHOUT}"
+
+
 @pytest.mark.parametrize(
     ("header", "body"),
     [
@@ -88,6 +96,9 @@ def test_of_a_template(tmp_path: Path) -> None:
          " struct Bag { __device__ void take(unsigned at) {} };", "Bag q; q.take(at);"),
         (f"__device__ void take(unsigned at) {{ {PTX} }}", "float tmem[4]; p[0] = tmem[at];"),
         (f"// {PTX}\n", "p[0] = 1;"),
+        # What a library has for other architectures, too.
+        (f"struct Load {{ static __device__ void copy(int a, int b) {{ {USES} }} }};"
+         " __device__ void copy(int a, int b) {}", "copy(1, 2);"),
     ],
 )  # fmt: skip
 def test_a_kernel_without_it(tmp_path: Path, header: str, body: str) -> None:

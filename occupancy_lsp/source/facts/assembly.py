@@ -62,16 +62,17 @@ def _operands(statement: Node) -> list[Node]:
 
 
 def tensor_memory(masked: Masked, inside: Span, names: Set[str], owner: Sequence[str]) -> TensorMemory:
-    """By instructions in a function's assembly and by the names that it uses.
+    """By instructions in a function's assembly; an allocation also by the names that it uses.
 
     CUTLASS's allocators themselves are only "used": whoever calls them says how much they take.
     """
     assembly = [it.text for it in masked.tensor_memory if inside.start < it.start < inside.end]
-    used = assembly or not _ALLOCATORS.isdisjoint(names) or any(map(_TENSOR_MEMORY.search, names))
-    if not used:
-        return ""
-    allocates = any(map(_ALLOCATION.search, assembly)) or any(map(_ALLOCATING.match, names)) or "allocate" in names
-    return "allocated" if allocates and _ALLOCATORS.isdisjoint(owner[-1:]) else "used"
+    named = any(map(_ALLOCATING.match, names))
+    if "allocate" in names:
+        named = named or not _ALLOCATORS.isdisjoint(names) or any(map(_TENSOR_MEMORY.search, names))
+    if named or any(map(_ALLOCATION.search, assembly)):
+        return "allocated" if _ALLOCATORS.isdisjoint(owner[-1:]) else "used"
+    return "used" if assembly else ""
 
 
 def alone(nodes: Nodes, inside: Span, names: Mapping[str, Sequence[int]]) -> tuple[CallSite, ...]:

@@ -430,7 +430,10 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
 def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
     found = reach(env, placed, function, instance.bindings)
     local, waits = local_memory(env, function, found), barriers(env, found)
-    work, columns = thread_work(env, found.kernel), in_headers(env, found.bodies)
+    work, columns = (
+        thread_work(env, found.kernel),
+        in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen),
+    )
     return replace(_declared(env, placed, function, instance, local, waits, work), tensor_memory=columns)
 
 

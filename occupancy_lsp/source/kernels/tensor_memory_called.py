@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 
 from occupancy_lsp.source.facts.assembly import TENSOR_MEMORY
@@ -13,6 +13,7 @@ from occupancy_lsp.source.kernels.barrier_calls import measured_macros
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.templates import read_parameter
 
 _LEVELS: tuple[TensorMemory, ...] = ("", "used", "allocated")
 _ALLOCATED = _LEVELS.index("allocated")
@@ -25,26 +26,47 @@ def may_use_tensor_memory(env: Environment, placed: PlacedItem, function: Functi
     return env.outer.tensor_memory and _does(env, placed, function, 1)
 
 
-def in_headers(env: Environment, bodies: tuple[Body, ...]) -> TensorMemory:
-    """The most that is done in headers. `bodies`: a kernel's, and of what it calls."""
-    return _LEVELS[max(_levels(env, bodies), default=0)] if env.outer.tensor_memory else ""
+def in_headers(
+    env: Environment, bodies: tuple[Body, ...], called: Callable[[Body], Iterable[Body]], unseen: Iterable[str]
+) -> TensorMemory:
+    """The most that is done in headers. `bodies`: a kernel's, and of what it calls; `called`: by one of them.
+
+    Where it is used counts only in functions that the file itself calls, and in no methods: what a library has for
+    every architecture, few of its callers use. What a template's parameter does is out of sight, so it may allocate.
+    """
+    if not env.outer.tensor_memory:
+        return ""
+    if any(_is_given(bodies[0], it) for it in unseen):
+        return "allocated"
+    own = [it for it in bodies if it.function.kernel or _is_own(env, it.function)]
+    near = {id(it.function) for body in own for it in called(body) if not it.function.owner}
+    named = frozenset[str]().union(*(it.function.names for it in own))
+    return _LEVELS[max(_levels(env, bodies, near, named), default=0)]
+
+
+def _is_given(kernel: Body, called: str) -> bool:
+    """Whether what is called is of a parameter of the kernel's template: `Operator::run`, or `op` of `Operator op;`."""
+    parameters = {read_parameter(it).name for it in kernel.function.template or ()}
+    first = called.partition("::")[0]
+    return first in parameters or any(it.type in parameters for it in kernel.placed.facts.locals.get(first, ()))
 
 
 def strongest(each: Iterable[TensorMemory]) -> TensorMemory:
     return max(each, key=_LEVELS.index, default="")
 
 
-def _levels(env: Environment, bodies: tuple[Body, ...]) -> Iterator[int]:
+def _levels(env: Environment, bodies: tuple[Body, ...], near: Set[int], named: Set[str]) -> Iterator[int]:
     names = frozenset[str]().union(*(it.function.names for it in bodies))
     macros = _macros(env)
-    yield from (macros[name] for name in names & macros.keys())
+    yield from (macros[it] for it in names & macros.keys() if macros[it] == _ALLOCATED or it in named)
     for it in bodies:
-        if not _is_own(env, it.function):
-            yield _LEVELS.index(it.function.tensor_memory)
+        level = _LEVELS.index(it.function.tensor_memory)
+        if not _is_own(env, it.function) and (level == _ALLOCATED or id(it.function) in near):
+            yield level
     for name in sorted(env.borne_among(names)):
         for placed, function in env.unsaid(name):
-            if function.name == name and not _is_own(env, function):  # a constructor
-                yield max((it for it in (1, _ALLOCATED) if _does(env, placed, function, it)), default=0)
+            if function.name == name and not _is_own(env, function) and _does(env, placed, function, _ALLOCATED):
+                yield _ALLOCATED  # by a constructor
 
 
 def _is_own(env: Environment, function: Function) -> bool:
