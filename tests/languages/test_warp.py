@@ -309,6 +309,21 @@ def test_functions_out_of_sight_leave_it_open() -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "tiles"),
+    [
+        ("wp.tile_atomic_add(x, wp.tile_zeros(shape=N, dtype=float))", 0),
+        ("s = wp.tile_zeros(shape=N, dtype=float)\n    s[n] = 1.0\n    wp.tile_atomic_add(x, s)", 512),
+        ("s = wp.tile_zeros(shape=N, dtype=float)\n    wp.tile_atomic_add(x, s)\n    s[n] = 1.0", 256),
+    ],
+)
+def test_what_adds_a_tile_gives_back_one(body: str, tiles: int) -> None:
+    """What Warp 1.19 makes of them: what is given back is where the tile is at that moment."""
+    text = f"@wp.kernel\ndef k(x: wp.array[float], n: int):\n    {body}\n\nwp.launch(k, 1, [x, n])\n"
+    (launch,) = view_of(_HEAD + text).facts.launches
+    assert launch.dynamic is not None and launch.dynamic.value.number == tiles
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "s = wp.tile_zeros(shape=n, dtype=float, storage='shared')",
@@ -323,6 +338,8 @@ def test_functions_out_of_sight_leave_it_open() -> None:
         "for i in other.values:\n        s = wp.tile_zeros(shape=N, dtype=float, storage='shared')",
         "s = wp.tile_load(x[0], shape=N)\n    s[0] = 1.0",
         "s = spread(x)",
+        "s = wp.tile_zeros(shape=N, dtype=float)\n    i = wp.tile_arange(0, 4, dtype=int)\n    wp.tile_store(x, s[i])",
+        "s = wp.tile_zeros(shape=(N, N), dtype=float)\n    r = s[3]\n    t = r",
     ],
 )
 def test_tiles_that_are_not_known(body: str) -> None:

@@ -45,7 +45,6 @@ _FILLS = frozenset(f"warp.tile_{it}" for it in ("zeros", "ones", "empty", "arang
 # They leave what they are given where it is, and what they give back is in registers; with static memory of their own.
 _REDUCING = frozenset(f"warp.tile_{it}" for it in ("sum", "min", "max"))
 _WITHIN = frozenset(("warp.tile_transpose", "warp.tile_view"))  # what they give back is part of what they are given
-_LEAVING = frozenset(("warp.tile_store", "warp.tile_atomic_add"))
 _ALIGNMENT = 16
 _MOST_UNROLLED = 16  # rounds, as `max_unroll` is preset
 _DEEPEST = 16
@@ -61,12 +60,16 @@ class _OpenError(Exception):
 
 @dataclass(slots=True)
 class _Tile:
-    """`bytes`: 0 where it is part of another; None: not known. `times`: how often it is made. `each`: an element's."""
+    """`bytes`: 0 where it is part of another; None: not known. `times`: how often it is made. `each`: an element's.
+
+    `rank`: the number of its dimensions.
+    """
 
     bytes: int | None
     shared: bool
     times: int = 1
     each: int | None = None
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,17 +171,17 @@ class _Walk:
             case ast.AugAssign(target=ast.Name(id=name), op=ast.Add() | ast.Sub(), value=given) if name in self._names:
                 self._made(given)
             case ast.If(test=test, body=body, orelse=orelse):
-                self._plain(test)
+                self._scalar(test)
                 # Warp leaves a branch out where it knows what the condition is worth; of a comparison it never does.
                 if not (isinstance(test, ast.Compare) or self._is_running(test)) and self._has_tiles(node):
                     raise _OpenError("what a condition leaves out is not known")
                 self._branch(body, 1)
                 self._branch(orelse, 1)
             case ast.For(iter=over, body=body):
-                self._plain(over)
+                self._scalar(over)
                 self._branch(body, self._rounds(node) if self._has_tiles(node) else 1)
             case ast.While(test=test, body=body):
-                self._plain(test)
+                self._scalar(test)
                 self._branch(body, 1)
             case ast.Expr(value=given):
                 self._made(given)
@@ -251,6 +254,11 @@ class _Walk:
             if isinstance(child, ast.keyword | ast.stmt | ast.comprehension):
                 self._plain(child)
 
+    def _scalar(self, node: ast.expr) -> None:
+        """What is no tile."""
+        if self._made(node) is not None:
+            raise _OpenError(f"what becomes of {_shown(node)} is not known")
+
     def _made(self, node: ast.expr) -> _Tile | None:
         """The tile that it is."""
         match node:
@@ -265,13 +273,15 @@ class _Walk:
             case ast.Attribute(value=ast.Name(id=name)) if name in self._names:
                 return None
             case ast.Subscript(value=of, slice=index):
-                self._plain(index)
+                self._scalar(index)
                 tile = self._made(of)
-                if tile is not None and any(isinstance(it, ast.Slice) for it in ast.walk(index)):
+                if tile is None:
+                    return None
+                if any(isinstance(it, ast.Slice) for it in ast.walk(index)):
                     raise _OpenError(f"what {_shown(node)} makes of a tile is not known")
-                if tile is not None:
-                    tile.shared = True
-                return None
+                tile.shared = True
+                indices = len(index.elts) if isinstance(index, ast.Tuple) else 1
+                return None if indices == tile.rank else self._new(0, True, tile.each)  # an element, or a row
         self._plain(node)
         return None
 
@@ -297,8 +307,11 @@ class _Walk:
         if name in _REDUCING and first is not None and first.each is not None and len(tiles) == 1:
             self._whole.reduced.append(first.each)
             return self._new(None, False, first.each)
-        if name in _LEAVING:
-            return self._new(None, False)
+        if name == "warp.tile_store":
+            return None
+        added = next((it for it in tiles if it is not None), None)
+        if name == "warp.tile_atomic_add" and added is not None:
+            return self._new(added.bytes or None, added.shared, added.each, added.rank)  # it is where that one is
         if name in _WITHIN and first is not None:
             first.shared = True
             return self._new(0, True, first.each)
@@ -312,9 +325,9 @@ class _Walk:
             return None
         raise _OpenError(f"what {name.replace('warp.', 'wp.')} keeps in shared memory is not known")
 
-    def _new(self, size: int | None, shared: bool, each: int | None = None) -> _Tile:
+    def _new(self, size: int | None, shared: bool, each: int | None = None, rank: int | None = None) -> _Tile:
         self._whole.any = True
-        made = _Tile(size, shared, self._times, each)
+        made = _Tile(size, shared, self._times, each, rank)
         self.tiles.append(made)
         return made
 
@@ -330,19 +343,17 @@ class _Walk:
         if storage not in ("register", "shared"):
             raise _OpenError("where a tile is stored is not known")
         each = self._element(given, name)
-        count = self._count(given.get("shape"))
-        size = round_up(each * count, _ALIGNMENT) if each and count else None
-        return self._new(size, storage == "shared", each)
+        extents = self._extents(given.get("shape"))
+        size = round_up(each * prod(extents), _ALIGNMENT) if each and extents else None
+        return self._new(size, storage == "shared", each, len(extents) or None)
 
-    def _count(self, node: ast.expr | None) -> int | None:
-        """Of elements; a shape that changes while the kernel is compiled is not known."""
+    def _extents(self, node: ast.expr | None) -> Sequence[int]:
+        """Of a shape; none where it is not known, as where it changes while the kernel is compiled."""
         if node is None or any(isinstance(it, ast.Name) and it.id in self._own for it in ast.walk(node)):
-            return None
+            return ()
         found = value(node, self._scope)
         extents = found if isinstance(found, list | tuple) else (found,)
-        if not extents or any(type(it) is not int or it < 1 for it in extents):
-            return None
-        return prod(extents)
+        return extents if all(type(it) is int and it > 0 for it in extents) else ()
 
     def _element(self, given: Mapping[str, ast.expr], name: str) -> int | None:
         """Bytes."""
