@@ -64,6 +64,10 @@ def test_expressions_in_a_launch(expression: str, value: int | str) -> None:
         ("#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 1\n#endif\n", 64),
         ("#if __CUDA_ARCH__ >= 900\n#define N 64\n#else\n#define N 1\n#endif\n", 64),
         ("#if BIG\n#define N 128\n#else\n#define N 64\n#endif\n", "N has several definitions"),
+        (
+            "#ifdef MAYBE\n#define M 1\n#endif\n#if !M\n#define N 128\n#else\n#define N 64\n#endif\n",
+            "N has several definitions",
+        ),
         ("#ifndef N\n#define N 64\n#endif\n", 64),
         ("#define N 1\n#undef N\n#define N 64\n", "N has several definitions"),
         ("#define N 1\n#define N 64\n", 64),

@@ -427,11 +427,12 @@ class _ConditionScope:
         number = env.macros.get(label, env.dialect.macros.get(label))
         if number is not None:
             return parse(str(number).encode()), self
-        if env.dialect.lacks(label) or env.is_defined(label, self._order) is False:
+        defined = env.is_defined(label, self._order)
+        if env.dialect.lacks(label) or defined is False:
             return parse(b"0"), self
         found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
         given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
-        if len(found) == 1 and found[0].placed.order < self._order and not env.undefined(label) and not given:
+        if defined and len(found) == 1 and not given:
             return found[0].definition.value, self
         return f"{label} may be defined elsewhere"
 
