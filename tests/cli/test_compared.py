@@ -445,6 +445,7 @@ def test_a_changed_launch_bears_on_a_kernel_that_is_imported(repository: Path) -
     Path("run.py").write_text(Path("run.py").read_text().replace("=4", "=64"))
     said = checked("--changed-since", "HEAD")[1]["files"]
     assert "k.py" in {it["path"] for it in said} and not {it["path"] for it in said} - {"k.py", "run.py"}
+    assert kinds(checked("--diff", "HEAD")[1]) == {"k": "lost"}
 
 
 def test_a_repository_inside_takes_nothing_over(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import Baselines, fingerprints
 from occupancy_lsp.cli.commands.checking import Task, answers
-from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.cli.commands.sources import Found, Projects, may_hold_kernels
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.core.files import read_bytes, relative_to
 from occupancy_lsp.core.problem import Problem
@@ -31,7 +31,7 @@ from occupancy_lsp.session.untracked import MOST_BYTES, others_beside, with_untr
 from occupancy_lsp.settings import FILE_NAME, read_settings
 from occupancy_lsp.workspace.affected import affected, may_matter
 from occupancy_lsp.workspace.importers import is_alone
-from occupancy_lsp.workspace.walk import MAX_BYTES, is_source
+from occupancy_lsp.workspace.walk import MAX_BYTES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -272,7 +272,7 @@ class _Base:
         tops = [relative(Path(it)) for it in paths]
         for name in sorted({*self.was.files, *self.was.beside}):
             inside = any(it in (".", name) or name.startswith(f"{it}/") for it in tops)
-            if inside and is_source(name) and not _is_hidden(name, tops) and (names is None or name in names):
+            if inside and may_hold_kernels(name) and not _is_hidden(name, tops) and (names is None or name in names):
                 path = self.folder / name
                 yield Found(name, path, self._settings(path.parent) or self._root(self._now(name)))
 

@@ -86,6 +86,10 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
             yield Problem(dangling[0], 0, 0, f"not read: a link that leads to no file{more}", grave=False)
 
 
+def may_hold_kernels(name: str) -> bool:
+    return is_source(name) or name.endswith(ALONE)
+
+
 def _below(folder: str, unread: list[Problem]) -> Iterator[str]:
     """In order of their names; hidden folders, such as those of version control, are left out."""
 
@@ -94,11 +98,7 @@ def _below(folder: str, unread: list[Problem]) -> Iterator[str]:
 
     for parent, folders, files in os.walk(folder, onerror=denied):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (
-            os.path.normpath(os.path.join(parent, name))
-            for name in sorted(files)
-            if is_source(name) or name.endswith(ALONE)
-        )
+        yield from (os.path.normpath(os.path.join(parent, name)) for name in sorted(files) if may_hold_kernels(name))
 
 
 def is_passed_over(source: SourceFile, project: Project) -> bool:
