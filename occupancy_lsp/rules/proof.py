@@ -76,8 +76,8 @@ def has_registers_to_spare(report: KernelReport, cap: int) -> bool:
     then the cap holds nothing back (docs/bounds.md)."""
     count = report.registers
     surely = count.source in ("measured", "compiled") and count.freshness == "fresh"
-    spills = count.spills is not None and count.spills.highest > 0
-    return surely and not spills and count.highest <= cap - UNIT and all(it.usage.arch for it in report.counted)
+    spills_nothing = count.spills is not None and count.spills.highest == 0
+    return surely and spills_nothing and count.highest <= cap - UNIT and all(it.usage.arch for it in report.counted)
 
 
 def without_entry(report: KernelReport, place: Place) -> tuple[Fix, ...]:

@@ -15,12 +15,11 @@ from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.registry import USUAL
 from occupancy_lsp.source.facts.carve_out_words import CarveOutWord, carve_out_words
-from occupancy_lsp.source.facts.names import Names, gather
+from occupancy_lsp.source.facts.names import Names
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.mentions import handed_names
-from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.masks import mask
 from occupancy_lsp.source.text.values import Value
 from occupancy_lsp.workspace.index import Index
@@ -36,7 +35,6 @@ _DECLARING = frozenset(
 # Behind a type, or a macro that stands for one: `KERNEL k(`.
 _DECLARED = rb"\b(?!return\b|else\b|do\b|throw\b|new\b)[A-Za-z_]\w*\s+%b\s*\("
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
 _VARIABLE = rb"(?<!\breturn)[\w>]\s*[*&\s]\s*%b\s*[,)=;{\[]"
 _BODY = rb"\b%b\s*\([^;{}]*\)\s*\{"
 
@@ -104,23 +102,13 @@ def _words(file: Path, kernel: str | None) -> Iterator[Preferred]:
 
 @remembered(_MOST)
 def _standing(content: bytes) -> tuple[CarveOutWord, ...]:
-    """Those that no `#if` leaves out whose condition the text itself decides, as `#if 0`."""
+    """Those that no `#if` leaves out whatever a build and headers define, as `#if 0` does."""
     found = tuple(carve_out_words(content))
     regions = Regions(mask(content, USUAL.dialect).lines) if found else None
-    if regions is None or not any(regions.at(it.span.start) for it in found):
+    if regions is None:
         return found
-    source = Source(content, USUAL.dialect)
-    items = source.placed_items()
-    env = Environment(USUAL.dialect, {}, gather(items), Names())
-
-    def stands(at: int) -> bool:
-        conditions = regions.at(at)
-        names = {name for text, _ in conditions for name in _NAME.findall(text)}
-        if any(it.is_default for name in names for it in env.definitions(name)):
-            return True  # a build may set it
-        return env.holds(conditions, items[source.index_at(at)].order) is not False
-
-    return tuple(it for it in found if stands(it.span.start))
+    nothing_known = Environment(USUAL.dialect, {}, Names(), Names())
+    return tuple(it for it in found if nothing_known.holds(regions.at(it.span.start), 0) is not False)
 
 
 def _shares_program(index: Index, file: Path, path: Path) -> bool:

@@ -131,7 +131,11 @@ PREFERS = f"cudaFuncSetAttribute(k, {CARVEOUT}, 25);"
         (f"#if 0\nvoid set() {{ {PREFERS} }}\n#endif\n", FULL),
         (f"void set() {{\n#if 0\n{PREFERS}\n#endif\n}}\n", FULL),
         (f"void set() {{\n#if 1\n#else\n{PREFERS}\n#endif\n}}\n", FULL),
-        (f"#define SMALL 0\nvoid set() {{\n#if SMALL\n{PREFERS}\n#endif\n}}\n", FULL),
+        (f'#define SMALL 0\n#include "a.h"\n#if SMALL\nvoid set() {{ {PREFERS} }}\n#endif\n', QUARTER),  # or a header
+        (
+            f"#ifndef SMALL\n#define SMALL 0\n#endif\n#define USE SMALL\n#if USE\nvoid set() {{ {PREFERS} }}\n#endif\n",
+            QUARTER,
+        ),
         ("#if 0\nvoid set() { cudaDeviceSetCacheConfig(cudaFuncCachePreferL1); }\n#endif\n", FULL),
         (f"#if 1\nvoid set() {{ {PREFERS} }}\n#endif\n", QUARTER),
         (f"#ifdef SMALL\nvoid set() {{ {PREFERS} }}\n#endif\n", QUARTER),  # a build may define it

@@ -58,14 +58,14 @@ def _initial(masked: Masked, declarator: Node) -> tuple[Expression, ...]:
 
 def look_at_arrays(nodes: Nodes) -> Look:
     """`touch`, but for the names of arrays."""
-    declared = (declarator_name(it) for it in nodes.of(_DECLARES) if not _is_of_prototype(nodes, it))
+    declared = (declarator_name(it) for it in nodes.of(_DECLARES) if not _is_parameter_of_prototype(nodes, it))
     arrays = {nodes.text(name) for name in declared if name is not None}
     if not arrays:
         return touch
     return lambda nodes, node: (_array_touch if nodes.text(node) in arrays else touch)(nodes, node)
 
 
-def _is_of_prototype(nodes: Nodes, declarator: Node) -> bool:
+def _is_parameter_of_prototype(nodes: Nodes, declarator: Node) -> bool:
     listed = nodes.ancestor(declarator, "parameter_list")
     return listed is not None and is_of_prototype(nodes, listed)
 

@@ -250,7 +250,7 @@ def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None
         scope = inside.scope(attribute.span.start)
         given = macros.call(macros.unfolded(text, scope), name)
         if given is None:
-            return attribute, [Given(place, unknown(f"{attribute.name} has several definitions"))]
+            return attribute, [Given(place, unknown(f"what {attribute.name} stands for"))]
         values = [evaluate(parse_apart(it), scope) for it in given]
         return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
     return None
@@ -430,11 +430,9 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
 def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
     found = reach(env, placed, function, instance.bindings)
     local, waits = local_memory(env, function, found), barriers(env, found)
-    work, columns = (
-        thread_work(env, found.kernel),
-        in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen),
-    )
-    return replace(_declared(env, placed, function, instance, local, waits, work), tensor_memory=columns)
+    work = thread_work(env, found.kernel)
+    used = in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
+    return replace(_declared(env, placed, function, instance, local, waits, work), tensor_memory=used)
 
 
 def _declared(
