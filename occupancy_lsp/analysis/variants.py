@@ -53,9 +53,7 @@ def as_launched_elsewhere(given: KernelInputs) -> KernelInputs:
     if not compiled:
         return given
     at = given.kernel.name_place
-    whole = replace(
-        given.kernel, block=None, flat_size=None, max_registers=None, waves=None, most_waves=None
-    )  # fmt: skip
+    whole = replace(given.kernel, block=None, flat_size=None, max_registers=None, waves=None, most_waves=None)
     instances = {it.arguments: instance_of(whole, at, it) for it in compiled}
     instances |= {it.arguments: it for it in whole.instances}
     launched = {it.arguments for it in (*given.launches, *(it.launch for it in given.far))}
@@ -86,11 +84,11 @@ def _launch(kernel: Kernel) -> KernelLaunch:
 
 def _compiled(launch: KernelLaunch, counted: Counted) -> KernelLaunch:
     usage, place = counted.usage, launch.block[0]
-    told = replace(launch, arguments=name_of(usage))
+    compiled = replace(launch, arguments=name_of(usage))
     if usage.variant is not None and (usage.variant.num_ctas or 1) > 1:
-        told = replace(told, cluster=(place, (Value(usage.variant.num_ctas), ONE, ONE)))
+        compiled = replace(compiled, cluster=(place, (Value(usage.variant.num_ctas), ONE, ONE)))
     if usage.group_size is not None:
-        told = replace(told, block=(place, (Value(usage.group_size), ONE, ONE)))
+        compiled = replace(compiled, block=(place, (Value(usage.group_size), ONE, ONE)))
     if usage.dynamic_local is not None and counted.freshness != "stale":
-        told = replace(told, dynamic=Given(place, Value(usage.dynamic_local)))
-    return told
+        compiled = replace(compiled, dynamic=Given(place, Value(usage.dynamic_local)))
+    return compiled
