@@ -152,6 +152,24 @@ def test_what_was_not_measured(before: str, after: str) -> None:
     assert {*loops(_KERNEL.replace(before, after) + run)} == {None}
 
 
+@pytest.mark.parametrize(
+    ("given", "loop"),
+    [
+        ("range(0, E, D)", None),
+        ("range(E // D)", None),
+        ("range(0, 65, D)", (64, 128, 64, 3)),
+        ("range(E)", (64, 128, 64, 3)),
+        ("range(0, K, D)", (64, 128, 64, 3)),
+    ],
+)
+def test_a_loop_that_runs_once_is_not_pipelined(given: str, loop: tuple[int, int, int, int] | None) -> None:
+    """Triton 3.9.0 for `sm_86`, with 5 stages of 128 by 128: 32768 bytes for `range(0, 64, D)`, 131072 from 65 on."""
+    kernel = _KERNEL.replace("range(0, K, D)", given).replace(
+        "D: tl.constexpr = 64", "D: tl.constexpr, E: tl.constexpr"
+    )
+    assert loops(kernel + "def run(x):\n    k[(1,)](x, x, x, 64, 8, 64, 128, 64, 64)\n") == [loop]
+
+
 def test_the_quick_fix_sets_the_most_stages_that_fit() -> None:
     config = "triton.Config({'M': 128, 'N': 128}, num_warps=8, num_stages=5)"
     source = _KERNEL.replace("@triton.jit", _TUNED.replace("HERE", config))

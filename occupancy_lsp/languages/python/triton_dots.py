@@ -23,10 +23,12 @@ Shape = tuple[ast.expr | None, ...]  # None: one element
 
 @dataclass(frozen=True, slots=True)
 class DotLoop:
-    """`tiles`: what each iteration loads of the operands. `stages`: what the loop itself says of them."""
+    """`tiles`: what each iteration loads of the operands. `stages`: what the loop itself says of them. `range`: what
+    its range is given."""
 
     tiles: tuple[Shape, ...]
     stages: ast.expr | None
+    range: tuple[ast.expr, ...]
 
 
 @remembered(1024)
@@ -46,7 +48,8 @@ def dot_loop(function: ast.FunctionDef | ast.AsyncFunctionDef) -> DotLoop | None
     reader = _Reader(nodes, {*ast.walk(inner)})
     shapes = {reader.tiles(it) for it in dots}
     tiles = shapes.pop() if len(shapes) == 1 else None
-    return DotLoop(tiles, stages) if tiles is not None else None
+    assert isinstance(inner.iter, ast.Call)
+    return DotLoop(tiles, stages, tuple(inner.iter.args)) if tiles is not None else None
 
 
 def _is_dot(node: ast.AST) -> bool:

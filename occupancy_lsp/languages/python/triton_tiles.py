@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
+from typing import Any
 
 from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.statements import Function, Launch
@@ -38,7 +39,29 @@ def pipelined(module: Module, function: Function, options: Options) -> Pipelined
     stages = value(loop.stages, scope) if loop.stages is not None else options.said["num_stages"]
     if not all(type(it) is int and it > 0 for it in (rows, depth, columns, stages)) or same != depth:
         return None
+    runtime = dict.fromkeys(_given_at_run_time(function), Unknown("it is given at run time"))
+    if _runs_once(*(value(it, scope.with_values(runtime)) for it in loop.range)):
+        return None
     return Pipelined(rows, columns, depth, stages, options.written if loop.stages is None else None)
+
+
+def _given_at_run_time(function: Function) -> Iterator[str]:
+    """The parameters that are not `tl.constexpr`, whose values Triton does not know."""
+    taken = function.parameters
+    for it in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs):
+        match it.annotation:
+            case ast.Attribute(attr=name) | ast.Name(id=name) | ast.Constant(value=str(name)) if name.endswith(
+                "constexpr"
+            ):
+                pass
+            case _:
+                yield it.arg
+
+
+def _runs_once(*given: Any) -> bool:
+    """Whether a loop over a range of these surely runs once at most: Triton loads nothing ahead for it."""
+    whole = 0 < len(given) <= 3 and all(type(it) is int for it in given) and 0 not in given[2:]
+    return whole and not range(*given)[1:]
 
 
 def _defaults(function: Function) -> Iterator[tuple[str, ast.expr]]:
