@@ -41,12 +41,12 @@ def label_text(report: KernelReport) -> str:
 
 
 def far_launches(far: Sequence[FarLaunch]) -> str:
-    if not far:
-        return ""
     sizes: dict[tuple[str, int], list[Value]] = {}
-    for it in far:
+    for it in (one for one in far if not one.unread):
         sizes.setdefault((Path(it.path).name, it.line), []).append(it.launch.size)
     each = [f"{name}:{line} with {_launched_with(those)}" for (name, line), those in sizes.items()]
+    if not each:
+        return ""
     left = len(each) - _MOST_LAUNCHES
     return f"Launched in {', '.join(each[:_MOST_LAUNCHES])}{f' and {left} more' if left > 0 else ''}."
 

@@ -119,7 +119,9 @@ def _of_launch(view: View, report: KernelReport) -> str:
     for launch in (it.launch for it in report.launches):
         if not launch.size.number:
             return line_of(view, launch.block[0])
-    return next((f" ({Path(it.path).name}:{it.line})" for it in report.far if not it.launch.size.number), "")
+    return next(
+        (f" ({Path(it.path).name}:{it.line})" for it in report.far if not (it.unread or it.launch.size.number)), ""
+    )
 
 
 def line_of(view: View, place: Place) -> str:

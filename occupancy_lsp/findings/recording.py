@@ -105,7 +105,7 @@ def _launches(view: View, report: KernelReport) -> Iterator[LaunchRecord]:
     for it in report.launches:
         if view.path is not None:
             yield LaunchRecord(view.path, view.text.line_of(view.span(it.launch.place)[0]) + 1, _asks(it.launch))
-    yield from (LaunchRecord(Path(it.path), it.line, _asks(it.launch)) for it in report.far)
+    yield from (LaunchRecord(Path(it.path), it.line, _asks(it.launch)) for it in report.far if not it.unread)
 
 
 def _asks(launch: KernelLaunch) -> str:

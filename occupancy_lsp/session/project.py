@@ -40,7 +40,7 @@ from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of
 from occupancy_lsp.workspace.far_carve_outs import handed_elsewhere, hands_on, of_any, of_kernel, sees
 from occupancy_lsp.workspace.headers import Headers
-from occupancy_lsp.workspace.importers import Importers, is_alone
+from occupancy_lsp.workspace.importers import Importers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 from occupancy_lsp.workspace.walk import SUFFIXES, is_source
@@ -405,9 +405,10 @@ class Project:
             yield self.scanning()
             yield self.reading()
             return
-        importing = [path for path in paths if is_alone(path.name)]
-        if importing and self.importers is not None:
-            reading = self.importers.updating(importing)
+        importers = self.importers
+        importing = [path for path in paths if importers.concerns(path)] if importers is not None else []
+        if importing and importers is not None:
+            reading = importers.updating(importing)
             yield Job(reading.run, partial(self._take, reading))
         sources = [path for path in paths if is_source(path.name)]
         if sources:

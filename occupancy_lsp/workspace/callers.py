@@ -38,6 +38,8 @@ _Asked = tuple[str, Path, Dialect, _Macros]
 class FarLaunch:
     """A launch that stands in another file, at a line counted from 1.
 
+    `unread`: it may stand in that file, which was not read.
+
     `proved`: it means this kernel. Else it is one of its name, which may be another one out of this file's sight, as
     kernels of other namespaces, of other parameters and with internal linkage are.
     `meant`: with their namespaces, the kernels that it may mean of those that are declared where it stands, each with
@@ -50,6 +52,7 @@ class FarLaunch:
     proved: bool = True
     meant: tuple[tuple[str, bool], ...] | None = None
     included: bool = True
+    unread: bool = False
 
     def means(self, kernel: Kernel) -> bool:
         """Whether it may be one of the kernel, whose name it has."""

@@ -17,12 +17,15 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.python.importing import Import, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, language_of
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.values import ONE, Place, unknown
 from occupancy_lsp.workspace.callers import FarLaunch
 from occupancy_lsp.workspace.deferred import Deferred, Question
-from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, is_wanted, stamp, walk
+from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, found_at, walk
 
-_MOST_FILES = 32
+_MOST_FILES = 64
+_UNREAD = f"more than {_MOST_FILES} files import a kernel of this name"
 _MOST_HOPS = 4  # packages that hand on what they import
 _PACKAGE = "__init__.py"
 _Asked = tuple[str, Path, Dialect, tuple[tuple[str, int], ...]]
@@ -49,6 +52,10 @@ class _Known:
             for name in it.names:
                 found.setdefault(name, []).append(path)
         return {name: tuple(sorted(paths)) for name, paths in found.items()}
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        return frozenset(str(above) for path in self.files for above in PurePosixPath(path).parents)
 
     @cached_property
     def _by_name(self) -> Mapping[str, tuple[str, ...]]:
@@ -104,6 +111,10 @@ class Importers:
         """Look at every file that is not known as it is now."""
         return Job(partial(_read_all, self._known), self._take_known)
 
+    def concerns(self, path: Path) -> bool:
+        """Whether it is such a file, or a folder that has or had one."""
+        return is_alone(path.name) or self._known.folder.relative(str(path)) in self._known.folders
+
     def updating(self, paths: Iterable[Path]) -> Job[_Known | None]:
         """Read these again, files or folders that were created, changed or deleted."""
         folder = self._known.folder
@@ -118,7 +129,7 @@ class Importers:
         self.found.outdate()
         return True
 
-    def working(self) -> Job[tuple[FarLaunch, ...]] | None:
+    def working(self) -> Job[tuple[FarLaunch, ...] | None] | None:
         """Work out the latest that was asked for and is not known; None: all is."""
         question = self.found.next()
         if question is None:
@@ -126,9 +137,12 @@ class Importers:
         return Job(partial(_answer, self._known, question.key), partial(self._take, question, self._known))
 
     def _take(
-        self, question: Question[_Asked, None, tuple[FarLaunch, ...]], known: _Known, answer: tuple[FarLaunch, ...]
+        self,
+        question: Question[_Asked, None, tuple[FarLaunch, ...]],
+        known: _Known,
+        answer: tuple[FarLaunch, ...] | None,
     ) -> bool:
-        if known is not self._known:
+        if answer is None or known is not self._known:
             self.found.wait(question)
             return False
         return self.found.take(question, answer)
@@ -138,14 +152,15 @@ class Importers:
         if language_of(dialect).launched_in is None or kernel not in self._known.importing:
             return ()
         asked = kernel, path, dialect, tuple(sorted(macros.items()))
-        return self.found.get(asked, None, lambda: _find(self._known, asked), ())
+        return self.found.get(asked, None, lambda: _find(self._known, asked) or (), ())
 
 
-def _answer(known: _Known, asked: _Asked, cancelled: Cancelled, progress: Progress) -> tuple[FarLaunch, ...]:
-    return _find(known, asked)
+def _answer(known: _Known, asked: _Asked, cancelled: Cancelled, progress: Progress) -> tuple[FarLaunch, ...] | None:
+    return _find(known, asked, cancelled)
 
 
-def _find(known: _Known, asked: _Asked) -> tuple[FarLaunch, ...]:
+def _find(known: _Known, asked: _Asked, cancelled: Cancelled = lambda: False) -> tuple[FarLaunch, ...] | None:
+    """None: cancelled."""
     kernel, path, dialect, macros = asked
     launched_in, target = language_of(dialect).launched_in, known.folder.relative(os.path.abspath(path))
     others = [it for it in known.importing.get(kernel, ()) if it != target]
@@ -153,6 +168,8 @@ def _find(known: _Known, asked: _Asked) -> tuple[FarLaunch, ...]:
         return ()
     found: list[FarLaunch] = []
     for other in others[:_MOST_FILES]:
+        if cancelled():
+            return None
         content = _content(known.folder, other)
         file = attempt(lambda text=content: importing(text), other) if content is not None else None  # type: ignore[misc]
         if content is None or file is None or isinstance(file, Defect):
@@ -162,7 +179,16 @@ def _find(known: _Known, asked: _Asked) -> tuple[FarLaunch, ...]:
             if all(known.leads(it, other, target, kernel) for it in sources):
                 each = launched_in(file, kernel, name, dict(macros))
                 found += (FarLaunch(at, content.count(b"\n", 0, start) + 1, launch) for start, launch in each)
+    if len(others) > _MOST_FILES:
+        found.append(_unread(kernel, known.folder.absolute(others[_MOST_FILES])))
     return tuple(found)
+
+
+def _unread(kernel: str, path: Path) -> FarLaunch:
+    """What may stand in the files that are not read, the first of which is at `path`: a launch of any size."""
+    nowhere, size, grid = Place(0, 0, 0), (unknown(_UNREAD), ONE, ONE), (unknown(_UNREAD), ONE, ONE)
+    launch = KernelLaunch(kernel, kernel, nowhere, nowhere, (nowhere, grid), (), (nowhere, size), None, None)
+    return FarLaunch(str(path), 1, launch, proved=False, unread=True)
 
 
 def _files_of(module: str) -> tuple[str, ...]:
@@ -188,21 +214,10 @@ def _read_places(known: _Known, places: frozenset[str], cancelled: Cancelled, pr
     folders = tuple(f"{it}/" for it in places)
     files = {path: it for path, it in known.files.items() if path not in places and not path.startswith(folders)}
     for place in places:
-        for relative, now in _found(known.folder, place).items():
+        for relative, now in found_at(known.folder, place, is_alone).items():
             if (found := _file(known.folder, relative, now)) is not None:
                 files[relative] = found
     return _Known(known.folder, files)
-
-
-def _found(folder: Folder, place: str) -> Mapping[str, Stamp]:
-    """The files at or below a place, if a walk of the root would come by them."""
-    path = folder.absolute(place)
-    if folder.relative(os.path.realpath(path)) != place:
-        return {}
-    if path.is_dir():
-        return walk(folder, lambda: False, place, is_alone) if is_wanted(place) else {}
-    now = stamp(path) if is_alone(path.name) and is_wanted(os.path.dirname(place)) else None
-    return {place: now} if now else {}
 
 
 def is_alone(name: str) -> bool:

@@ -19,7 +19,7 @@ from occupancy_lsp.workspace import cache
 from occupancy_lsp.workspace.cache import Scanned, cache_file
 from occupancy_lsp.workspace.graph import Graph
 from occupancy_lsp.workspace.scan import Entry, scan_file
-from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, is_source, is_wanted, stamp, walk
+from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, found_at, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,20 +244,9 @@ def _read_places(
 
 def _read(folder: Folder, places: Iterable[str]) -> Iterator[tuple[str, Scanned]]:
     for place in places:
-        for relative, now in _found(folder, place).items():
+        for relative, now in found_at(folder, place).items():
             if scanned := _scanned(folder, relative, now):
                 yield relative, scanned
-
-
-def _found(folder: Folder, place: str) -> dict[str, Stamp]:
-    """The source files at or below a place, if a walk of the root would come by them."""
-    path = folder.absolute(place)
-    if folder.relative(os.path.realpath(path)) != place:
-        return {}
-    if path.is_dir():
-        return walk(folder, lambda: False, place) if is_wanted(place) else {}
-    now = stamp(path) if is_source(path.name) and is_wanted(os.path.dirname(place)) else None
-    return {place: now} if now else {}
 
 
 def _updated(known: _Known, places: frozenset[str], read: Mapping[str, Scanned]) -> _Known:

@@ -80,6 +80,17 @@ def walk(
     return found
 
 
+def found_at(folder: Folder, place: str, wanted: Callable[[str], bool] = is_source) -> dict[str, Stamp]:
+    """The files at or below a place that a walk of the root would come by."""
+    path = folder.absolute(place)
+    if folder.relative(os.path.realpath(path)) != place:
+        return {}
+    if path.is_dir():
+        return walk(folder, lambda: False, place, wanted) if is_wanted(place) else {}
+    now = stamp(path) if wanted(path.name) and is_wanted(os.path.dirname(place)) else None
+    return {place: now} if now else {}
+
+
 def is_unit(path: Path) -> bool:
     """Whether a compiler is started on it."""
     return path.name.lower().endswith(UNITS)

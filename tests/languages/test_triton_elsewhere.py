@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -11,6 +13,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import label_of
 from occupancy_lsp.features.markdown import markdown
+from occupancy_lsp.languages.python.importing import imported_names
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 
@@ -66,6 +69,8 @@ _RUN = "\ndef run(x):\n    k[(1,)](x, num_warps=8)\n"
         ("run.py", "from pkg.ops.k import k as fast\n\ndef run(x):\n    fast[(1,)](x, num_warps=8)\n"),
         ("run.py", "def run(x):\n    from pkg.ops.k import k\n    k[(1,)](x, num_warps=8)\n"),
         ("run.py", f"try:\n    from pkg.ops.k import k\nexcept ImportError:\n    k = None\n{_RUN}"),
+        ("run.py", f"from other import *\nfrom pkg.ops.k import k\n{_RUN}"),
+        ("run.py", f"from pkg.ops.k import k\nTOLD = 'from other import *'\n{_RUN}"),
         ("run.py", f"W = 4\nfrom pkg.ops.k import k\n{_RUN.replace('=8', '=2 * W')}"),
     ],
 )
@@ -81,6 +86,10 @@ def test_an_import_says_whose_launch_it_is(tmp_path: Path, name: str, text: str)
         ("pkg/run.py", f"from .k import k{_RUN}"),
         ("run.py", f"from pkg.ops.k import other as k{_RUN}"),
         ("run.py", f"from pkg.ops.k import k\nif FAST:\n    from fast import k{_RUN}"),
+        ("run.py", f"from pkg.ops.k import k\nfrom other import *\n{_RUN}"),
+        ("run.py", f"from pkg.ops.k import k\nif FAST:\n    from other import *\n{_RUN}"),
+        ("run.py", f"if FAST:\n    from other import *\n    from pkg.ops.k import k\n{_RUN}"),  # cannot be ordered
+        ("run.py", f"from pkg.ops.k import k\nmatch asked:\n    case {{'a': 1, **k}}:\n        pass\n{_RUN}"),
         ("run.py", f"from pkg.ops.k import k\nk = wrapped(k){_RUN}"),
         ("run.py", "from pkg.ops.k import k\n\ndef run(x, k):\n    k[(1,)](x, num_warps=8)\n"),
         ("run.py", "from pkg.ops.k import k\n\ndef run(x):\n    go(k, x)\n"),
@@ -173,6 +182,62 @@ def test_a_launch_that_changes_on_disk(tmp_path: Path) -> None:
     (tmp_path / "run.py").unlink()
     assert project.changed([tmp_path / "run.py"])
     assert label() is None
+
+
+def test_a_folder_that_is_deleted(tmp_path: Path) -> None:
+    """Some clients tell of the folder alone."""
+    project = project_of(tmp_path, {"app/run.py": f"from pkg.ops.k import k{_RUN}"})
+    path = tmp_path / "pkg/ops/k.py"
+    file = OpenFile(path, "python", Text(path.read_bytes()), project)
+
+    def far() -> int:
+        view = file.view()
+        return len(view.reports[0].far) if view is not None else -1
+
+    assert far() == 1
+    shutil.rmtree(tmp_path / "app")
+    assert project.changed([tmp_path / "app"])
+    assert far() == 0
+
+
+def test_files_that_are_not_read_leave_the_size_open(tmp_path: Path) -> None:
+    known = {f"u{it:02}.py": f"from pkg.ops.k import k{_RUN}" for it in range(64)}
+    report = kernel_in(tmp_path, known)
+    assert report.size.exact == 256 and len(report.far) == 64
+    report = kernel_in(tmp_path, {"v.py": f"from pkg.ops.k import k{_RUN.replace('=8', '=16')}"})
+    assert report.size.exact is None and report.size.sizes != (256,)
+    shown = markdown(explain(view_of(project_of(tmp_path, {})), 0))
+    assert "Threads per block: more than 64 files import a kernel of this name. State" in shown
+    assert "v.py" not in shown and " and 60 more." in shown
+
+
+def test_unclosed_parentheses_take_no_longer() -> None:
+    text = b"from a import (b\n"
+
+    def seconds(lines: int) -> float:
+        start = process_time()
+        assert len([*imported_names(text * lines)]) == lines
+        return process_time() - start
+
+    assert min(seconds(8000) for _ in range(3)) < 20 * min(seconds(800) for _ in range(3))
+
+
+def test_parentheses_in_comments_end_no_import() -> None:
+    assert [*imported_names(b"from a import (  # (of ours)\n    b,  # not c)\n    d,\n)\n")] == ["b", "d"]
+
+
+def test_what_is_cancelled_is_asked_again(tmp_path: Path) -> None:
+    project = project_of(tmp_path, {"run.py": f"from pkg.ops.k import k{_RUN}"})
+    project.work_later(lambda: None)
+    path = tmp_path / "pkg/ops/k.py"
+    file = OpenFile(path, "python", Text(path.read_bytes()), project)
+    view = file.view()
+    assert view is not None and not view.reports[0].far
+    job = project.working()
+    assert job is not None and not job.now(lambda: True)
+    assert project.work(lambda: False)
+    view = file.view()
+    assert view is not None and [it.launch.size.number for it in view.reports[0].far] == [256]
 
 
 def test_answers_come_later_where_somebody_types(tmp_path: Path) -> None:

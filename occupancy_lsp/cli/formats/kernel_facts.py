@@ -68,7 +68,7 @@ class _Writer:
             "instances": [{"arguments": it.arguments, **self.proved(it)} for it in kernel.instances],
             "launches": [
                 *(self.launch(it) for it in self.facts.launches if self.means(it, kernel)),
-                *(self.far_launch(it) for it in far if self.means(it.launch, kernel)),
+                *(self.far_launch(it) for it in far if not it.unread and self.means(it.launch, kernel)),
             ],
         }
 

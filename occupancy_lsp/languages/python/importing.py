@@ -14,7 +14,8 @@ from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
 FarKernelLaunch = tuple[int, KernelLaunch]  # with the offset that it stands at
-_FROM = re.compile(rb"^[ \t]*from[ \t]+[.\w]+[ \t]+import\b([ \t]*\([^)]*\)|(?:[^\n\\#;]|\\\r?\n)*)", re.MULTILINE)
+_GROUP = rb"\([^()#]*(?:#[^\n]*\n[^()#]*)*\)"
+_FROM = re.compile(rb"^[ \t]*from[ \t]+[.\w]+[ \t]+import\b([ \t]*%b|(?:[^\n\\#;]|\\\r?\n)*)" % _GROUP, re.MULTILINE)
 _COMMENT = re.compile(rb"#[^\n]*")
 _NAMED = re.compile(rb"(?:\A|,)[\s(\\]*([^\W\d]\w*)")
 _RUNNING = ("run", "warmup")  # what members of a kernel launch it
@@ -50,18 +51,26 @@ def imported_names(content: bytes) -> Iterator[str]:
         yield from (name[1].decode("utf-8", "replace") for name in _NAMED.finditer(taken))
 
 
-@remembered(32)
+@remembered(96)  # more than are read for one kernel
 def importing(content: bytes) -> Importing:
     outline = Outline()
     outline.follow(content)
-    nodes = [node for it in outline.placed for top in it.statement.nodes for node in ast.walk(top)]
-    imports: dict[str, list[Import]] = {}
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom):
-            for it in node.names:
-                imports.setdefault(it.asname or it.name, []).append(Import(node.level, node.module or "", it.name))
+    ordered = [
+        (order, node) for order, it in enumerate(outline.placed) for top in it.statement.nodes for node in ast.walk(top)
+    ]
+    nodes = [node for _, node in ordered]
+    froms = [(order, node) for order, node in ordered if isinstance(node, ast.ImportFrom)]
+    # `import *` may give a new meaning to whatever was imported before.
+    last = max((order for order, node in froms if node.names[0].name == "*"), default=-1)
     missing = {it for node in nodes for it in _nothing(node)}
     bound = {name for node in nodes if node not in missing for name in _bound(node)}
+    imports: dict[str, list[Import]] = {}
+    for order, node in froms:
+        for it in node.names:
+            name = it.asname or it.name
+            imports.setdefault(name, []).append(Import(node.level, node.module or "", it.name))
+            if order <= last:
+                bound.add(name)
     own = {name: tuple(several) for name, several in imports.items() if name not in bound}
     module = Module.of(outline.placed, outline.names)
     return Importing(module, tuple(outline.starts), own, _named(nodes))
@@ -77,6 +86,8 @@ def _bound(node: ast.AST) -> Iterator[str]:
         case ast.Import(names=names):
             yield from (it.asname or it.name.partition(".")[0] for it in names)
         case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+        case ast.MatchMapping(rest=str(name)):
             yield name
 
 
