@@ -39,7 +39,6 @@ class FarLaunch:
     """A launch that stands in another file, at a line counted from 1.
 
     `unread`: it may stand in that file, which was not read.
-
     `proved`: it means this kernel. Else it is one of its name, which may be another one out of this file's sight, as
     kernels of other namespaces, of other parameters and with internal linkage are.
     `meant`: with their namespaces, the kernels that it may mean of those that are declared where it stands, each with
