@@ -17,8 +17,8 @@ def pipelined_bytes(launch: KernelLaunch, device: Device) -> int | None:
 
     None: there is no such loop, it is not known, or what was compiled says all.
     """
-    measured = launch.dynamic is not None and launch.dynamic.value.number is not None
-    return None if measured else _bytes(launch, device, launch.pipelined)
+    known = launch.dynamic is not None and launch.dynamic.value.number is not None
+    return None if known else _bytes(launch, device, launch.pipelined)
 
 
 def fitting_stages(launch: KernelLaunch, device: Device) -> int | None:

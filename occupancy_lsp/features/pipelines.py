@@ -18,6 +18,6 @@ def pipelines(report: KernelReport, launches: Sequence[KernelLaunch]) -> str:
     least, most = bytes_text(min(found)), bytes_text(max(found))
     amount = f"~{most}" if least == most else f"~{least} to ~{most}"
     return (
-        f"By estimate, its loop takes {amount} of {report.device.nouns.local_memory} with {8 * WIDTH}-bit operands, if"
-        " its loads are contiguous and aligned; else less."
+        f"Estimate: the loop uses {amount} of {report.device.nouns.local_memory} with {8 * WIDTH}-bit operands if its"
+        f" loads are contiguous and aligned, and less otherwise. {16 * WIDTH}-bit operands need twice as much."
     )

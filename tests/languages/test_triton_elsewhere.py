@@ -101,6 +101,19 @@ def test_what_may_be_of_another_kernel_is_of_none(tmp_path: Path, name: str, tex
     assert sizes(tmp_path, {name: text}) == []
 
 
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        _KERNEL.replace("@triton", "if FAST:\n    k = None\n\n@triton"),
+        f"{_KERNEL}\nk = wrapped(k)\n",
+        "import triton\n\ndef make():\n    @triton.jit\n    def k(x):\n        tl.store(x, 0)\n    return k\n",
+        "import triton\n\nclass A:\n    @triton.jit\n    def k(x):\n        tl.store(x, 0)\n",
+    ],
+)
+def test_a_name_that_may_mean_something_else_is_no_kernels(tmp_path: Path, kernel: str) -> None:
+    assert sizes(tmp_path, {"pkg/ops/k.py": kernel, "run.py": f"from pkg.ops.k import k{_RUN}"}) == []
+
+
 def test_two_files_that_an_import_may_mean(tmp_path: Path) -> None:
     files = {"build/pkg/ops/k.py": _KERNEL, "run.py": f"from pkg.ops.k import k{_RUN}"}
     assert sizes(tmp_path, files) == []

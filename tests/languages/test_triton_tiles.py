@@ -106,7 +106,8 @@ def loops(source: str) -> list[tuple[int, int, int, int] | None]:
     ("config", "loop"),
     [
         ("triton.Config({'M': 128, 'N': 256, 'D': 32}, num_stages=4)", (128, 256, 32, 4)),
-        ("triton.Config({'M': 128, 'N': 256})", (128, 256, 64, 3)),
+        ("triton.Config({'M': 128, 'N': 256, 'D': 64})", (128, 256, 64, 3)),
+        ("triton.Config({'M': 128, 'N': 256}, num_stages=4)", None),  # a launch may give D
         ("triton.Config({'M': 128, 'N': W}, num_stages=4)", None),
         ("triton.Config({'M': 128}, num_stages=4)", None),
         ("triton.Config({'M': 128, 'N': 256}, num_stages=W)", None),
@@ -122,7 +123,9 @@ def test_sizes_of_a_configuration(config: str, loop: tuple[int, int, int, int] |
     [
         ("x, x, x, 8, 8, 64, 128, num_warps=4", (64, 128, 64, 3)),
         ("x, x, x, 8, 8, N=128, M=64, D=32, num_warps=4, num_stages=5", (64, 128, 32, 5)),
-        ("*x, M=64, N=128", (64, 128, 64, 3)),
+        ("*x, M=64, N=128, D=32", (64, 128, 32, 3)),
+        ("*x, M=64, N=128", None),
+        ("x, x, x, 8, 8, 64, 128, num_stages=3, num_ctas=1, **x", None),
         ("x, x, x, 8, 8, M=64, **x", None),
     ],
 )
@@ -137,6 +140,7 @@ def test_sizes_of_a_launch(call: str, loop: tuple[int, int, int, int] | None) ->
         ("total += tl.dot(", "total += tl.dot(tl.load(left), tl.load(right)) + tl.dot("),
         ("for at in range(0, K, D)", "for at in tl.range(0, K, D, warp_specialize=False)"),
         ("for at in range(0, K, D)", "for at in tl.static_range(0, 256, D)"),
+        ("depth = tl.arange(0, D)", "depth = tl.arange(D, 2 * D)"),
         ("depth = tl.arange(0, D)", "D = 2 * D\n    depth = tl.arange(0, D)"),
         ("depth = tl.arange(0, D)", "depth = tl.arange(0, D) if K > 8 else tl.load(b)"),
         ("columns = tl.program_id(1) * N", "columns = tl.load(c) + tl.program_id(1) * N"),
@@ -170,8 +174,15 @@ def test_a_loop_that_runs_once_is_not_pipelined(given: str, loop: tuple[int, int
     assert loops(kernel + "def run(x):\n    k[(1,)](x, x, x, 64, 8, 64, 128, 64, 64)\n") == [loop]
 
 
+def test_a_loop_with_stages_of_its_own() -> None:
+    kernel = _KERNEL.replace("range(0, K, D)", "tl.range(0, K, D, num_stages=9)")
+    run = "def run(x):\n    k[(1,)](x, x, x, 8, 8, 64, 128OPTIONS)\n"
+    assert loops(kernel + run.replace("OPTIONS", "")) == [(64, 128, 64, 9)]
+    assert {*loops(kernel + run.replace("OPTIONS", ", num_ctas=1, **x"))} == {None}
+
+
 def test_the_quick_fix_sets_the_most_stages_that_fit() -> None:
-    config = "triton.Config({'M': 128, 'N': 128}, num_warps=8, num_stages=5)"
+    config = "triton.Config({'M': 128, 'N': 128, 'D': 64}, num_warps=8, num_stages=5)"
     source = _KERNEL.replace("@triton.jit", _TUNED.replace("HERE", config))
     view = view_of(source)
     (found,) = diagnostics(view)
@@ -183,7 +194,7 @@ def test_the_quick_fix_sets_the_most_stages_that_fit() -> None:
 
 
 def test_configurations_of_a_comprehension_are_not_edited() -> None:
-    config = "triton.Config({'M': 128, 'N': 128}, num_stages=s) for s in (2, 5)"
+    config = "triton.Config({'M': 128, 'N': 128, 'D': 64}, num_stages=s) for s in (2, 5)"
     view = view_of(_KERNEL.replace("@triton.jit", _TUNED.replace("HERE", config)))
     (found,) = diagnostics(view)
     assert "~128 KiB" in found.message
@@ -192,6 +203,9 @@ def test_configurations_of_a_comprehension_are_not_edited() -> None:
 
 def test_the_hover_says_what_is_estimated() -> None:
     run = "def run(x):\n    k[(1,)](x, x, x, 8, 8, 128, 128)\n"
-    said = "By estimate, its loop takes \\~64 KiB of shared memory with 16-bit operands"
+    said = (
+        "Estimate: the loop uses \\~64 KiB of shared memory with 16-bit operands if its loads are contiguous and"
+        " aligned, and less otherwise. 32-bit operands need twice as much."
+    )
     assert said in markdown(explain(view_of(_KERNEL + run), 0))
-    assert "By estimate" not in markdown(explain(view_of(dedent(_KERNEL) + run, "sm_75"), 0))
+    assert "Estimate:" not in markdown(explain(view_of(dedent(_KERNEL) + run, "sm_75"), 0))

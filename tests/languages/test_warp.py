@@ -168,6 +168,22 @@ def test_findings() -> None:
     assert not found_in(launch.format("block_dim=128"))
 
 
+_OPTIONS = ["device=d", "**d", "device=wp.get_device('cpu')"]
+_BEFORE = ["wp.set_device('cpu')", "cpu = wp.get_device('cpu')", "with wp.ScopedDevice('cpu'):\n    pass"]
+
+
+@pytest.mark.parametrize(("before", "options"), [*(("", it) for it in _OPTIONS), *((it, "") for it in _BEFORE)])
+def test_what_may_run_on_the_processor_is_no_error(before: str, options: str) -> None:
+    text = f"{before}\n@wp.kernel(launch_bounds=BOUNDS)\ndef k(x: wp.array[float]):\n    x[0] = 1.0\n\n"
+    text += f"def run(x, d):\n    wp.launch(k, 1, [x], block_dim=SIZE, {options})\n"
+    for bounds, size in (("None", "2048"), ("128", "256")):
+        launched = text.replace("BOUNDS", bounds).replace("SIZE", size)
+        assert not found_in(launched)
+        assert found_in(launched.replace(before or options, "device='cuda:0'" if options else ""))
+    sized = view_of(_HEAD + text.replace("BOUNDS", "None").replace("SIZE", "128"))
+    assert [it.size.number for it in sized.facts.launches] == [128]
+
+
 def test_memory_that_no_block_can_have() -> None:
     """Two stacks of 32 numbers for each of 256 threads: ptxas rejects them. Tiles are opted in to, up to a limit."""
     both = """
@@ -243,13 +259,27 @@ def test_launches(launch: str, threads: int | None) -> None:
     [
         ("from pkg.kernels import k\nwp.launch(k, 1, [x])", 256, "256 thr · 100% if ≤32 regs"),
         ("from .kernels import k as run\nwp.launch(run, 1, [x], block_dim=512)", 512, "512 thr · 100% if ≤32 regs"),
+        ("from pkg.kernels import k\nwp.launch(k, 1, [x], device=d, block_dim=2048)", None, None),
         ("from pkg.kernels import k\nk = other(k)\nwp.launch(k, 1, [x])", None, None),
         ("from pkg.kernels import k\nwp.launch(k, 1, [x], device='cpu')", None, None),
         ("from elsewhere import k\nwp.launch(k, 1, [x])", None, None),
     ],
 )
 def test_launches_in_files_that_import_it(tmp_path: Path, launch: str, size: int | None, label: str | None) -> None:
-    files = {"__init__.py": "", "kernels.py": f"{_HEAD}@wp.kernel\ndef k(x: int):\n    pass\n"}
+    kernel = f"{_HEAD}@wp.kernel\ndef k(x: int):\n    pass\n"
+    view = _imported(tmp_path, kernel, launch)
+    assert [it.launch.size.number for it in view.reports[0].far] == ([] if size is None else [size])
+    assert [it.label for it in hints(view, 0, len(view.text.content))] == ([] if label is None else [label])
+
+
+def test_a_kernel_in_a_function_is_not_what_others_import(tmp_path: Path) -> None:
+    kernel = f"{_HEAD}def make():\n    @wp.kernel\n    def k(x: int):\n        pass\n    return k\n"
+    view = _imported(tmp_path, kernel, "from pkg.kernels import k\nwp.launch(k, 1, [x])")
+    assert view.reports[0].far == ()
+
+
+def _imported(tmp_path: Path, kernel: str, launch: str) -> View:
+    files = {"__init__.py": "", "kernels.py": kernel}
     (tmp_path / "pkg").mkdir()
     for name, text in {**files, "run.py": f"import warp as wp\n{launch}\n"}.items():
         (tmp_path / "pkg" / name).write_text(text)
@@ -257,8 +287,7 @@ def test_launches_in_files_that_import_it(tmp_path: Path, launch: str, size: int
     project.read_sources(lambda: False, lambda done, total: None)
     path = tmp_path / "pkg" / "kernels.py"
     (view,) = open_file(path, "python", Text(path.read_bytes()), project).views()
-    assert [it.launch.size.number for it in view.reports[0].far] == ([] if size is None else [size])
-    assert [it.label for it in hints(view, 0, len(view.text.content))] == ([] if label is None else [label])
+    return view
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,10 @@ class Module:
         holding = [it for it in placed.statement.functions if it is not function and _holds(it, function)]
         return tuple(sorted(holding, key=lambda it: it.body.start, reverse=True))
 
+    def is_imported_by_name(self, function: Function) -> bool:
+        """Whether files that import its name from this one surely mean it."""
+        return not function.outer and len(self.scope.given.get(function.name, ())) == 1
+
     def called(self, function: Function, call: ast.Call, scope: Scope) -> Scope:
         """The same, as one call has it, which stands in `scope`."""
         taken = function.parameters

@@ -62,7 +62,8 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
             # What is called, or gives something back, is no kernel.
             if not own and (function.name in called or function.gives_back):
                 continue
-            read = _kernel(module, placed, function, own, bool(doubts) or special)
+            configured = bool(doubts) or special or not module.is_imported_by_name(function)
+            read = _kernel(module, placed, function, own, configured)
         kernels.append(read[0])
         found += read[1]
     return Found(tuple(kernels), tuple(found))

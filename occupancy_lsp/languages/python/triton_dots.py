@@ -165,7 +165,7 @@ class _Reader:
                 return self.shape(of, asked)
             case ast.Subscript(value=of, slice=ast.Tuple(elts=parts)):
                 return _expanded(self.shape(of, asked), parts)
-            case ast.Call(args=[_, end]) if _called(node) == "arange":
+            case ast.Call(args=[ast.Constant(value=0), end]) if _called(node) == "arange":
                 return (end,)
             case ast.Call(func=ast.Attribute(value=of, attr="to")):
                 return self.shape(of, asked)

@@ -17,14 +17,17 @@ from occupancy_lsp.source.kernels.kernels import Pipelined
 
 
 def with_sizes(module: Module, options: Options, launch: Launch, function: Function) -> Options:
-    """A launch, with what it gives the kernel's parameters, where that matters."""
+    """A launch, with what it gives the kernel's parameters, where that matters; defaults, where nothing else may be."""
     if dot_loop(function.node) is None:
         return options
-    plain = takewhile(lambda it: not isinstance(it, ast.Starred), launch.call.args)
+    plain = [*takewhile(lambda it: not isinstance(it, ast.Starred), launch.call.args)]
     given = dict(zip(parameters(function), plain, strict=False))
     given |= {it.arg: it.value for it in launch.call.keywords if it.arg}
     scope = module.inside(launch.within, launch.bound)
-    return replace(options, sizes={name: value(node, scope) for name, node in given.items()})
+    sizes = {name: value(node, scope) for name, node in given.items()}
+    if len(plain) == len(launch.call.args) and all(it.arg for it in launch.call.keywords):
+        sizes = {name: value(node, module.scope) for name, node in _defaults(function)} | sizes
+    return replace(options, sizes=sizes)
 
 
 def pipelined(module: Module, function: Function, options: Options) -> Pipelined | None:
@@ -32,9 +35,9 @@ def pipelined(module: Module, function: Function, options: Options) -> Pipelined
     loop = dot_loop(function.node)
     if loop is None or options.specialised or options.said["num_ctas"] != 1:
         return None
-    known = {name: value(node, module.scope) for name, node in _defaults(function)} | {**options.sizes}
-    unknown = {*parameters(function)} - known.keys() | {name for name, _ in function.own} | _set_later(module, function)
-    scope = module.scope.with_values({**known, **dict.fromkeys(unknown, Unknown("it is decided at run time"))})
+    unknown = {*parameters(function)} - options.sizes.keys()
+    unknown |= {name for name, _ in function.own} | _set_later(module, function)
+    scope = module.scope.with_values({**options.sizes, **dict.fromkeys(unknown, Unknown("it is decided at run time"))})
     (rows, depth), (same, columns) = ([value(it, scope) if it is not None else 1 for it in tile] for tile in loop.tiles)
     stages = value(loop.stages, scope) if loop.stages is not None else options.said["num_stages"]
     if not all(type(it) is int and it > 0 for it in (rows, depth, columns, stages)) or same != depth:

@@ -9,6 +9,7 @@ The kernel of the backward pass has the same bounds, and each tile twice (`_prop
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -38,6 +39,8 @@ _GIVEN = (
 _ARGUMENTS = _GIVEN.split()  # of `launch`, in order
 _DEFAULT = 256  # `_resolve_launch_block_dim` in `warp._src.context`: also for sizes below 1
 _MOST = 1024  # threads of a block on any device
+_MOST_STATIC = 48 * 1024  # bytes of shared memory of a block on any device
+_CHOOSING = re.compile(rb"\b(?:set_device|get_device|ScopedDevice)\b")  # which device is the default, or may be
 _FIRST_WITH_CLUSTERS = 900  # __CUDA_ARCH__: Warp leaves them out elsewhere
 _AMONG_STARS = "it may stand in **"
 _GRID = "Warp works it out"
@@ -61,7 +64,8 @@ class _Decorated:
 
 @dataclass(frozen=True, slots=True)
 class _Sized:
-    """A launch. `threads`: of each block. `backward`: of the backward pass; None: what it runs is not known."""
+    """A launch. `threads`: of each block. `backward`: of the backward pass; None: what it runs is not known. `on_gpu`:
+    surely; the processor has no limits of blocks."""
 
     placed: Placed
     call: Launch
@@ -69,6 +73,7 @@ class _Sized:
     place: Place
     threads: Value
     backward: bool | None
+    on_gpu: bool
 
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
@@ -105,9 +110,10 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
 def launched_in(file: Importing, kernel: str, name: str) -> tuple[FarKernelLaunch, ...]:
     """The launches of a kernel in a file that imports it, where it is called `name`."""
     return tuple(
-        (file.start_of(it.place), _of_name(kernel, it))
+        (file.start_of(it.place), replace(_of_name(kernel, it), perhaps=not it.on_gpu))
         for it in _launches(file.module)
         if isinstance(it.kernel, ast.Name) and it.kernel.id == name and name not in it.call.bound
+        if it.on_gpu or (it.threads.number or 0) <= _MOST
     )
 
 
@@ -152,9 +158,16 @@ def _made(
         kernel = replace(kernel, qualified=".".join((*it.function.outer, kernel.name)))
     needs = needs_of(module, it.function, unrolls)
     # Of a launch elsewhere it is not told what memory it takes, so it counts only where that is next to nothing.
-    takes = bool(launches) or needs.tiles.any or needs.perhaps > 0
+    takes = bool(launches) or needs.tiles.any or needs.perhaps > 0 or not module.is_imported_by_name(it.function)
+    launches = tuple(one for one in launches if one.on_gpu or _can_run(kernel, needs, one.threads.number or 0))
     kernel = replace(_with_memory(kernel, needs, launches), configured=takes)
     return kernel, tuple(_launch(kernel, needs, one) for one in launches)
+
+
+def _can_run(kernel: Kernel, needs: Needs, size: int) -> bool:
+    """Whether a GPU may have such blocks; 0: the size is not known."""
+    bound = kernel.bounds.max_threads.value.number if kernel.bounds is not None else None
+    return size <= min(bound or _MOST, _MOST) and needs.static(size, size)[0] <= _MOST_STATIC
 
 
 def _kernel(module: Module, it: _Decorated, has_clusters: bool) -> Kernel:
@@ -204,12 +217,18 @@ def _value(module: Module, it: _Decorated, node: ast.expr) -> Any:
 
 
 def _launches(module: Module) -> Iterator[_Sized]:
+    chosen = any(_chooses_device(it.statement) for it in module.statements)
     for placed in module.statements:
         for call in _named_launch(placed.statement):
             if module.scope.dotted(call.call.func) in _LAUNCHES:
-                found = _sized(module, placed, call)
+                found = _sized(module, placed, call, chosen)
                 if found is not None:
                     yield found
+
+
+@remembered(4096)
+def _chooses_device(statement: Statement) -> bool:
+    return _CHOOSING.search(statement.text) is not None
 
 
 @remembered(4096)
@@ -218,24 +237,27 @@ def _named_launch(statement: Statement) -> tuple[Launch, ...]:
     return tuple(it for it in statement.calls if isinstance(it.call.func, ast.Attribute) and it.call.func.attr in names)
 
 
-def _sized(module: Module, placed: Placed, call: Launch) -> _Sized | None:
-    """None: it names no kernel, or runs on the processor."""
+def _sized(module: Module, placed: Placed, call: Launch, chosen: bool) -> _Sized | None:
+    """None: it names no kernel, or runs on the processor. `chosen`: the file may choose the default device."""
     given = dict(zip(_ARGUMENTS, call.call.args, strict=False))
     given |= {it.arg: it.value for it in call.call.keywords if it.arg}
     kernel = given.get("kernel")
     scope = module.inside(call.within, call.bound)
-    if kernel is None or ("device" in given and value(given["device"], scope) == "cpu"):
+    device = value(given["device"], scope) if "device" in given else None
+    if kernel is None or device == "cpu":
         return None
     size = given.get("block_dim")
     starred = any(it.arg is None for it in call.call.keywords) or any(
         isinstance(it, ast.Starred) for it in call.call.args
     )
+    on_gpu = not (starred or chosen) if "device" not in given else str(device).startswith("cuda")
     place = placed.place(placed.statement.span(size if size is not None else call.call.func))
     said = value(given["adjoint"], scope) if "adjoint" in given else Unknown(_AMONG_STARS) if starred else False
     backward = said if isinstance(said, bool) else None
     if size is None and starred:
-        return _Sized(placed, call, kernel, place, unknown(_AMONG_STARS), backward)
-    return _Sized(placed, call, kernel, place, _threads(value(size, scope) if size is not None else None), backward)
+        return _Sized(placed, call, kernel, place, unknown(_AMONG_STARS), backward, on_gpu)
+    threads = _threads(value(size, scope) if size is not None else None)
+    return _Sized(placed, call, kernel, place, threads, backward, on_gpu)
 
 
 def _threads(found: Any) -> Value:
