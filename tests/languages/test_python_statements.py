@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from time import process_time
 
 import pytest
 
 from occupancy_lsp.core.query import forget_remembered
 from occupancy_lsp.languages.python.cutting import statements
+from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.source import PythonSource
 from occupancy_lsp.languages.python.statements import Statement, read
 from occupancy_lsp.languages.python.triton import resolve as triton
@@ -134,6 +136,23 @@ def test_pieces_are_the_statements_that_python_sees(before: bytes) -> None:
 def test_odd_quotes_in_a_long_file_hide_nothing() -> None:
     content = b'# """\n' + b'A = \'"""\'\n\n\ndef f(x):\n    return x\n' * 10_000
     assert len(statements(content)) == 20_000
+
+
+@pytest.mark.parametrize("content", [b"@a\n" * 32_000, b"x = [\n" * 8_000, b"x = [\n" * 250 + b"@a\n" * 8_000])
+def test_what_is_never_finished_is_looked_for_once(content: bytes) -> None:
+    began = process_time()
+    statements(content)
+    assert process_time() - began < 2.5
+
+
+def test_names_that_are_gone_leave_nothing() -> None:
+    outline = Outline()
+    outline.follow(b"A = B\nB = [1]\n")
+    first = {name: {*it} for name, it in outline.names._saying.items()}, dict(outline.names._standing)
+    for number in range(500):
+        outline.follow(b"A = B\nB = [1]\nC%d = D%d\n" % (number, number))
+        outline.follow(b"A = B\nB = [1]\n")
+    assert ({name: {*it} for name, it in outline.names._saying.items()}, outline.names._standing) == first
 
 
 def test_a_statement_goes_on_at_the_margin_until_its_brackets_close() -> None:

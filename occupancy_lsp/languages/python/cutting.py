@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.sequences import shared_bytes, shared_ends
@@ -17,6 +18,7 @@ _BEGINS = re.compile(rb"^\f*(?!(?:else|elif|except|finally)\b)[@A-Za-z_\x80-\xff
 _DEFINES = re.compile(rb"^\f*(?:async|def|class)\b", re.MULTILINE)
 # What begins so, behind comments, stands in no brackets.
 _OUTSIDE_BRACKETS = re.compile(rb"(?:\s|#[^\n]*\n)*(?:async[ \t]+def|class|def|import|try|while|with)\b")
+_TEXT = re.compile(rb"\S")
 _TRIPLE = re.compile(rb"\"\"\"|'''")
 _TOKEN = re.compile(
     rb"""\#[^\n]* | (?P<triple>\"\"\"|''') | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | [][(){}]""",
@@ -51,13 +53,14 @@ class Cutting:
             for it, start in zip(self.statements[first:], self.starts[first:], strict=True)
             if start < old_end
         }
+        pieces = _Pieces(content)
         came: list[Statement] = []
         starts, looked = [], []
         while at < len(content):
             if (again := places.get(at - shift)) is not None:
                 last = again
                 break
-            statement, until = _statement(content, at, known)
+            statement, until = _statement(pieces, at, known)
             came.append(statement)
             starts.append(at)
             looked.append(until)
@@ -79,25 +82,52 @@ def statements(content: bytes) -> list[Statement]:
     return Cutting(content).statements
 
 
-def _statement(content: bytes, begin: int, known: Mapping[bytes, Statement]) -> tuple[Statement, int]:
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """`looked`: up to where its end was looked for. `outside`: it stands in no brackets."""
+
+    end: int
+    looked: int
+    outside: bool
+
+
+class _Pieces(dict[int, _Piece]):
+    """Of a file, by where they begin: each statement that is broken asks for those behind it."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__()
+        self.content = content
+
+    def __missing__(self, begin: int) -> _Piece:
+        content = self.content
+        end, looked = _piece(content, begin)
+        outside = _OUTSIDE_BRACKETS.match(content, begin, end) is not None
+        found = self[begin] = _Piece(end, looked, outside)
+        return found
+
+
+def _statement(pieces: _Pieces, begin: int, known: Mapping[bytes, Statement]) -> tuple[Statement, int]:
     """The one that begins there, and up to where the file was looked at for it. `known`: read before, by its text."""
-    end, looked = _piece(content, begin)
-    text = content[begin:end]
+    content = pieces.content
+    piece = pieces[begin]
+    text = content[begin : piece.end]
     first = known.get(text) or read(text)
     if not first.broken:
-        return first, looked
-    at, until, depth = begin, end, 0
+        return first, piece.looked
+    at, depth = begin, 0
     for _ in range(_MOST_JOINED[0]):
-        depth += _opened(content[at:until])
-        if depth <= 0 or until >= len(content):
+        depth += _opened(content[at : piece.end])
+        if depth <= 0 or piece.end >= len(content):
             break
-        at = until
-        until, looked = _piece(content, at)
-        if until - begin > _MOST_JOINED[1] or _OUTSIDE_BRACKETS.match(content, at, until):
-            return first, looked
-    text = content[begin:until]
-    joined = (known.get(text) or read(text)) if depth <= 0 and until > end else first
-    return (joined if not joined.broken else first), looked
+        at = piece.end
+        piece = pieces[at]
+        if piece.end - begin > _MOST_JOINED[1] or piece.outside:
+            return first, piece.looked
+    joined = first
+    if depth <= 0 and piece.end > begin + len(text):
+        text = content[begin : piece.end]
+        joined = known.get(text) or read(text)
+    return (joined if not joined.broken else first), piece.looked
 
 
 @remembered(1024)
@@ -109,17 +139,19 @@ def _opened(piece: bytes) -> int:
 
 def _piece(content: bytes, begin: int) -> tuple[int, int]:
     """Where what begins there ends, before the comments of the next statement, and up to where that was looked for."""
-    decorated, clear = False, begin
+    decorated, clear, searched = False, begin, begin
+    text = found.start() if (found := _TEXT.search(content, begin)) else len(content)
     for match in _BEGINS.finditer(content, begin):
         at = match.start()
         clear = _outside(content, clear, at)
         if at < clear:
             continue
         first = max(_with_comments(content, at), begin)
-        if not content[begin:first].strip():
+        if first <= text:
             decorated = match[0].endswith(b"@") or content.startswith(BOM + b"@", at)
-        elif not decorated or _DEFINES.search(content, begin, at):
+        elif not decorated or _DEFINES.search(content, searched, at):
             return first, max(at, clear) + _LOOKED
+        searched = clear = at
     return len(content), len(content) + 1
 
 

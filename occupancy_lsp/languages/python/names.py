@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -70,7 +71,7 @@ class Names:
 
     def __init__(self) -> None:
         self._saying: dict[str, dict[int, Placed]] = {}  # by name, the statements that say something of it, by item
-        self._standing: dict[str, set[str]] = {}  # by name, those that may stand for the same as it does
+        self._standing: dict[str, Counter[str]] = {}  # by name, those that are given it, and how often
         self._order: Mapping[int, int] = {}
         self._known: dict[str, Meaning] = {}
 
@@ -79,22 +80,32 @@ class Names:
         self._order = order
         touched: set[str] = set()
         for it in gone:
-            for name in _said(it.statement):
+            for name, said in _said(it.statement).items():
                 del self._saying[name][it.item]
                 touched.add(name)
+                self._count(name, said, -1)
         for it in came:
             for name, said in _said(it.statement).items():
                 self._saying.setdefault(name, {})[it.item] = it
                 touched.add(name)
-                for node in said.given:
-                    if isinstance(node, ast.Name):
-                        self._standing.setdefault(node.id, set()).add(name)
+                self._count(name, said, 1)
         if _ANY in touched or len(self._known) > _MOST:
             self._known.clear()
         for name in touched:
             self._known.pop(name, None)
-        for name in [other for other, names in self._standing.items() if not names.isdisjoint(touched)]:
-            self._known.pop(name, None)
+            if not self._saying[name]:
+                del self._saying[name]
+        for name, others in [*self._standing.items()]:
+            if not others.keys().isdisjoint(touched):
+                self._known.pop(name, None)
+                self._standing[name] = +others
+            if not self._standing[name]:
+                del self._standing[name]
+
+    def _count(self, name: str, said: _Said, times: int) -> None:
+        for node in said.given:
+            if isinstance(node, ast.Name):
+                self._standing.setdefault(node.id, Counter())[name] += times
 
     def of(self, name: str) -> Meaning:
         known = self._known.get(name)
