@@ -221,16 +221,12 @@ class Callers:
         around = self._headers.units(path, points, source.dialect)
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
         declared = _Declared(content, source.placed_items(), around, partial(self._kernels_in, files, read_in))
-        launches = tuple(
-            FarLaunch(
-                str(path),
-                content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1,
-                it,
-                meant=None if meant is None else tuple(meant.items()),
-            )
-            for it in source.launches(macros, around)
-            for meant in (None if dialect.host else declared.meant(it),)
-        )
+
+        def far(it: KernelLaunch) -> FarLaunch:
+            line = content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1
+            return FarLaunch(str(path), line, it, meant=None if dialect.host else declared.meant(it))
+
+        launches = tuple(map(far, source.launches(macros, around)))
         included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
         defined = included | source.kernel_names()
         named = sources_named(content) if dialect.host else frozenset[str]()
@@ -255,7 +251,7 @@ class _Declared:
         self._defined = defined
         self._by_name: dict[str, Mapping[str, bool]] = {}
 
-    def meant(self, launch: KernelLaunch) -> Mapping[str, bool] | None:
+    def meant(self, launch: KernelLaunch) -> tuple[tuple[str, bool], ...] | None:
         """What a launch may mean, with namespaces, and whether it is defined there: of an unqualified name the nearest.
 
         None: the name is in quotes, or nothing in sight bears it.
@@ -268,9 +264,9 @@ class _Declared:
         here = self._own[launch.place.item].path(())
         around = [it for it in found if (path := it.split("::")[:-1]) == [*here[: len(path)]]]
         if "::" in launch.kernel or not around:
-            return found
+            return tuple(found.items())
         nearest = max(around, key=lambda it: it.count("::"))
-        return {nearest: found[nearest]}
+        return ((nearest, found[nearest]),)
 
     def _is_borne(self, name: str) -> bool:
         """Whether anything has the name: another kernel, a variable, or what a macro makes."""

@@ -186,8 +186,9 @@ def _find(known: _Known, asked: _Asked, cancelled: Cancelled = lambda: False) ->
 
 def _unread(kernel: str, path: Path) -> FarLaunch:
     """What may stand in the files that are not read, the first of which is at `path`: a launch of any size."""
-    nowhere, size, grid = Place(0, 0, 0), (unknown(_UNREAD), ONE, ONE), (unknown(_UNREAD), ONE, ONE)
-    launch = KernelLaunch(kernel, kernel, nowhere, nowhere, (nowhere, grid), (), (nowhere, size), None, None)
+    nowhere = Place(0, 0, 0)
+    of_any_size = nowhere, (unknown(_UNREAD), ONE, ONE)
+    launch = KernelLaunch(kernel, kernel, nowhere, nowhere, of_any_size, (), of_any_size, None, None)
     return FarLaunch(str(path), 1, launch, proved=False, unread=True)
 
 

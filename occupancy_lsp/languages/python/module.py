@@ -7,8 +7,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.names import Names, Placed
-from occupancy_lsp.languages.python.statements import Function, Launch
+from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, Steps, Unknown, value
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
@@ -100,6 +101,9 @@ class Module:
     def functions(self) -> Iterator[tuple[Placed, Function]]:
         yield from ((placed, it) for placed in self.statements for it in placed.statement.functions)
 
+    def decorated(self) -> Iterator[tuple[Placed, Function]]:
+        return ((placed, it) for placed in self.statements for it in _with_decorators(placed.statement))
+
     def launches(self) -> Iterator[tuple[Placed, Launch]]:
         yield from ((placed, it) for placed in self.statements for it in placed.statement.launches)
 
@@ -165,3 +169,8 @@ def _scope(names: Names, asked: set[str]) -> Scope:
 
 def _holds(outer: Function, inner: Function) -> bool:
     return outer.body.start <= inner.head.start and inner.body.end <= outer.body.end
+
+
+@remembered(4096)
+def _with_decorators(statement: Statement) -> tuple[Function, ...]:
+    return tuple(it for it in statement.functions if it.decorators)

@@ -55,7 +55,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     if not jitted:
         return Found()
     callables = {it.function.name: (it.placed, it.function) for it in jitted}
-    hosts = [(p, f) for p, f in _decorated(module) if any(module.scope.called(it) in _ON_HOST for it in f.decorators)]
+    hosts = [(p, f) for p, f in module.decorated() if any(module.scope.called(it) in _ON_HOST for it in f.decorators)]
     callables |= {f.name: (p, f) for p, f in hosts} | {alias: callables[name] for alias, name in aliases.items()}
     configurations = [it for placed in module.statements for it in _configurations(placed)]
     launched = {_name(it.kernel, aliases) for it in configurations}
@@ -88,7 +88,7 @@ def _gives_back(function: Function) -> bool:
 def _jitted(module: Module) -> tuple[list[_Jitted], dict[str, str]]:
     """Functions that `cuda.jit` is given, as a decorator or in `name = cuda.jit(…)(function)`; and such names."""
     found: list[_Jitted] = []
-    for placed, it in _decorated(module):
+    for placed, it in module.decorated():
         for decorator in it.decorators:
             if module.scope.called(decorator) in _JIT:
                 found.append(_Jitted(placed, it, placed, decorator if isinstance(decorator, ast.Call) else None))
@@ -115,15 +115,6 @@ def _made(module: Module, node: ast.expr) -> tuple[ast.Call | None, str] | None:
         case ast.Call(func=called, args=[ast.Name(id=name)]) if module.scope.dotted(called) in _JIT:
             return node, name
     return None
-
-
-def _decorated(module: Module) -> Iterator[tuple[Placed, Function]]:
-    return ((placed, it) for placed in module.statements for it in _with_decorators(placed.statement))
-
-
-@remembered(4096)
-def _with_decorators(statement: Statement) -> tuple[Function, ...]:
-    return tuple(it for it in statement.functions if it.decorators)
 
 
 def _assigned(module: Module) -> Iterator[tuple[Placed, str, ast.Call]]:

@@ -118,17 +118,11 @@ def launched_in(file: Importing, kernel: str, name: str) -> tuple[FarKernelLaunc
 
 
 def _decorated(module: Module, names: frozenset[str]) -> Iterator[_Decorated]:
-    for placed in module.statements:
-        for function in _with_decorators(placed.statement):
-            for it in function.decorators:
-                if module.scope.called(it) in names:
-                    yield _Decorated(placed, function, it if isinstance(it, ast.Call) else None)
-                    break
-
-
-@remembered(4096)
-def _with_decorators(statement: Statement) -> tuple[Function, ...]:
-    return tuple(it for it in statement.functions if it.decorators)
+    for placed, function in module.decorated():
+        for it in function.decorators:
+            if module.scope.called(it) in names:
+                yield _Decorated(placed, function, it if isinstance(it, ast.Call) else None)
+                break
 
 
 @remembered(4096)

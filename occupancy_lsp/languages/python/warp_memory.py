@@ -67,13 +67,13 @@ class _Seen:
 def needs_of(module: Module, kernel: Function, unrolls: bool) -> Needs:
     """`unrolls`: Warp unrolls loops as it is preset to."""
     seen = _Seen()
-    _Walk(module, kernel, seen).block(kernel.node.body, True)
+    _StackWalk(module, kernel, seen).block(kernel.node.body, True)
     tiles = Tiles(module, unrolls, seen.tiled).of(kernel)
     sure = sum(seen.stacks.values())
     return Needs(sure, len(seen.stacks), tiles, tuple(sorted(seen.unseen)))
 
 
-class _Walk:
+class _StackWalk:
     """Through the statements of one function."""
 
     def __init__(self, module: Module, function: Function, seen: _Seen) -> None:
@@ -133,7 +133,7 @@ class _Walk:
                 asked = id(function), sure and len(several) == 1
                 if asked not in self._seen.walked:
                     self._seen.walked.add(asked)
-                    walk = _Walk(self._module, function, self._seen)
+                    walk = _StackWalk(self._module, function, self._seen)
                     walk.block(function.node.body, asked[1])
         elif not self._is_quiet(node.func, name):
             self._seen.unseen.add(name or ast.unparse(node.func))

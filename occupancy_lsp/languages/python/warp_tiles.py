@@ -131,7 +131,7 @@ class Tiles:
         if id(function) in self.asked or len(self.asked) > _DEEPEST:
             raise _OpenError(f"{function.name} is called in too many ways")
         self.asked.append(id(function))
-        walk = _Walk(self, function)
+        walk = _TileWalk(self, function)
         walk.block(function.node.body)
         self.asked.pop()
         if any(it.shared and it.bytes is None for it in walk.tiles):
@@ -141,7 +141,7 @@ class Tiles:
         return own + walk.called
 
 
-class _Walk:
+class _TileWalk:
     """Through the statements of one function. `called`: the most bytes that a function takes which it calls."""
 
     def __init__(self, whole: Tiles, function: Function) -> None:
