@@ -61,15 +61,15 @@ class _Given:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """A function: its assignments, by the variable whose value or member they change, and how often it has a word.
+    """A function: its assignments, by the variable whose value or member they change, and the `words` that it has.
 
-    `used`: the same without members of that name; `reads`: how many calls only read a configuration; `sizes`: how often
-    one's sizes are named.
+    `used`: how often it has each other than as a member's name; `reads`: how many calls only read a configuration;
+    `sizes`: how often one's sizes are named.
     `plain`: no line of the preprocessor in it leaves anything out or changes what it means.
     """
 
     given: Mapping[str, list[_Given]]
-    words: Counter[str]
+    words: frozenset[str]
     used: Counter[str]
     reads: Counter[str]
     sizes: Counter[str]
@@ -108,7 +108,7 @@ def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str) -> As
     if not known or not all(it.target.startswith(target) for it in values):
         return unknown(launch)
     x, y, z = _whole(masked, given, target, at) or (_axis(masked, given, f"{target}.{it}", said, at) for it in "xyz")
-    return Asked((x, y, z), frozenset(around.words), frozenset({config, array[1]}))
+    return Asked((x, y, z), around.words, frozenset({config, array[1]}))
 
 
 def unknown(launch: Node) -> Asked:
@@ -208,7 +208,7 @@ def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
     reads = Counter(name for call in _READS.finditer(text) for name in {*_HANDED.findall(call[1])})
     return _Around(
         found,
-        Counter(_BASE.findall(text)),
+        frozenset(_BASE.findall(text)),
         Counter(_USED.findall(text)),
         reads,
         Counter(_SIZES.findall(text)),
