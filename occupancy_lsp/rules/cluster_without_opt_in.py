@@ -36,13 +36,13 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
 
 
 def _opts_in(view: View, report: KernelReport) -> bool:
-    """Whether anything in the workspace may: by the attribute's name, or a file that is not read yet."""
+    """Whether anything in the workspace may: code with the attribute's name, or a file that is not read yet."""
     if LANGUAGES[report.language].opts_in:
         return True
-    if view.unread() or _OPTS_IN.search(view.text.content):
+    if view.unread() or view.source.says(_OPTS_IN):
         return True
     others = view.launchers({})
-    return others is not None and any(_OPTS_IN.search(it) for it in others.naming(report.kernel.name))
+    return others is not None and others.say(_OPTS_IN, report.kernel.name)
 
 
 RULE = Rule(

@@ -14,10 +14,9 @@ from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes, without_entry
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
+from occupancy_lsp.source.facts.opt_ins import OPTS_IN
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.text.values import Place
-
-_OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC_SHARED_SIZE")
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -73,16 +72,12 @@ def _opts_in(view: View, report: KernelReport) -> bool:
         return True
     if view.unread() or any(it.kernel in ("", name, report.kernel.qualified) for it in view.facts.allowed):
         return True
-    if _may_opt_in(view.text.content, name):
+    handed = rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % re.escape(name.encode())
+    may_opt_in = re.compile(rb"%b|%b" % (OPTS_IN.pattern, handed))
+    if view.source.says(may_opt_in):
         return True
     others = view.launchers({})
-    return others is not None and any(_may_opt_in(it, name) for it in others.naming(name))
-
-
-def _may_opt_in(content: bytes, kernel: str) -> bool:
-    name = re.escape(kernel.encode())
-    handed = rb"[(,=&]\s*(?:\w+\s*::\s*)*" + name + rb"\s*(?:<[^;{}()]*>)?\s*[,);}]"
-    return _OPTS_IN.search(content) is not None or re.search(handed, content) is not None
+    return others is not None and others.say(may_opt_in, name)
 
 
 RULE = Rule(

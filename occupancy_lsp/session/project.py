@@ -43,6 +43,7 @@ from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.importers import Importers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
+from occupancy_lsp.workspace.scan import OPT_IN
 from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
 SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in (*SUFFIXES, *ALONE)))}}}"
@@ -323,7 +324,7 @@ class Project:
         index = self.index
         if index is None or path is None or not index.built:
             return True
-        opting = index.with_objects("opt-in")
+        opting = index.with_objects(OPT_IN)
         others = {*index.launching(kernel), *index.naming(path, kernel)} - {path}
         if not opting or not others.isdisjoint(opting):
             return bool(opting)

@@ -20,7 +20,7 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.facts.opt_ins import WORDS
+from occupancy_lsp.source.facts.opt_ins import OPTS_IN
 from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
@@ -278,7 +278,8 @@ class Reports:
     def _opts_in(self) -> bool:
         """Whether the text has words for it, of whatever kernel."""
         self._queries.note(_TEXT)
-        return self._source.has(WORDS)
+        self._queries.note(_PROJECT)
+        return self._source.says(OPTS_IN)
 
     def _is_of(self, kernel: Kernel, usage: Usage) -> bool:
         """A full specialisation has the counts of its arguments, its template those of all others."""

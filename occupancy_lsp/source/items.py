@@ -155,7 +155,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
             in_clusters += [it] if (it := cluster_launch(masked, nodes, node, regions)) else []
             found = found or it
             handings += [given] if not found and (given := handing(nodes, node, regions)) else []
-            opt_ins += [allowed] if (allowed := opt_in(masked, nodes, node)) else []
+            opt_ins += [allowed] if (allowed := opt_in(masked, nodes, node, regions)) else []
             shares += [share] if (share := carve_out(masked, nodes, node, regions)) else []
         elif kind == "template_instantiation":
             mentions += instantiation(nodes, node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -179,6 +180,10 @@ class KernelText:
     def has(self, words: Sequence[bytes]) -> bool:
         """Whether the text has one of these. After `facts`."""
         return False
+
+    def says(self, pattern: re.Pattern[bytes]) -> bool:
+        """Whether the code has it, other than where no compiler sees it. After `facts`."""
+        raise NotImplementedError
 
     def settles(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""

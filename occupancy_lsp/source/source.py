@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -48,6 +49,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
+from occupancy_lsp.source.standing import standing
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Number, Unread
 from occupancy_lsp.source.text.outline import Item, Outline
@@ -223,6 +225,19 @@ class Source(KernelText):
     def has(self, words: Sequence[bytes]) -> bool:
         """Whether the text has one of these. After `facts`."""
         return any(word in text for text in self._texts().values() for word in words)
+
+    def says(self, pattern: re.Pattern[bytes]) -> bool:
+        """Whether the code has it, other than where no compiler sees it. After `facts`."""
+        envs = [context.env for context in self._contexts if context.env is not None]
+        found = (it for it in self._placement.placed if pattern.search(self.item_text(it.item)))
+        return any(pattern.search(self._standing(it, env)) for it in found for env in envs)
+
+    def _standing(self, placed: PlacedItem, env: Environment) -> bytes:
+        return standing(
+            self.item_text(placed.item),
+            self.dialect,
+            lambda conditions: env.holds((*placed.conditions, *conditions), placed.order),
+        )
 
     def settles(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""
@@ -417,7 +432,9 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
             for function in facts.functions
             if function.kernel and env.holds(function.conditions, order) is not False
         ),
-        allowed=tuple(resolve_opt_in(env, placed, opt_in) for opt_in in facts.opt_ins),
+        allowed=tuple(
+            resolve_opt_in(env, placed, it) for it in facts.opt_ins if env.holds(it.conditions, order) is not False
+        ),
         preferred=tuple(
             found
             for it in facts.carve_outs

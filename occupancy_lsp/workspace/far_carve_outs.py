@@ -12,15 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.core.files import read_bytes
-from occupancy_lsp.core.query import remembered
-from occupancy_lsp.languages.registry import USUAL
-from occupancy_lsp.source.facts.carve_out_words import CarveOutWord, carve_out_words
-from occupancy_lsp.source.facts.names import Names
-from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.carve_out_words import carve_out_words
 from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.mentions import handed_names
-from occupancy_lsp.source.text.masks import mask
+from occupancy_lsp.source.standing import standing_anywhere
 from occupancy_lsp.source.text.values import Value
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import ALL, PROGRAM
@@ -88,27 +83,20 @@ def handed_elsewhere(index: Index, kernel: str, path: Path) -> bool:
 
 def hands_on(files: Sequence[Path], kernel: str) -> bool:
     """Whether one of the files may hand the kernel to anything but a launch."""
-    return len(files) > _MOST or any(kernel in handed_names(read_bytes(it, MAX_BYTES) or b"") for it in files)
+    return len(files) > _MOST or any(_hands_on(read_bytes(it, MAX_BYTES) or b"", kernel) for it in files)
+
+
+def _hands_on(content: bytes, kernel: str) -> bool:
+    return kernel in handed_names(content) and kernel in handed_names(standing_anywhere(content))
 
 
 def _words(file: Path, kernel: str | None) -> Iterator[Preferred]:
     content = read_bytes(file, MAX_BYTES) or b""
-    for it in _standing(content):
+    for it in carve_out_words(standing_anywhere(content)):
         if it.kernel == kernel:
             percent = Value(it.percent) if it.percent is not None else Value(None, "not written as a number there")
             line = content.count(b"\n", 0, it.span.start) + 1
             yield Preferred(it.kernel, it.call, None, percent, f"{file.name}:{line}")
-
-
-@remembered(_MOST)
-def _standing(content: bytes) -> tuple[CarveOutWord, ...]:
-    """Those that no `#if` leaves out whatever a build and headers define, as `#if 0` does."""
-    found = tuple(carve_out_words(content))
-    regions = Regions(mask(content, USUAL.dialect).lines) if found else None
-    if regions is None:
-        return found
-    nothing_known = Environment(USUAL.dialect, {}, Names(), Names())
-    return tuple(it for it in found if nothing_known.holds(regions.at(it.span.start), 0) is not False)
 
 
 def _shares_program(index: Index, file: Path, path: Path) -> bool:

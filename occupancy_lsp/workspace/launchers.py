@@ -7,7 +7,7 @@ Does the file I/O.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import Text, UnitContext, is_guarded
 from occupancy_lsp.source.mentions import calls, names_otherwise
 from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.standing import standing_anywhere
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST
 from occupancy_lsp.source.text.values import Place
@@ -28,7 +29,7 @@ from occupancy_lsp.workspace.deferred import trim
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import OBJECTS, scan_file
-from occupancy_lsp.workspace.walk import MAX_BYTES, is_unit
+from occupancy_lsp.workspace.walk import MAX_BYTES, is_source, is_unit
 
 _MOST = 64  # files that are looked at
 _OTHER_OBJECTS = re.compile(rb"(?<!\w)(?:clEnqueueTask\s*\(|cl::Kernel\b|(?:cl::)?(?:KernelFunctor|make_kernel)\b)")
@@ -141,12 +142,9 @@ class Launchers:
         """The macros that hosts may define for an OpenCL source; None: any."""
         return self._index.given_by_hosts((self._path,))
 
-    def naming(self, kernel: str) -> Iterator[bytes]:
-        """What stands in the other files that may name it."""
-        for path in sorted(self._naming(kernel) - {self._path}):
-            content = self._content(path)
-            if content is not None:
-                yield content
+    def say(self, pattern: re.Pattern[bytes], kernel: str) -> bool:
+        """Whether the code of another file that may name the kernel has it, other than where no compiler sees it."""
+        return any(_says(path, self._content(path) or b"", pattern) for path in self._naming(kernel) - {self._path})
 
     def _naming(self, kernel: str) -> set[Path]:
         """The files that may name it: by what was on disk when it was indexed, or by what is open."""
@@ -223,3 +221,9 @@ class Launchers:
         """Whether another file does, with a body."""
         content = self._content(path) if path != self._path else None
         return content is not None and any(it.name == kernel for it in self._file(path, content).facts.kernels)
+
+
+def _says(path: Path, content: bytes, pattern: re.Pattern[bytes]) -> bool:
+    if not pattern.search(content):
+        return False
+    return not is_source(path.name) or pattern.search(standing_anywhere(content)) is not None

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from occupancy_lsp.source.facts.carve_out_words import carve_out_words
+from occupancy_lsp.source.facts.opt_ins import OPTS_IN
 from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING
+from occupancy_lsp.source.standing import standing_anywhere
 from occupancy_lsp.source.text.aliases import alias_lines
 from occupancy_lsp.source.text.tokens import without_text
 from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
@@ -47,11 +49,11 @@ _VENDORS = re.compile(rb"(?<!\w)(?:hip|cuda|cu|cl)[A-Z]\w*\Z")  # theirs are loo
 _GIVEN = re.compile(rb"[(,][\s(&\\]{0,200}(?:\w{1,99}::){0,9}([A-Za-z_]\w*)\s{0,99}(?=[<,)])")
 _ASSIGNS = re.compile(rb"=(?<![=!<>+*/%&|^-]=)(?!=)")
 _PAREN = re.compile(rb"[()]")
-# The ways to launch a kernel, or to let it have more local memory, whose name the text need not have.
+OPT_IN = "opt-in"  # among `Entry.objects`: it may let kernels have more local memory
+# The ways to launch a kernel whose name the text need not have.
 OBJECTS = {
     "program": re.compile(rb"clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|KernelFunctor|make_kernel"),
     "module": re.compile(rb"(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel"),
-    "opt-in": re.compile(rb"FuncSetAttribute|DYNAMIC_SHARED_SIZE_BYTES"),
 }
 PROGRAM = "main"  # among `Entry.objects`: it is surely a program of its own
 _MAIN_NAMED = re.compile(rb"main(?<!\wmain)\s*\(")
@@ -80,7 +82,7 @@ class Entry:
     aliases: tuple[str, ...]  # definitions of macros that stand for annotations
     builds: bool = False  # OpenCL programs
     given: tuple[str, ...] = ()  # the macros that it may define for them
-    objects: tuple[str, ...] = ()  # as which it may launch, or let do more, kernels of others: of `OBJECTS`
+    objects: tuple[str, ...] = ()  # as which it may launch kernels of others, or `OPT_IN`, or `PROGRAM`
     carve_outs: tuple[str, ...] = ()  # whose share of a unit's memory it may lower: names, "", or `ALL`
 
 
@@ -102,6 +104,8 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
 
 def _objects(content: bytes) -> Iterator[str]:
     yield from (kind for kind, way in OBJECTS.items() if way.search(content))
+    if OPTS_IN.search(content) and OPTS_IN.search(standing_anywhere(content)):
+        yield OPT_IN
     if _MAIN_NAMED.search(content) and _defines_main(without_text(content)):
         yield PROGRAM
 

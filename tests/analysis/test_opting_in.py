@@ -79,6 +79,22 @@ def test_other_files_may(tmp_path: Path, other: str) -> None:
     assert report_of(tmp_path, KERNEL + LAUNCH, b_cu=other).local.dynamic == (0, 232448)
 
 
+@pytest.mark.parametrize(
+    "off", ["// {0}", "#if 0\nvoid set(int n) {{ {0} }}\n#endif", "void set(int n) {{\n#if 0\n{0}\n#endif\n}}"]
+)
+def test_what_no_compiler_sees_does_not(tmp_path: Path, off: str) -> None:
+    said = off.format(OPTS_IN) + "\n"
+    assert report_of(tmp_path, f"{KERNEL}{LAUNCH}{said}").local.dynamic == (0, 49152)
+    (tmp_path / "other").mkdir()
+    declared = "template <class T> __global__ void k(T* p);\n"
+    assert report_of(tmp_path / "other", KERNEL + LAUNCH, b_cu=declared + said).local.dynamic == (0, 49152)
+    (tmp_path / "third").mkdir()
+    said = off.replace("#if 0", "#ifdef LARGE").format(OPTS_IN) + "\n"
+    if "#" in off:
+        found = report_of(tmp_path / "third", KERNEL + LAUNCH, b_cu=declared + said)
+        assert found.local.dynamic == (0, 232448)  # a build may define it
+
+
 def test_another_file_hands_it_to_what_opts_in(tmp_path: Path) -> None:
     """A helper of a header, or one that stands in a third file."""
     helper = "template <class K> void allow(K f, int n) { cudaFuncSetAttribute(f, ATTRIBUTE, n); }\n"

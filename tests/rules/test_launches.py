@@ -225,9 +225,32 @@ def test_a_launch_that_must_opt_in(device: str) -> None:
     check(SHARED.format("", f"{launch}{squiggle} unless the kernel opts in\n"), device, only="OCC107")
 
 
+_CALL = "cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);"
+
+
+@pytest.mark.parametrize(
+    "off",
+    [
+        f"// {_CALL}",
+        f"/* void prepare() {{ {_CALL} }} */",
+        f"#if 0\nvoid prepare() {{ {_CALL} }}\n#endif",
+        f"void prepare() {{\n#if 0\n  {_CALL}\n#endif\n}}",
+        f"#define LARGE 0\nvoid prepare() {{\n#if LARGE\n  {_CALL}\n#endif\n}}",
+        "#if 0\nauto chosen = &step;\n#endif",
+    ],
+)
+def test_a_call_that_no_compiler_sees_opts_nothing_in(off: str) -> None:
+    launch = "  step<<<1, 256, 65536>>>(p);\n"
+    squiggle = "//               ^^^^^ warning OCC107: the launch needs 65536 B of shared memory; a block has 49152"
+    check(SHARED.format(off, f"{launch}{squiggle} unless the kernel opts in\n"), only="OCC107")
+
+
 @pytest.mark.parametrize(
     "mention",
     [
+        f"#if 1\nvoid prepare() {{ {_CALL} }}\n#endif",
+        f"#ifdef LARGE\nvoid prepare() {{ {_CALL} }}\n#endif",
+        f"void prepare() {{\n#if LARGE\n  {_CALL}\n#endif\n}}",
         "void prepare() { cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536); }",
         "void prepare(void (*k)(float*)) { cudaFuncSetAttribute(k, ATTRIBUTE, 65536); }",
         "void prepare() { allow_shared(step, 65536); }",

@@ -61,7 +61,16 @@ void go(float* p, int m) {{
         (SET.replace("config.attrs = attribute;", ""), None),
         (SET.replace("ClusterDimension", "Cooperative"), None),
         ("", None),
-        (f"{SET}\n#if 0\n int unused;\n#endif\n", "?"),  # a condition stands in the function
+        (f"{SET}\n#ifdef LOG\n int unused;\n#endif\n", 4),  # whatever comes of it
+        (f"\n#if 0\n{SET}\n#endif\n", None),
+        (f"\n#if 1\n{SET}\n#else\n{SET.replace('size', '8')}\n#endif\n", 4),
+        (f"\n#ifdef WIDE\n{SET}\n#else\n{SET.replace('size', '8')}\n#endif\n", "?"),
+        (f"\n#ifdef WIDE\n{SET}\n#else\n{SET}\n#endif\n", 4),
+        (f"\n#ifdef WIDE\n{SET}\n#endif\n", "?"),
+        (SET.replace("= size", "=\n#ifdef WIDE\n 2 *\n#endif\n size"), "?"),  # within a statement
+        (f"\n#if 0\n {{\n#endif\n{SET}\n#if 0\n }}\n#endif\n", "?"),
+        (f"{SET}\n#define size 8\n", "?"),
+        (f"{SET}\n#ifdef A\n#elif B\n#elif C\n#elif D\n#endif\n", "?"),  # too many to be told apart
         (SET.replace("config.numAttrs", "\n#ifdef CLUSTERS\n config.numAttrs") + "\n#endif\n", "?"),
         (f"\n#if CUDART_VERSION >= 12000\n{SET}\n#endif\n", "?"),
         (f"\n#pragma unroll\n{SET}", 4),
@@ -88,6 +97,49 @@ void go(float* p, int m) {{
 )
 def test_the_cluster_of_a_launch(body: str, expected: int | str | None) -> None:
     assert cluster(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("#define CLUSTERS 0", None),
+        ("#define CLUSTERS 1", 4),
+        ("", "?"),
+        ("#ifndef CLUSTERS\n#define CLUSTERS 0\n#endif", None),
+    ],
+)
+def test_a_macro_decides_whether_there_are_clusters(before: str, expected: int | str | None) -> None:
+    text = f"""{before}
+__global__ void k(float* p) {{ }}
+void go(float* p) {{
+  const int size = 4; cudaLaunchConfig_t config = {{}}; config.gridDim = 64; config.blockDim = 128;
+#if CLUSTERS
+  cudaLaunchAttribute attribute[1];
+  {SET}
+#endif
+  cudaLaunchKernelEx(&config, k, p);
+}}"""
+    (found,) = Source(text.encode(), CUDA).facts({}).launches
+    assert (None if found.cluster is None else product(found.cluster[1]).number or "?") == expected
+
+
+def test_the_branch_that_launches() -> None:
+    """Only what is compiled with it counts."""
+    text = f"""__global__ void k(float* p) {{ }}
+void go(float* p) {{
+  const int size = 4; cudaLaunchConfig_t config = {{}}; config.gridDim = 64; config.blockDim = 128;
+#ifdef CLUSTERS
+  cudaLaunchAttribute attribute[1];
+  {SET}
+#endif
+#ifdef CLUSTERS
+  cudaLaunchKernelEx(&config, k, p);
+#else
+  cudaLaunchKernelEx(&config, k, p);
+#endif
+}}"""
+    found = Source(text.encode(), CUDA).facts({}).launches
+    assert [it.cluster and product(it.cluster[1]).number for it in found] == [4, None]
 
 
 @pytest.mark.parametrize("name", ["attrs", "id", "val", "numAttrs", "x"])
@@ -162,7 +214,8 @@ def test_what_a_configuration_is_made_with(before: str, launch: str, expected: s
 
 
 @pytest.mark.parametrize(
-    ("numbers", "codes"), [("", ["OCC008"]), ("config.numAttrs--;", []), ("\n#if 0\n#endif\n", [])]
+    ("numbers", "codes"),
+    [("", ["OCC008"]), ("config.numAttrs--;", []), ("\n#ifdef NONE\nconfig.numAttrs = 0;\n#endif\n", [])],
 )
 def test_an_error_is_of_what_surely_launches(numbers: str, codes: list[str]) -> None:
     text = f"""__global__ void k(float* p) {{ p[0] = 1; }}

@@ -50,7 +50,7 @@ def cluster_launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -
     named, template = kernel_named(nodes.text(kernel))
     return Launch(
         named, span(node), where, grid, block, size, regions.at(node.start_byte), template,
-        tuple(nodes.text(it) for it in rest), cluster=(cluster,),
+        tuple(nodes.text(it) for it in rest), clusters=(((), (cluster,)),),
     )  # fmt: skip
 
 

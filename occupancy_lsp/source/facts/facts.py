@@ -348,9 +348,9 @@ class Launch:
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
     `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
     grid is counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or
-    the choice between several, where more than its text is asked for; `kernel` is then "". `cluster`: in x, y and z, or
-    all in one; of a launch attribute, `around` are the words of the function that sets it up, `set_up` those that it
-    hangs on.
+    the choice between several, where more than its text is asked for; `kernel` is then "". `clusters`: what may be
+    asked for, each under conditions: in x, y and z, or all in one, or None; of a launch attribute, `around` are the
+    words of the function that sets it up, `set_up` those that it hangs on.
     """
 
     kernel: str
@@ -367,7 +367,7 @@ class Launch:
     by_units: bool = False
     items: Argument | None = None
     variable: str = ""
-    cluster: tuple[Argument, ...] | None = None
+    clusters: tuple[tuple[Conditions, tuple[Argument, ...] | None], ...] = ()
     around: frozenset[str] = frozenset()
     set_up: frozenset[str] = frozenset()
 
@@ -402,6 +402,7 @@ class OptIn:
 
     kernel: str
     bytes: Argument | None
+    conditions: Conditions
 
 
 @dataclass(frozen=True, slots=True)

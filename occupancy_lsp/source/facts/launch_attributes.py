@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.facts import Argument
+from occupancy_lsp.source.facts.facts import Argument, Conditions
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.selections import Selection, selections
 from occupancy_lsp.source.text.expressions import Opaque, parse
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -29,7 +31,6 @@ _READS = re.compile(
 )
 _HANDED = re.compile(r"(?:^|,)\s*&\s*(\w+)")
 _SIZES = re.compile(r"\b(\w+)\s*\.\s*(?:gridDim|blockDim|dynamicSmemBytes|stream)\b")
-_CONDITIONAL = re.compile(rb"\s*#\s*(?!pragma\b)\w")
 _BEFORE_ATTRIBUTES = 4  # members of a configuration
 _MEMBERS = {_BEFORE_ATTRIBUTES: "attrs", _BEFORE_ATTRIBUTES + 1: "numAttrs"}
 _MOST = 64  # assignments to one array of attributes
@@ -38,11 +39,15 @@ Cluster = tuple[Argument, Argument, Argument]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`around`: the words of the function, where the sizes are known; `set_up`: the variables that they hang on."""
+    """`around`: the words of the function, where the sizes are known; `set_up`: the variables that they hang on.
+
+    `conditions`: those of the preprocessor in the function, where it is this that is asked for.
+    """
 
     cluster: Cluster | None
     around: frozenset[str] = frozenset()
     set_up: frozenset[str] = frozenset()
+    conditions: Conditions = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,6 @@ class _Around:
 
     `used`: how often it has each other than as a member's name; `reads`: how many calls only read a configuration;
     `sizes`: how often one's sizes are named.
-    `plain`: no line of the preprocessor in it leaves anything out or changes what it means.
     """
 
     given: Mapping[str, list[_Given]]
@@ -74,17 +78,35 @@ class _Around:
     reads: Counter[str]
     sizes: Counter[str]
     declared: Mapping[str, list[Node]]  # declarators, by name
-    plain: bool
 
 
-def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str) -> Asked:
+def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str, regions: Regions) -> tuple[Asked, ...]:
     """In x, y and z, each unknown unless it is given once, in straight-line code where every use of the variables is
-    understood; None: no cluster is asked for.
+    understood; None: no cluster is asked for. Of each selection of the preprocessor's branches in the function.
     """
     outer = nodes.ancestor(launch, "function_definition", "lambda_expression")
-    if outer is None:
-        return unknown(launch)
-    around, at = nodes.remember("assignments", outer, lambda: _read(masked, nodes, outer)), launch.start_byte
+    among = selections(masked, regions, span(outer), launch.start_byte) if outer is not None else ()
+    if outer is None or not among or _cut_statements(nodes, span(outer), among):
+        return (unknown(launch),)
+
+    def around(selected: Selection) -> _Around:
+        what = f"assignments where {selected.conditions}"
+        return nodes.remember(what, outer, lambda: _read(masked, nodes, outer, selected))
+
+    return tuple(replace(_asked(masked, nodes, launch, config, around(it)), conditions=it.conditions) for it in among)
+
+
+def _cut_statements(nodes: Nodes, inside: Span, among: Sequence[Selection]) -> bool:
+    """Whether a branch of the preprocessor's starts or ends within a statement that is no block."""
+    ends = {at for selected in among for it in selected.left_out for at in (it.start, it.end)}
+    if not ends:
+        return False
+    statements = (it for kind in ("declaration", "expression_statement") for it in nodes.within(inside, kind))
+    return any(it.start_byte < at < it.end_byte for it in statements for at in ends)
+
+
+def _asked(masked: Masked, nodes: Nodes, launch: Node, config: str, around: _Around) -> Asked:
+    at = launch.start_byte
     arrays = _to(around, config, f"{config}.attrs")
     if not arrays:
         return Asked(None) if _has_none(nodes, around, config) else unknown(launch)
@@ -99,7 +121,7 @@ def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str) -> As
     if len(asking) != 1 or _ASKS.fullmatch(nodes.text(asking[0].value)) is None:
         return unknown(launch)
     said, attribute = asking[0], asking[0].target.removesuffix(".id")
-    known = arrays[0].surely_before(at) and said.surely_before(at) and around.plain
+    known = arrays[0].surely_before(at) and said.surely_before(at)
     known = known and [it.target for it in given].count(said.target) == 1
     known = known and _is_set_up(around, config)
     known = known and _heeded(nodes, _to(around, config, f"{config}.numAttrs"), at, attribute)
@@ -185,9 +207,13 @@ def _to(around: _Around, variable: str, target: str) -> list[_Given]:
     return [it for it in around.given.get(variable, [])[:_MOST] if it.target == target]
 
 
-def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
+def _read(masked: Masked, nodes: Nodes, outer: Node, selected: Selection) -> _Around:
     found: dict[str, list[_Given]] = {}
-    for node in nodes.within(span(outer), "assignment_expression"):
+
+    def standing(kind: str) -> Iterator[Node]:
+        return (it for it in nodes.within(span(outer), kind) if selected.has(it.start_byte))
+
+    for node in standing("assignment_expression"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if left is None or right is None or operator is None or operator.type != "=":
@@ -197,14 +223,12 @@ def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
         if base is not None:
             found.setdefault(base[0], []).append(_Given(target, right, _block(nodes, node)))
     declared: dict[str, list[Node]] = {}
-    for node in nodes.within(span(outer), "declaration"):
+    for node in standing("declaration"):
         for declarator in node.children_by_field_name("declarator"):
             name = _declared(nodes, declarator)
             declared.setdefault(name, []).append(declarator)
             found.setdefault(name, []).extend(_made_with(nodes, node, declarator, name))
-    lines = (it for it in masked.lines if outer.start_byte <= it.start < outer.end_byte)
-    text = nodes.text(outer)
-    plain = not any(_CONDITIONAL.match(it.text) for it in lines)
+    text = selected.text(masked, span(outer))
     reads = Counter(name for call in _READS.finditer(text) for name in {*_HANDED.findall(call[1])})
     return _Around(
         found,
@@ -213,7 +237,6 @@ def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
         reads,
         Counter(_SIZES.findall(text)),
         declared,
-        plain,
     )
 
 

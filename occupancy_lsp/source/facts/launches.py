@@ -131,12 +131,14 @@ def _configured_launch(
         return Argument(where, value)
 
     kernel, template = kernel_named(nodes.text(given[1]))
-    asked = cluster_asked(masked, nodes, node, config[1]) if config else unknown(node)
+    asked = cluster_asked(masked, nodes, node, config[1], regions) if config else (unknown(node),)
     return Launch(
         kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given[first:]) if first is not None else (),
-        variable=_choice(nodes, given[1]), cluster=asked.cluster, around=asked.around, set_up=asked.set_up,
+        variable=_choice(nodes, given[1]),
+        clusters=tuple((it.conditions, it.cluster) for it in asked) if any(it.cluster for it in asked) else (),
+        around=frozenset().union(*(it.around for it in asked)), set_up=frozenset().union(*(it.set_up for it in asked)),
     )  # fmt: skip
 
 

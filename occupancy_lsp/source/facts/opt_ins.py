@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Argument, OptIn
 from occupancy_lsp.source.facts.launches import kernel_named
+from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import parse
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.tree import span
 
 WORDS = (b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")
+OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|DYNAMIC_SHARED_SIZE")  # of whatever kernel
 _MAX_DYNAMIC = (
     "cudaFuncAttributeMaxDynamicSharedMemorySize",
     "hipFuncAttributeMaxDynamicSharedMemorySize",
@@ -20,15 +24,16 @@ _MAX_DYNAMIC = (
 )
 
 
-def opt_in(masked: Masked, nodes: Nodes, node: Node) -> OptIn | None:
+def opt_in(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> OptIn | None:
     """The kernel that `cudaFuncSetAttribute(kernel, …MaxDynamicSharedMemorySize, bytes)` speaks of."""
     arguments = node.child_by_field_name("arguments")
     if arguments is None or not any(
         nodes.text(a).rsplit("::", 1)[-1] in _MAX_DYNAMIC for a in arguments.named_children
     ):
         return None
-    given = arguments.named_children
+    given, holds = arguments.named_children, regions.at(node.start_byte)
     if callee(nodes.text, node) not in ("cudaFuncSetAttribute", "hipFuncSetAttribute") or len(given) != 3:
-        return OptIn("", None)
+        return OptIn("", None, holds)
     kernel, _ = kernel_named(nodes.text(given[0]))
-    return OptIn(kernel, Argument(span(given[2]), parse(masked.plain, given[2].start_byte, given[2].end_byte)))
+    amount = Argument(span(given[2]), parse(masked.plain, given[2].start_byte, given[2].end_byte))
+    return OptIn(kernel, amount, holds)

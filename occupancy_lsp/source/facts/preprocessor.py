@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts
 from occupancy_lsp.source.text.expressions import Binary, Conditional, Loose, is_enclosed, parse
 from occupancy_lsp.source.text.masks import Piece
+from occupancy_lsp.source.text.span import Span
 
 _LINE = re.compile(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
 _DEFINE = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body>.*)", re.DOTALL)
@@ -152,6 +153,13 @@ class Regions:
             if level and not level[-1][1]:
                 unmatched.append(("else", ""))
         self.unmatched = tuple(unmatched)
+
+    def between(self, inside: Span) -> Iterator[tuple[Span, Conditions]]:
+        """The pieces of a span, each with its conditions."""
+        first = bisect_right(self._starts, inside.start) - 1
+        for index in range(first, bisect_left(self._starts, inside.end)):
+            end = self._starts[index + 1] if index + 1 < len(self._starts) else inside.end
+            yield Span(max(inside.start, self._starts[index]), min(inside.end, end)), self._conditions[index]
 
     def at(self, offset: int) -> Conditions:
         return self._conditions[bisect_right(self._starts, offset) - 1]

@@ -561,20 +561,30 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
 
 
 def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:
-    if launch.cluster is None:
+    """What is asked for whichever branches of the preprocessor are compiled; not known where they differ."""
+    order = inside.placed.order
+    possible = [it for conditions, it in launch.clusters if inside.env.holds(conditions, order) is not False]
+    asked = [it for it in possible if it is not None]
+    if not asked:
         return None
-    place = _place(inside.placed, launch.cluster[0].span)
+    place = _place(inside.placed, asked[0][0].span)
     if _macros_name(inside.env, launch.around, launch.set_up):
         hidden = unknown("a macro may change it")
         return place, (hidden, hidden, hidden)
-    if len(launch.cluster) == 1:
-        only = launch.cluster[0]
-        values = dimensions(only.value, inside.scope(only.span.start))
+    sizes = [_cluster_size(inside, it) for it in asked]
+    if len(asked) < len(possible) or len({tuple(it.number for it in size) for size in sizes}) > 1:
+        return place, (unknown(_PERHAPS),) * 3
+    return place, sizes[0]
+
+
+def _cluster_size(inside: Inside, asked: Sequence[Argument]) -> Dimensions:
+    if len(asked) == 1:
+        values = dimensions(asked[0].value, inside.scope(asked[0].span.start))
     else:
-        x, y, z = (inside.given(it).value for it in launch.cluster)
+        x, y, z = (inside.given(it).value for it in asked)
         values = x, y, z
     x, y, z = (unsigned(it, 32) for it in values)
-    return place, (x, y, z)
+    return x, y, z
 
 
 def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[str]) -> bool:

@@ -1,0 +1,32 @@
+"""Text as compilers see it: without comments, and without the branches that an `#if` surely leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.facts.facts import Conditions
+from occupancy_lsp.source.facts.names import Names
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.kernels.numbers import without_comments
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.text.dialects import CUDA, Dialect
+from occupancy_lsp.source.text.masks import mask
+from occupancy_lsp.source.text.span import Span
+
+
+def standing(text: bytes, dialect: Dialect, holds: Callable[[Conditions], bool | None]) -> bytes:
+    """With blanks in place of the rest, so that offsets stay. `holds`: whether all of the conditions do."""
+    code = bytearray(without_comments(text))
+    lines = mask(text, dialect).lines if b"#" in code else ()
+    for where, conditions in Regions(lines).between(Span(0, len(text))):
+        if holds(conditions) is False:
+            code[where.start : where.end] = b" " * (where.end - where.start)
+    return bytes(code)
+
+
+@remembered(64)
+def standing_anywhere(content: bytes) -> bytes:
+    """Of a whole file, whatever a build and headers define: only a number in an `#if` leaves a branch out."""
+    nothing_known = Environment(CUDA, {}, Names(), Names())
+    return standing(content, CUDA, lambda it: nothing_known.holds(it, 0))
