@@ -68,12 +68,19 @@ def test_parameters_by_macro(macros: str, parameters: str, reason: str) -> None:
         ("", "__global__ SOME_BOUNDS(N) void k", None),
         ("", "__global__ SOME_BOUNDS void k", None),
         ("#define KERNEL(n) __device__ __launch_bounds__(n)", "__global__ void k", None),
+        ("#define BOUNDS(n) __launch_bounds__(n)\n#define KERNEL(n) __global__ void BOUNDS(n)", "KERNEL(128) k", 128),
+        ("#define INLINED\n#define KERNEL __global__ INLINED", "KERNEL void k", None),
     ],
 )
 def test_cuda(macros: str, head: str, most: int | None) -> None:
     found = kernels(f"{macros}\ntemplate <int N> {head}(float *p) {{ p[0] = 0; }}\n", CUDA)["k"]
     bound = found.bounds.max_threads.value.number if found.bounds else None
     assert (found.local.exact, bound) == (0, most)
+
+
+@pytest.mark.parametrize("macro", ['extern "C" __global__ void', "__global__ void BOUNDS\n#define BOUNDS"])
+def test_a_kernel_whose_macro_says_more(macro: str) -> None:
+    assert list(kernels(f"#define KERNEL {macro}\nKERNEL k(float *p) {{ p[0] = 0; }}\n", CUDA)) == ["k"]
 
 
 _IF, _CLUSTERED = "#if CUDART_VERSION >= 12000", "__global__ void CLUSTER k"
@@ -88,6 +95,15 @@ _IF, _CLUSTERED = "#if CUDART_VERSION >= 12000", "__global__ void CLUSTER k"
         ("#define BOTH(t, n) __launch_bounds__(t) __cluster_dims__(1, n)", "__global__ void BOTH(128, 4) k", [1, 4, 1]),
         ("#define KERNEL __global__ void __cluster_dims__(2)", "KERNEL k", [2, 1, 1]),
         # Macros that stand for macros.
+        ("#define PAIR __cluster_dims__(2)\n#define KERNEL __global__ void PAIR", "KERNEL k", [2, 1, 1]),
+        ("#define KERNEL __global__ void PAIR\n#define PAIR __cluster_dims__(2)", "KERNEL k", [2, 1, 1]),
+        ("#define Pair __cluster_dims__(2)\n#define KERNEL Pair __global__", "KERNEL void k", [2, 1, 1]),
+        ("#define DIMS(n) __cluster_dims__(n)\n#define KERNEL(n) __global__ void DIMS(n)", "KERNEL(2) k", [2, 1, 1]),
+        (
+            f"{_IF}\n#define PAIR __cluster_dims__(2)\n#else\n#define PAIR\n#endif\n#define KERNEL __global__ PAIR",
+            "KERNEL void k",
+            [None] * 3,
+        ),
         ("#define DIMS(n) __cluster_dims__(n)\n#define CLUSTER DIMS(2)", _CLUSTERED, [2, 1, 1]),
         ("#define DIMS(n) __cluster_dims__(n)\n#define CLUSTER DIMS(2)", "__global__ CLUSTER void k", [2, 1, 1]),
         (
@@ -167,6 +183,8 @@ def unread(text: str, dialect: Dialect = CUDA, macros: dict[str, int] | None = N
         "#define MAKE(name) \\\n  __global__ void name(int *p) { \\\n    p[0] = 0; }\nMAKE(a)",
         "#define HEAD(name) __global__ void name\nHEAD(b)(int *p) { }",
         "__global__ void {{ name }}_kernel(int *p) { p[0] = {{ n }}; }",
+        "#define HEAD(type) __global__ type\nHEAD(void) b(int *p) { }",
+        "#define HEAD __global__ SOMETHING\nHEAD b(int *p) { }",
     ],
 )
 def test_what_is_not_read_is_counted(text: str) -> None:

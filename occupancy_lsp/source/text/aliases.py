@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*)")
+_NAME = re.compile(r"\w+")
 _PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
 _BESIDES = re.compile(
-    r'\b(?:extern|static|inline|void|constexpr|"C"|__attribute__\s*\(\(.*?\)\)|__(?:launch_bounds|cluster_dims)__\s*\(.*\))'
-    r"|extern\s*\"C\"|//.*|/\*.*?\*/|\\\s*$|\s",
+    r'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\(.*?\)\)|__(?:launch_bounds|cluster_dims)__\s*\(.*\))'
+    r"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
 _PLAIN = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b"
 )
 _FAINTEST = "__inline__"  # says nothing of who may call a function, so anything else that the macro stands for counts
+_NO_OTHERS: Mapping[str, str] = {}
+_LONGEST = 1000
 _PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
 _REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
 _CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__cluster_dims__|__attribute__)\s*\(.*\){_AROUND}")
 _OF_DEVICES = re.compile(r"device|global|kernel")
 _KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
+# Macros that may stand for further annotations, `C4` of `__global__ void C4`.
+_OTHER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*")
 _TELLING = re.compile(rb"__|\(|\b(?:kernel|global|local|constant|private)\b")
 # Of libraries whose headers most projects have outside of the workspace.
 _KNOWN = (
@@ -52,16 +57,22 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     """The definitions in a file that may stand for annotations, from the name on."""
     found: dict[str, None] = {}
     other: set[str] = set()
+    empty: set[str] = set()
+    named: set[str] = set()
     for match in _DEFINE.finditer(content):
         raw = match[1]
-        if _TELLING.search(raw):
-            line = raw.decode("utf-8", "replace").strip()
-            if _meaning(line) or _meaning(line, plain_words=True):
-                found[line] = None
-            else:
-                other.add(line.partition("(")[0])
+        if not _TELLING.search(raw):
+            empty |= {raw.decode("utf-8", "replace").strip()} if len(raw.split()) == 1 else set()
+            continue
+        line = raw.decode("utf-8", "replace").strip()
+        named.update(others := _others(line))
+        if others or _meaning(line) or _meaning(line, plain_words=True):
+            found[line] = None
+        else:
+            other.add(line.partition("(")[0])
     # A macro that is empty here and something else there is no annotation.
-    return tuple(line for line in found if not line.endswith(")") or line.partition("(")[0] not in other)
+    kept = (line for line in found if not line.endswith(")") or line.partition("(")[0] not in other)
+    return (*kept, *sorted(empty & named))
 
 
 def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
@@ -71,7 +82,7 @@ def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
 
 def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
     """The macros that make a function a kernel."""
-    return tuple(line.partition(" ")[0].encode() for line in lines if _meaning(line) == KERNEL)
+    return tuple(line.partition(" ")[0].encode() for line, it in _meanings(tuple(lines)).items() if it == KERNEL)
 
 
 def library_macro(name: str) -> tuple[tuple[str, ...], str] | None:
@@ -90,8 +101,9 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     kernel_calls = set(dialect.kernel_calls)
     speaking: set[bytes] = set()
     carrying: set[bytes] = set()
+    meanings = _meanings(lines, dialect.plain_words)
     for line in lines:
-        meaning = _meaning(line, dialect.plain_words)
+        meaning = meanings.get(line)
         parts = _PARTS.match(line)
         if meaning is None or parts is None or (name := parts[1].encode()) in dialect.words:
             continue
@@ -101,7 +113,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
             speaking |= {name} if _OF_DEVICES.search(parts[3]) else set()
         elif words.get(name) != KERNEL and (meaning != _FAINTEST or name not in words):
             words[name] = meaning
-        if not parts[2] and _carries(parts[3]):
+        if not parts[2] and (_carries(parts[3]) or _others(line)):
             carrying.add(name)
     return replace(
         dialect,
@@ -113,20 +125,53 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     )
 
 
-def _meaning(line: str, plain_words: bool = False) -> str | None:
-    """The annotation that the macro stands for, in CUDA or OpenCL C; None: it says more than that."""
+@remembered(512)  # of the same files, again and again
+def _meanings(lines: tuple[str, ...], plain_words: bool = False) -> Mapping[str, str]:
+    """The annotation that each of the macros stands for, by itself or by way of others among them."""
+    found: dict[str, str] = {}
+    while True:
+        others = {_NAME.match(line)[0]: it for line, it in found.items()}  # type: ignore[index]  # it has a meaning
+        more = {it: said for it in lines if it not in found and (said := _meaning(it, plain_words, others))}
+        if not more:
+            return found
+        found |= more
+
+
+def _others(line: str) -> frozenset[str]:
+    """The macros that the text of this one has besides annotations, if there are both and nothing else."""
+    parts = _PARTS.match(line)
+    words = _rest(parts[3], _MEANT) if parts is not None and len(parts[3]) <= _LONGEST else None
+    if parts is None or not words or not (_MEANT.search(parts[3]) or _carries(parts[3])):
+        return frozenset()
+    return frozenset() if set(words) & set(_NAME.findall(parts[2] or "")) else frozenset(words)
+
+
+def _rest(body: str, meant: re.Pattern[str]) -> list[str] | None:
+    """The names besides annotations, which may have arguments; None: there is more than that."""
+    rest = _BESIDES.sub(" ", meant.sub(" ", body))
+    return _OTHER.findall(rest) if not _OTHER.sub("", rest).strip() else None
+
+
+def _meaning(line: str, plain_words: bool = False, others: Mapping[str, str] = _NO_OTHERS) -> str | None:
+    """The annotation that the macro stands for, in CUDA or OpenCL C; None: it says more than that.
+
+    `others`: macros that stand for annotations, with these.
+    """
     parts = _PARTS.match(line)
     if parts is None:
         return None
     body = parts[3]
-    if parts[2]:
-        return "call" if not body or _CALL.fullmatch(_REMARK.sub(" ", body)) else None
     meant = _PLAIN if plain_words else _MEANT
-    words = meant.findall(body)
-    if _BESIDES.sub("", meant.sub(" ", body)):
+    rest = _rest(body, meant) if not parts[2] or others else None
+    known = rest is not None and all(it in others for it in rest)
+    if parts[2]:
+        whole = not body or _CALL.fullmatch(_REMARK.sub(" ", body)) is not None
+        return "call" if whole or (known and _others(line)) else None
+    if rest is None or not known:
         return None
-    if not words:  # it only asks for inlining, or for bounds
-        return _FAINTEST if re.search(r"\binline\b", body) or _carries(body) else None
+    words = [*meant.findall(body), *(others[it] for it in rest if others[it] != "call")]
+    if not words:  # it only asks for inlining, or for bounds, or is empty
+        return _FAINTEST if not body or re.search(r"\binline\b", body) or _carries(body) else None
     if plain_words:
         words = [_PLAIN_NAMES.get(it.strip("_"), it) for it in words]
     return next((it for it in (KERNEL, LOCAL, "__device__") if it in words), words[0])
