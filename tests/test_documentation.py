@@ -19,6 +19,7 @@ from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from occupancy_lsp.settings import BUDGET_KEYS, EDITOR_KEYS, FILE_KEYS, merge
+from tests.cutile_samples import files as cubins
 from tests.support import draw, undrawn
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -64,10 +65,12 @@ def page(code: str) -> str:
 
 
 def examples(code: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Each drawn source of a page, and as the tool draws it: ```cuda DEVICE…, after the files that stand before it."""
+    """Each drawn source of a page, and as the tool draws it: ```cuda DEVICE…, after the files that stand before it.
+
+    Of a cubin the page has what another tool says of it."""
     for language, said, text in _BLOCK.findall(page(code)):
         if language not in _NAMES:
-            _write(folder / said, text, _BUILT)
+            _write(folder / said, cubins()[said] if said.endswith(".cubin") else text, _BUILT)
             continue
         devices = said.removesuffix(" edited").split()
         path, source = folder / _NAMES[language], undrawn(text)
@@ -80,8 +83,8 @@ def examples(code: str, folder: Path) -> Iterator[tuple[str, str]]:
         yield text, draw(view, diagnostics(view))
 
 
-def _write(path: Path, text: str, when: float) -> None:
-    path.write_text(text, "utf-8")
+def _write(path: Path, content: str | bytes, when: float) -> None:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
     os.utime(path, (when, when))
 
 

@@ -187,6 +187,8 @@ def group_size(
     if kernel.block is not None and all(it.number is not None and it.number > 0 for it in kernel.block[1]):
         return GroupSize((product(kernel.block[1]).number or 0,), False, f"fixed by {annotation}")
     sizes = [launch.size for launch in launches]
+    if not sizes and kernel.block is not None and product(kernel.block[1]).number is None:
+        sizes = [product(kernel.block[1])]
     bound = kernel.bounds.max_threads if kernel.bounds else kernel.flat_size
     limit = bound.value if bound else None
     allowed = limit.number if limit is not None and limit.number and limit.number > 0 else None

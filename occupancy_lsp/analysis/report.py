@@ -165,7 +165,8 @@ class KernelReport:
     @property
     def cluster(self) -> int | None:
         """Work-groups of a cluster, where the kernel's head or all its launches say one number."""
-        asked = (self.kernel.cluster,) if self.kernel.cluster else tuple(it.cluster for it in self._every_launch())
+        launched = (it.cluster if self.arch.clusters else None for it in self._every_launch())
+        asked = (self.kernel.cluster,) if self.kernel.cluster else tuple(launched)
         sizes = {product(it[1]).number if it else None for it in asked}
         return sizes.pop() if len(sizes) == 1 else None
 
@@ -201,6 +202,7 @@ _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
 
 
 def report(given: KernelInputs) -> KernelReport:
+    in_sight = bool(given.launches or given.far)
     given = as_compiled(as_launched_elsewhere(given))
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
@@ -223,6 +225,8 @@ def report(given: KernelInputs) -> KernelReport:
     size, _, memory, _, whole = all_of_them = of(kernel, every)
     if given.far:
         size = replace(size, origin=_elsewhere(size.origin, given))
+    elif given.launches and not in_sight:
+        size = replace(size, origin="as compiled")
 
     def of_one(launch: KernelLaunch) -> _Judged:
         instance = _instance(kernel, launch)

@@ -1,7 +1,7 @@
 """Kernels that a compiler in Python made in several variants: each is launched as it was compiled.
 
-Triton chooses a block's threads (where warps are specialised) and its shared memory itself; what it left in its cache
-says both, so each variant that fits a configuration is a launch of an instance of its own.
+Triton chooses a block's threads (where warps are specialised) and its shared memory itself, and cuTile always does.
+What they compiled says both, so each variant that fits a configuration is a launch of an instance of its own.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.analysis.inputs import Counted
+from occupancy_lsp.counts.names import template_arguments
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.python.triton_options import OPTIONS, told
 from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch, instance_of, with_instances
@@ -61,7 +62,11 @@ def as_launched_elsewhere(given: KernelInputs) -> KernelInputs:
 
 
 def name_of(usage: Usage) -> str:
-    """What the instance of a variant is called: its options and, for it alone, the folder that it lies in."""
+    """What the instance of a variant is called: the arguments that its symbol names; else its options and, for it
+    alone, the folder that it lies in."""
+    given = template_arguments(usage.kernel)
+    if given is not None:
+        return ", ".join(given)
     return f"{options_of(usage)} ({Path(usage.path).parent.name[:_FOLDER]})"
 
 

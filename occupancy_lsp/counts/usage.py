@@ -36,7 +36,7 @@ class Activity:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Which of several compilations of a kernel it is, by the options that Triton was given, in its own names.
+    """Which of several compilations of a kernel it is, by the options that Triton or cuTile was given, in their names.
 
     None: not said, or not provable. `num_warps` is what the launch or `triton.Config` asked for; where the kernel is
     `warp_specialised`, a block has more, and `Usage.group_size` counts them.
@@ -49,6 +49,7 @@ class Variant:
     waves_per_eu: int | None = None  # 0: left to the compiler
     warp_specialised: bool | None = None
     arguments: tuple[str, ...] | None = None  # types of what is passed at launch, as in Triton's code: "ptr<f16>"
+    occupancy: int | None = None  # blocks per SM that cuTile's compiler was asked for
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from occupancy_lsp.rules.finding import LONGEST
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
+from tests.cutile_samples import files as cubins
 from tests.features.test_diagnostics import DEVICES, kernels
 from tests.support import view_of
 
@@ -33,6 +34,7 @@ VENDORS = {
     "OCC106": "nvidia amd",
     "OCC107": "nvidia",
     "OCC108": "nvidia",
+    "OCC109": "nvidia",
     "OCC201": "nvidia amd intel qualcomm apple",
     "OCC202": "nvidia amd intel arm",
     "OCC203": "nvidia amd intel arm qualcomm",
@@ -59,16 +61,18 @@ class Example:
     source: str
     faulty: str
     correct: str
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str | bytes] = field(default_factory=dict)
     edited: bool = False  # the source is saved after its files, and only the faulty one
 
     def view(self, folder: Path, faulty: bool) -> View:
-        def filled(text: str) -> str:
-            return text.replace("HERE", self.faulty if faulty else self.correct)
+        def filled(content: str | bytes) -> bytes:
+            if isinstance(content, bytes):
+                return content
+            return content.replace("HERE", self.faulty if faulty else self.correct).encode()
 
         path = folder / self.name
         for name, text in {self.name: self.source, **self.files}.items():
-            (folder / name).write_text(filled(text), "utf-8")
+            (folder / name).write_bytes(filled(text))
             os.utime(folder / name, (1e9, 1e9))
         when = 2e9 if self.edited and faulty else 5e8
         os.utime(path, (when, when))
@@ -117,6 +121,12 @@ def k(a, b, c, K, stride, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr):
 
 def run(a, b, c, K):
     k[(1,)](a, b, c, K, K, 128, 128, 64, num_warps=8, num_stages=HERE)
+"""
+TILES = """import cuda.tile as ct
+
+@ct.kernel(occupancy=HERE)
+def four(a, b, c):
+    ct.store(c, index=(ct.bid(0), 0), tile=ct.load(a, index=(ct.bid(0), 0), shape=(1, 64)))
 """
 HANDS = """__global__ void __launch_bounds__(256, 2) k(float* p) {
   if (threadIdx.x < 128) { asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); p[0] = 1; }
@@ -189,6 +199,7 @@ EXAMPLES = [
     hip("OCC106", "mi250x", BOUNDED.replace("HERE", "256, 4"), "128", "120", remarks=REMARKS),
     cuda("OCC107", "h100", LAUNCHED.replace("REGS", "40").replace("PREPARE", ""), "49153", "49152"),
     cuda("OCC108", "h100", PLAIN.replace("void k", "void __cluster_dims__(HERE, 1, 1) k") + RUN, "16", "8"),
+    Example("OCC109", "h100", "k.py", TILES, "4", "2", {"four.sm_90.cubin": cubins()["four.sm_90.cubin"]}),
     cuda("OCC201", "h100", ALLOWED.replace("REGS", "40"), "120000", "115712"),
     opencl("OCC201", "h100", LOCAL.replace("regs=8", "block=64"), "12289", "12288") if False else
     opencl("OCC201", "mi300x", LOCAL, "8193", "8192"),
@@ -308,7 +319,8 @@ ADVICE = {rule.code for rule in RULES if rule.advice}
 def test_intent_silences_advice_alone(example: Example, tmp_path: Path) -> None:
     comment = "// occupancy: intended\n"
     source = re.sub(r"(?m)^(__global__|__kernel)", rf"{comment}\1", example.source)
-    files = {name: text.replace("k.hip:2:", "k.hip:3:") for name, text in example.files.items()}
+    texts = ((name, text) for name, text in example.files.items() if isinstance(text, str))
+    files = {**example.files, **{name: text.replace("k.hip:2:", "k.hip:3:") for name, text in texts}}
     meant = Example(example.code, example.device, example.name, source, example.faulty, "", files, example.edited)
     found = {it.code for it in diagnostics(meant.view(tmp_path, True))}
     assert (example.code in found) == (example.code not in ADVICE) and not found & ADVICE

@@ -1,4 +1,4 @@
-"""Cubins: what ptxas, nvcc, NVRTC and Triton compile a kernel to; read from CUDA 11.8 to 13.5.
+"""Cubins: what ptxas, nvcc, NVRTC, Triton and cuTile compile a kernel to; read from CUDA 11.8 to 13.5.
 
 An ELF file. `.nv.info` has the registers and the stack of all functions by symbol, `.nv.info.KERNEL` the launch bounds,
 and the size of `.nv.shared.KERNEL` is the static shared memory, from sm_90 on with the KiB that the driver keeps.
@@ -7,11 +7,12 @@ and the size of `.nv.shared.KERNEL` is the static shared memory, from sm_90 on w
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.formats import tile_ir
 from occupancy_lsp.counts.formats.elf import EM_CUDA, DamagedElf, Elf, Section, is_elf, is_relocatable, parse
 from occupancy_lsp.counts.formats.nvidia_link import UNLINKED, declared
 from occupancy_lsp.counts.usage import Reading, Usage
@@ -58,7 +59,12 @@ def read(data: bytes, path: str) -> Reading:
     counts = _counts(elf, sections.get(".nv.info"))
     kernels = {symbol.name: index for index, symbol in enumerate(symbols) if symbol.kind == 2 and symbol.other & _ENTRY}
     common = Usage("", "compiled", path, 0, f"sm_{_sm(elf)}")
-    usages = (_figures(_counted(common, counts, index), name, elf, sections) for name, index in kernels.items())
+    usages: Iterable[Usage] = (
+        _figures(_counted(common, counts, index), name, elf, sections) for name, index in kernels.items()
+    )
+    if any(symbol.name == tile_ir.LAUNCH_DATA for symbol in symbols):
+        code = b"\0".join(elf.data(it) for it in elf.sections if it.name.startswith(tile_ir.CODE))
+        usages = tile_ir.as_launched(usages, code)
     return Reading(tuple(usages))
 
 

@@ -169,7 +169,7 @@ def tokens(text: bytes) -> bytes:
 
 # Whose functions are part of a kernel's code only as their own versions are.
 _LIBRARIES = set(
-    b"__future__ triton numba warp numpy torch cupy math itertools functools typing os sys warnings collections"
+    b"__future__ triton numba warp cuda numpy torch cupy math itertools functools typing os sys warnings collections"
     b" dataclasses contextlib packaging enum inspect abc time logging".split()
 )
 

@@ -75,7 +75,7 @@ class Statement:
     calls: tuple[Launch, ...] = ()  # of members: `kernel.forall(n)`
     nodes: tuple[ast.stmt, ...] = ()
 
-    def span(self, node: ast.expr | ast.stmt) -> Span:
+    def span(self, node: ast.expr | ast.stmt | ast.keyword) -> Span:
         return Span(_at(self.starts, node.lineno, node.col_offset), _end(self.starts, node))
 
 
@@ -326,6 +326,6 @@ def _at(starts: tuple[int, ...], line: int, column: int) -> int:
     return starts[line - 1] + column
 
 
-def _end(starts: tuple[int, ...], node: ast.expr | ast.stmt) -> int:
+def _end(starts: tuple[int, ...], node: ast.expr | ast.stmt | ast.keyword) -> int:
     assert node.end_lineno is not None and node.end_col_offset is not None
     return _at(starts, node.end_lineno, node.end_col_offset)

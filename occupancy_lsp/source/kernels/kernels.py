@@ -91,6 +91,7 @@ class Kernel:
     tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
     configured: bool = False  # beside it, or in ways that no launch tells: launches elsewhere are not asked
+    asked_groups: Given | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,5 +188,6 @@ OPENCL = Dialect(
 TRITON = Dialect("triton", words={}, moves_arrays=False)
 NUMBA = Dialect("numba", words={}, moves_arrays=False)
 WARP = Dialect("warp", words={}, moves_arrays=False)
+CUTILE = Dialect("cutile", words={}, moves_arrays=False)
 _FRAGMENT = re.compile(rb'^R"\w{0,16}\(', re.MULTILINE)
 OPENCL_FRAGMENT = replace(OPENCL, defaults=False)

@@ -1,0 +1,193 @@
+"""cuTile's kernels in Python files, against what cuTile's compiler made of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.formats import cubin
+from occupancy_lsp.counts.names import same_kernel
+from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.python_file import open_file
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.kernels.kernels import Kernel
+from tests.cutile_samples import FOLDER, SOURCE, files, truth
+
+_DEVICES = {"sm_80": "a100", "sm_90": "h100", "sm_100": "b200", "sm_120": "rtx-5090"}
+_RESERVED = 1024  # bytes that the driver keeps of each block's from sm_90 on
+_HEAD = "import cuda.tile as ct\n\nN = 4\n\n"
+
+
+def view_of(source: str, device: str = "h100", folder: Path | None = None) -> View:
+    project = Project(folder, None, {"devices": [device]})
+    project.scan(lambda: False, lambda done, total: None)
+    (view,) = open_file((folder or Path()) / "kernels.py", "python", Text(source.encode()), project).views()
+    return view
+
+
+def kernel_of(source: str, device: str = "h100") -> Kernel:
+    (kernel,) = view_of(_HEAD + dedent(source), device).facts.kernels
+    return kernel
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """The kernels and, newer than them, all that was compiled of them."""
+    (tmp_path / "kernels.py").write_text(SOURCE)
+    os.utime(tmp_path / "kernels.py", (1e9, 1e9))
+    (tmp_path / "build").mkdir()
+    for name in (it for it in files() if it.endswith(".cubin")):
+        (tmp_path / "build" / name).write_bytes(files()[name])
+    return tmp_path
+
+
+def test_cubins_say_what_cuobjdump_says_of_them() -> None:
+    read = {(name, it.kernel): it for name in files() for it in cubin.read(files()[name], name).usages}
+    assert read.keys() == {(it["file"], it["symbol"]) for it in truth()} and len(read) == 24
+    for it in truth():
+        usage = read[it["file"], it["symbol"]]
+        reserved = _RESERVED if it["shared"] and it["arch"] != "sm_80" else 0
+        assert same_kernel(usage.kernel, it["kernel"])
+        assert (usage.arch, usage.group_size, usage.registers) == (it["arch"], it["threads"], it["registers"])
+        assert (usage.static_local, (usage.dynamic_local or 0) + reserved) == (0, it["shared"])
+        assert usage.stack == it["stack"] and usage.variant is not None
+
+
+def test_cubins_say_what_was_asked_for() -> None:
+    asked = {"add": None, "four": 4, "two": 2, "pair": None, "softmax": 16}
+    for name in (it for it in files() if it.endswith(".cubin")):
+        kernel, arch, _ = name.split(".")
+        for usage in cubin.read(files()[name], name).usages:
+            expected = 6 if kernel == "softmax" and arch in ("sm_80", "sm_90") else asked[kernel]
+            assert usage.variant is not None and usage.variant.occupancy == expected
+
+
+@pytest.mark.parametrize("arch", _DEVICES)
+def test_every_kernel_has_what_was_compiled(built: Path, arch: str) -> None:
+    view = view_of(SOURCE, _DEVICES[arch], built)
+    assert [it.kernel.name for it in view.reports] == ["add", "four", "two", "pair", "softmax"]
+    for report in view.reports:
+        made = [it for it in truth() if (it["kernel"], it["arch"]) == (report.kernel.name, arch)]
+        threads = {it["threads"] for it in made}
+        clusters = {it["cluster"] or 1 for it in made}
+        assert (set(report.size.sizes), report.size.origin) == (threads, "as compiled")
+        assert report.registers.lowest == min(it["registers"] for it in made)
+        assert report.registers.highest == max(it["registers"] for it in made)
+        assert {report.cluster or 1} == clusters and report.clustered == (clusters != {1})
+        assert {it.figure is not None and it.figure.highest.fault is None for it in report.launches} == {True}
+
+
+def test_hints(built: Path) -> None:
+    view = view_of(SOURCE, "h100", built)
+    assert [it.label for it in hints(view, 0, len(SOURCE))] == [
+        "50–100% · 2 variants", "25% · 2 blk/SM · regs", "25% · 2 blk/SM · regs", "≤12.5% · 1 blk/SM · regs",
+        "75% · 6 blk/SM · regs",
+    ]  # fmt: skip
+    assert [it.label for it in hints(view_of(SOURCE), 0, len(SOURCE))] == []
+
+
+def test_an_edit_makes_counts_stale(built: Path) -> None:
+    told = {
+        change: [it.label for it in hints(view_of(SOURCE.replace(*change), "h100", built), 0, len(SOURCE))][1]
+        for change in (("= 4", "= 3"), ("import cuda.tile", "import  cuda.tile"), ("(T, T), 0.0", "(T, T), 1.0"))
+    }
+    assert [*told.values()] == ["25%? · stale", "25% · 2 blk/SM · regs", "25%? · stale"]
+
+
+@pytest.mark.parametrize(
+    ("arch", "messages"),
+    [
+        ("sm_80", []),
+        ("sm_90", ["occupancy=4 is not met on sm_90: as compiled, 2 blocks fit on an SM"]),
+        ("sm_100", ["occupancy=16 is not met on sm_100: as compiled, 8 blocks fit on an SM"]),
+        ("sm_120", ["occupancy=16 is not met on sm_120: as compiled, 8 blocks fit on an SM"]),
+    ],
+)
+def test_what_the_compiler_did_not_meet(built: Path, arch: str, messages: list[str]) -> None:
+    view = view_of(SOURCE, _DEVICES[arch], built)
+    assert [it.message for it in diagnostics(view) if it.code == "OCC109"] == messages
+    # No number in the text stands for a name.
+    titles = [it.title for it in actions(view, 0, len(SOURCE)) if "which the compiler meets" in it.title]
+    assert titles == ["Set occupancy to 8, which the compiler meets"] * (arch in ("sm_100", "sm_120"))
+
+
+def test_what_was_compiled_for_another_number_is_not_held_against_it(built: Path) -> None:
+    source = SOURCE.replace("occupancy=N", "occupancy=3")
+    (built / "kernels.py").write_text(source)
+    os.utime(built / "kernels.py", (1e9, 1e9))
+    assert [it.code for it in diagnostics(view_of(source, "h100", built)) if it.code == "OCC109"] == []
+
+
+def test_the_number_that_was_reached_is_met() -> None:
+    """What the quick fix sets: it takes what was compiled for the number that was not met."""
+    rows = json.loads((FOLDER / "asked.json").read_text())
+    archs = {it: view_of(SOURCE, device).device.arch for it, device in _DEVICES.items()}  # type: ignore[union-attr]
+
+    def taken(row: dict[str, int]) -> tuple[int, int, int]:
+        return row["threads"], row["registers"], row["shared"]
+
+    made = {(it["kernel"], it["arch"], it["asked"]): taken(it) for it in rows}
+    unmet = 0
+    for (kernel, name, asked), (threads, registers, shared) in made.items():
+        reserved = _RESERVED if name != "sm_80" else 0
+        groups = archs[name].occupancy(Need(threads, registers, 0, max(shared - reserved, 0))).groups
+        if asked is not None and groups < asked:
+            unmet += 1
+            assert made.get((kernel, name, groups)) == (threads, registers, shared), (kernel, name, asked)
+    assert len(made) == 144 and unmet >= 40
+
+
+def test_what_is_asked_for() -> None:
+    def asked(options: str, device: str = "h100") -> tuple[int | None, int | None]:
+        kernel = kernel_of(f"@ct.kernel({options})\ndef k(a):\n    pass\n", device)
+        groups, cluster = kernel.asked_groups, kernel.cluster
+        return groups and groups.value.number, cluster and cluster[1][0].number
+
+    assert asked("") == (None, None)
+    assert asked("occupancy=2, num_ctas=4") == (2, 4)
+    assert asked("occupancy=N * 2, opt_level=3") == (8, None)
+    assert asked("occupancy=None, num_ctas=None") == (None, None)
+    assert asked("num_ctas=ct.ByTarget(sm_100=8, default=2)") == (None, 2)
+    assert asked("num_ctas=ct.ByTarget(sm_100=8, default=2)", "b200") == (None, 8)
+    assert asked("num_ctas=2", "a100") == (None, None)
+    assert asked("occupancy=ct.ByTarget(sm_100=8)") == (None, None)
+    assert asked("occupancy=M") == (None, None)
+    assert asked("**OPTIONS") == (None, None)
+
+
+def test_which_functions_are_kernels() -> None:
+    source = """
+        from cuda import tile
+        from cuda.tile import kernel as tiled
+
+        @ct.kernel
+        def one(a): pass
+
+        @tile.kernel(occupancy=2)
+        def two(a): pass
+
+        @tiled
+        def three(a): pass
+
+        @ct.function
+        def helper(a): pass
+
+        @other.kernel
+        def four(a): pass
+    """
+    assert [it.name for it in view_of(_HEAD + dedent(source)).facts.kernels] == ["one", "two", "three"]
+
+
+def test_files_without_it_are_not_read() -> None:
+    project = Project(None, None, {"devices": ["h100"]})
+    text = "import numpy as ct\n\n@ct.kernel\ndef k(a): pass\n"
+    assert open_file(Path("k.py"), "python", Text(text.encode()), project).views() == ()
