@@ -8,6 +8,7 @@ from typing import Literal
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.counts.usage import SOURCES, Usage
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.settings import LaunchFact
@@ -340,7 +341,7 @@ def local(
     static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
     unit = arch.traits.local_multiple
     static = round_up(static[0], unit), round_up(static[1], unit)
-    return Local(static, dynamic, reason, dynamic_reason, "declared in the source", memory.unseen)
+    return Local(static, dynamic, reason, dynamic_reason, LANGUAGES[language].local_origin, memory.unseen)
 
 
 MOVED = "the compiler may move arrays of each thread there"

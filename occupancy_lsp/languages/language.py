@@ -57,6 +57,7 @@ class Language:
     sized_by: str = "its annotation"
     resizes: bool = True
     comment: str = "//"
+    local_origin: str = "declared in the source"  # of static local memory
     read: Callable[[bytes, Dialect], KernelText] = _read_cpp
     # Launches of a kernel in a file that imports it, given the name that it has there and the device's macros.
     launched_in: Callable[[Importing, str, str, Mapping[str, int]], tuple[FarKernelLaunch, ...]] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.languages.language import Language
@@ -9,6 +10,7 @@ from occupancy_lsp.source.text import dialects
 from occupancy_lsp.source.text.dialects import Dialect
 
 if TYPE_CHECKING:
+    from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
     from occupancy_lsp.source.kernel_text import KernelText
 
 
@@ -17,6 +19,12 @@ def _read(content: bytes, dialect: Dialect) -> KernelText:
     from occupancy_lsp.languages.python.source import PythonSource
 
     return PythonSource(content, dialect, resolve)
+
+
+def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, int]) -> tuple[FarKernelLaunch, ...]:
+    from occupancy_lsp.languages.python.numba import launched_in
+
+    return tuple(launched_in(file, kernel, name))
 
 
 NUMBA = Language(
@@ -34,4 +42,5 @@ NUMBA = Language(
     resizes=False,
     comment="#",
     read=_read,
+    launched_in=_launched_in,
 )

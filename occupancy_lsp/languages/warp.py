@@ -43,6 +43,7 @@ WARP = Language(
     sized_by="block_dim",
     resizes=False,
     comment="#",
+    local_origin="added by Warp",
     read=_read,
     launched_in=_launched_in,
 )

@@ -93,6 +93,11 @@ def launched(report: KernelReport) -> list[KernelLaunch]:
     return [it.launch for it in report.launches if _means(report, it.launch)]
 
 
+def spared(report: KernelReport) -> set[Place]:
+    """The sizes of launches that may run on the host's processor, where nothing limits them."""
+    return {it.block[0] for it in launched(report) if not it.on_device}
+
+
 def launched_elsewhere(report: KernelReport) -> list[FarLaunch]:
     """Those in other files, if they see this kernel and no namesake."""
     return [it for it in report.far if it.proved and _means(report, it.launch)]

@@ -57,7 +57,7 @@ def _needs(report: KernelReport) -> Iterator[tuple[KernelLaunch, Place, int]]:
     """The launches with dynamic bytes: where those stand, and how many each surely needs in all."""
     for launch in launched(report):
         dynamic = launch.dynamic.value.number if launch.dynamic else None
-        if launch.dynamic is not None and dynamic and dynamic > 0:
+        if launch.dynamic is not None and dynamic and dynamic > 0 and launch.on_device:
             yield launch, launch.dynamic.place, static_bytes(report) + dynamic
 
 

@@ -8,7 +8,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Severity
-from occupancy_lsp.rules.proof import register_count, sizes
+from occupancy_lsp.rules.proof import register_count, sizes, spared
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -20,7 +20,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     # Where another size fits, the program may choose between them at run time.
     severity: Severity = "error" if all(faults) else "warning"
     for (size, place), fault in zip(asked, faults, strict=True):
-        if fault is not None:
+        if fault is not None and place not in spared(report):
             yield Finding(place, _message(report, size, count, fault), severity=severity)
 
 

@@ -164,7 +164,7 @@ class Reports:
             unused,
             self._options(kernel, language, device),
             bool(far) or self._may_opt_in(kernel, launches),
-            self._shares(kernel) if device.arch.traits.splits_cache else (),
+            self._shares(kernel, language) if device.arch.traits.splits_cache else (),
             self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else NO_COLUMNS,
         )
 
@@ -183,9 +183,11 @@ class Reports:
     def _allocates(self) -> bool:
         return self._source.has(ALLOCATING)
 
-    def _shares(self, kernel: Kernel) -> tuple[Preferred, ...]:
+    def _shares(self, kernel: Kernel, language: str) -> tuple[Preferred, ...]:
         """What host code prefers for the kernel, here or in another file, or may prefer where it is handed on."""
         named = preferred_of(kernel, self._preferred)
+        if not LANGUAGES[language].preprocessed:
+            return named  # no host code in another language is given it
         if self._project.lowers_shares:
             elsewhere = partial(self._project.preferred_elsewhere, kernel.name, self._path)
             named += self._queries.answer(("preferred elsewhere", _PROJECT, kernel.name), elsewhere)

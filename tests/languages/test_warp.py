@@ -184,6 +184,27 @@ def test_what_may_run_on_the_processor_is_no_error(before: str, options: str) ->
     assert [it.size.number for it in sized.facts.launches] == [128]
 
 
+_TILED = """
+    {directive}
+    @wp.kernel
+    def k(x: wp.array[float]):
+        wp.tile_store(x, wp.tile_zeros(shape=({elements},), dtype=float, storage="shared"))
+
+    def run(x, d):
+        wp.launch_tiled(k, dim=[1], inputs=[x], block_dim=512, device={device})
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "directive", "elements"),
+    [("OCC003", "# occupancy: regs=156", 8), ("OCC107", "", 70_000)],
+)
+def test_what_does_not_fit_may_run_on_the_processor(code: str, directive: str, elements: int) -> None:
+    text = dedent(_TILED).replace("{directive}", directive).replace("{elements}", str(elements))
+    assert [it[0] for it in found_in(text.replace("{device}", "'cuda:0'"), "rtx-4090", "h100")] == [code]
+    assert not found_in(text.replace("{device}", "d"), "rtx-4090", "h100")
+
+
 def test_memory_that_no_block_can_have() -> None:
     """Two stacks of 32 numbers for each of 256 threads: ptxas rejects them. Tiles are opted in to, up to a limit."""
     both = """
@@ -242,6 +263,7 @@ def test_whatever_it_is_called(imported: str, decorator: str) -> None:
         ("wp.launch(k, n, [x], block_dim=0)", 256),
         ("wp.launch(k, n, [x], block_dim=2 * N)", 128),
         ("wp.launch_tiled(k, dim=[n], inputs=[x], block_dim=32)", 32),
+        ("wp.launch_tiled(k, dim=[n], inputs=[x], **options)", None),
         ("wp.launch(self.k, n, [x], block_dim=64)", 64),
         ("wp.launch(k, n, [x], block_dim=n)", None),
         ("wp.launch(k, n, [x], block_dim=min(n, 128))", None),
@@ -278,6 +300,15 @@ def test_a_kernel_in_a_function_is_not_what_others_import(tmp_path: Path) -> Non
     assert view.reports[0].far == ()
 
 
+def test_what_hosts_in_other_languages_prefer_is_not_of_it(tmp_path: Path) -> None:
+    """A wrapper of the driver's function, which is given kernels of CUDA alone, one of them of the same name."""
+    wrapper = "void prefer(CUfunction f) { cuFuncSetCacheConfig(f, CU_FUNC_CACHE_PREFER_L1); }\n"
+    wrapper += "__global__ void k() {}\nvoid run() { prefer(k); }\n"
+    (tmp_path / "wrapper.cu").write_text(wrapper)
+    view = _imported(tmp_path, f"{_HEAD}@wp.kernel\ndef k(x: int):\n    pass\n\nwp.launch(k, 1, [1])\n", "")
+    assert view.reports[0].preferred == ()
+
+
 def _imported(tmp_path: Path, kernel: str, launch: str) -> View:
     files = {"__init__.py": "", "kernels.py": kernel}
     (tmp_path / "pkg").mkdir()
@@ -294,6 +325,8 @@ def _imported(tmp_path: Path, kernel: str, launch: str) -> View:
     "launch",
     [
         "wp.launch(k, n, [x], device='cpu')",
+        "wp.launch_tiled(k, dim=[n], inputs=[x])",  # Warp raises an error
+        "wp.launch_tiled(k, dim=[n], *given)",
         "wp.launch(other.k, n, [x])",
         "wp.launch(made(n), n, [x])",
         "wp.launch(n, n, [x])",

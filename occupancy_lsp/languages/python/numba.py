@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.shared_arrays import memory_of
@@ -75,6 +76,23 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     found = tuple(kernel for kernel, _ in each)
     launches = tuple(_launches(module, configurations, kernels, found, aliases))
     return Found(found, launches, tuple(share for _, share in each if share is not None))
+
+
+def launched_in(file: Importing, kernel: str, name: str) -> Iterator[FarKernelLaunch]:
+    """The launches of a kernel in a file that imports it, where it is called `name`."""
+    found = None
+    for it in (one for placed in file.module.statements for one in _configurations(placed)):
+        if isinstance(it.kernel, ast.Name) and it.kernel.id == name and name not in it.bound:
+            arguments = _given(it, file.module)
+            if arguments is not None:
+                found = it
+                yield _start(file, it), _launch(it, kernel, kernel, *arguments)
+    if found is not None and name in file.named:
+        yield _start(file, found), _launch(found, kernel, kernel, *(Unknown("it is launched by another name"),) * 3)
+
+
+def _start(file: Importing, it: _Configuration) -> int:
+    return file.start_of(it.placed.place(it.placed.statement.span(it.node)))
 
 
 def _made_of(module: Module, it: _Jitted, several: bool) -> tuple[Kernel, Preferred | None]:
@@ -140,6 +158,7 @@ def _kernel(module: Module, it: _Jitted, several: bool) -> Kernel:
         template=None, bounds=bounds, max_registers=_most(it, scope) if bounds is None else None, block=None,
         cluster=None, waves=None, most_waves=None, flat_size=None, least_flat_size=None, sub_group=None, wave="",
         local=local, names=function.words, conditional=False, barriers=barriers,
+        configured=not module.is_imported_by_name(function),
     )  # fmt: skip
 
 
@@ -240,7 +259,8 @@ def _launches(
         meant = _meant(module, it, named) if named else None
         arguments = module.make(it, partial(_given, it)) if meant is not None else None
         if meant is not None and arguments is not None:
-            yield _launch(it, meant, *arguments)
+            name = f"::{meant.qualified}" if meant.qualified != meant.name else meant.name
+            yield _launch(it, name, meant.name, *arguments)
 
 
 def _meant(module: Module, it: _Configuration, named: list[tuple[Function, Kernel]]) -> Kernel | None:
@@ -286,12 +306,11 @@ def _arguments(it: _Configuration, scope: Scope) -> tuple[Any, Any, Any] | None:
     return reason, reason, reason
 
 
-def _launch(it: _Configuration, kernel: Kernel, grid: Any, block: Any, shared: Any) -> KernelLaunch:
+def _launch(it: _Configuration, kernel: str, name: str, grid: Any, block: Any, shared: Any) -> KernelLaunch:
     statement = it.placed.statement
     place = it.placed.place(statement.span(it.node))
-    name = f"::{kernel.qualified}" if kernel.qualified != kernel.name else kernel.name
     dynamic = None if shared is None or (type(shared) is int and shared == 0) else Given(place, number(shared))
     return KernelLaunch(
-        name, kernel.name, place, it.placed.place(statement.span(it.kernel)), (place, dimensions(grid)), (),
+        kernel, name, place, it.placed.place(statement.span(it.kernel)), (place, dimensions(grid)), (),
         (place, dimensions(block)), dynamic, "",
     )  # fmt: skip

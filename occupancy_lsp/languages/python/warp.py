@@ -32,7 +32,8 @@ _MODULES = ("warp", "warp.context", "warp._src.context")
 _KERNEL = frozenset(f"{it}.kernel" for it in _MODULES)
 _FUNCTION = frozenset(f"{it}.func" for it in _MODULES)
 _OF_GRADIENTS = frozenset(f"{it}.{name}" for it in _MODULES for name in ("func_grad", "func_replay"))
-_LAUNCHES = frozenset(f"{it}.{name}" for it in _MODULES for name in ("launch", "launch_tiled"))
+_TILED = frozenset(f"{it}.launch_tiled" for it in _MODULES)
+_LAUNCHES = _TILED | {f"{it}.launch" for it in _MODULES}
 _GIVEN = (
     "kernel dim inputs outputs adj_inputs adj_outputs device stream adjoint record_tape record_cmd max_blocks block_dim"
 )
@@ -232,7 +233,7 @@ def _named_launch(statement: Statement) -> tuple[Launch, ...]:
 
 
 def _sized(module: Module, placed: Placed, call: Launch, chosen: bool) -> _Sized | None:
-    """None: it names no kernel, or runs on the processor. `chosen`: the file may choose the default device."""
+    """None: it names no kernel, runs on the processor, or nowhere. `chosen`: the file may choose the default device."""
     given = dict(zip(_ARGUMENTS, call.call.args, strict=False))
     given |= {it.arg: it.value for it in call.call.keywords if it.arg}
     kernel = given.get("kernel")
@@ -240,10 +241,10 @@ def _sized(module: Module, placed: Placed, call: Launch, chosen: bool) -> _Sized
     device = value(given["device"], scope) if "device" in given else None
     if kernel is None or device == "cpu":
         return None
-    size = given.get("block_dim")
-    starred = any(it.arg is None for it in call.call.keywords) or any(
-        isinstance(it, ast.Starred) for it in call.call.args
-    )
+    size, named = given.get("block_dim"), {it.arg for it in call.call.keywords}
+    if module.scope.dotted(call.call.func) in _TILED and named.isdisjoint(("block_dim", None)):
+        return None  # Warp raises an error
+    starred = None in named or any(isinstance(it, ast.Starred) for it in call.call.args)
     on_gpu = not (starred or chosen) if "device" not in given else str(device).startswith("cuda")
     place = placed.place(placed.statement.span(size if size is not None else call.call.func))
     said = value(given["adjoint"], scope) if "adjoint" in given else Unknown(_AMONG_STARS) if starred else False
@@ -323,7 +324,8 @@ def _launch(kernel: Kernel, needs: Needs, it: _Sized) -> KernelLaunch:
     size = it.threads.number
     arguments = _arguments(size) if kernel.instances and size is not None else None
     dynamic = Given(it.place, _tiles(needs.tiles.bytes, it.backward)) if needs.tiles.any else None
-    return replace(_of_name(kernel.name, it), kernel=name, dynamic=dynamic, arguments=arguments)
+    launch = _of_name(kernel.name, it)
+    return replace(launch, kernel=name, dynamic=dynamic, arguments=arguments, on_device=it.on_gpu)
 
 
 def _tiles(found: Value, backward: bool | None) -> Value:

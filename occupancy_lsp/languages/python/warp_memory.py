@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
-from occupancy_lsp.languages.python.values import Either, Unknown, value
+from occupancy_lsp.languages.python.values import value
+from occupancy_lsp.languages.python.warp_running import is_running
 from occupancy_lsp.languages.python.warp_tiles import TileBytes, Tiles, is_tiled, size_of
 
 _WORD = 4  # bytes
@@ -82,6 +83,7 @@ class _StackWalk:
         self._seen = seen
         self._scope = module.inside(function)
         self._own = frozenset((*parameters(function), *(name for name, _ in function.own)))
+        self._tiles = frozenset(name for name, made in function.own if self._is_tile(made))
 
     def block(self, statements: Sequence[ast.stmt], sure: bool) -> None:
         for node in statements:
@@ -92,28 +94,28 @@ class _StackWalk:
         match node:
             case ast.If(test=test, body=body, orelse=orelse):
                 self._expression(test, sure)
-                stays = self._is_open(test)
+                stays = self._is_running(test)
                 self.block(body, sure and stays)
                 self.block(orelse, sure and stays)
                 return sure and (stays or not any(isinstance(it, ast.Return) for it in ast.walk(node)))
             case ast.While(test=test, body=body):
                 self._expression(test, sure)
-                self.block(body, sure and self._is_open(test))
+                self.block(body, sure and self._is_running(test))
             case ast.For(iter=over, body=body):
                 self._expression(over, sure)
                 found = value(over, self._scope)
-                runs = bool(found) if isinstance(found, list | tuple) else self._is_open(over)
+                runs = bool(found) if isinstance(found, list | tuple) else self._is_running(over)
                 self.block(body, sure and runs)
             case _:
                 self._expression(node, sure)
                 return sure and not isinstance(node, ast.Return | ast.Break | ast.Continue)
         return sure
 
-    def _is_open(self, node: ast.expr) -> bool:
-        """Whether no compiler can work it out."""
-        if not isinstance(value(node, self._scope), Unknown | Either):
-            return False
-        return any(isinstance(it, ast.Name) and it.id in self._own for it in ast.walk(node))
+    def _is_running(self, node: ast.expr) -> bool:
+        return is_running(self._function, node, self._tiles)
+
+    def _is_tile(self, node: ast.expr | None) -> bool:
+        return isinstance(node, ast.Call) and is_tiled(self._scope.dotted(node.func))
 
     def _expression(self, node: ast.AST, sure: bool) -> None:
         either = any(isinstance(it, ast.IfExp | ast.BoolOp) for it in ast.walk(node))

@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from math import prod
 
-from occupancy_lsp.languages.python.module import Module, parameters
+from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Scope, value
+from occupancy_lsp.languages.python.warp_running import is_running
 from occupancy_lsp.source.meaning.layout import round_up
 from occupancy_lsp.source.text.values import Value, unknown
 
@@ -152,7 +153,6 @@ class _TileWalk:
         self._scope = whole.module.inside(function)
         nodes = (it for it in ast.walk(function.node) if isinstance(it, ast.Name))
         self._own = frozenset(it.id for it in nodes if not isinstance(it.ctx, ast.Load))
-        self._parameters = frozenset(parameters(function))
         self._names: dict[str, _Tile] = {}
         self._times = 1
         self._branches = 0  # and loops, around the statement
@@ -225,18 +225,8 @@ class _TileWalk:
                     return len(found) if len(found) <= _MOST_UNROLLED else 1
         raise _OpenError("how often a loop is unrolled is not known")
 
-    def _is_running(self, node: ast.expr, depth: int = 0) -> bool:
-        """Whether only the running kernel knows it: it hangs on a parameter."""
-        for it in ast.walk(node):
-            if not isinstance(it, ast.Name) or it.id in self._names:
-                continue
-            if it.id in self._parameters and it.id not in self._own:
-                return True
-            given = [made for name, made in self._function.own if name == it.id]
-            told = depth < _DEEPEST and all(made is not None and self._is_running(made, depth + 1) for made in given)
-            if it.id in self._own and given and told:
-                return True
-        return False
+    def _is_running(self, node: ast.expr) -> bool:
+        return is_running(self._function, node, self._names)
 
     def _is_outside(self, node: ast.expr) -> bool:
         """Whether it is a name of what stands around the function."""

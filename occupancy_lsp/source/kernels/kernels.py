@@ -121,7 +121,8 @@ class KernelLaunch:
     """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
 
     `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
-    part. `perhaps`: it may mean another kernel of that name.
+    part. `perhaps`: it may mean another kernel of that name. `on_device`: it surely runs on such a device, not on the
+    host's processor, where nothing limits it.
     """
 
     kernel: str
@@ -144,6 +145,7 @@ class KernelLaunch:
     entry: Place | None = None  # of a list of launches to choose from, with what parts it from the others
     compiled: Compiled | None = None  # where a compiler makes an instance for it
     pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
+    on_device: bool = True
 
     @property
     def size(self) -> Value:

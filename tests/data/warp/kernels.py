@@ -955,3 +955,13 @@ def k133(x: wp.array[float], m: wp.uint64):
         f = int(0)
         while wp.bvh_query_next(q, f):
             x[f] = 1.0
+
+
+@wp.kernel
+def k134(x: wp.array[float], m: wp.uint64):
+    few = wp.static(N > 64)
+    if few:
+        q = wp.bvh_query_aabb(m, wp.vec3(), wp.vec3())
+        f = int(0)
+        while wp.bvh_query_next(q, f):
+            x[f] = 1.0
