@@ -6,6 +6,7 @@ from collections.abc import Set
 from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.languages.cuda import CUDA
+from occupancy_lsp.languages.cute import CUTE
 from occupancy_lsp.languages.cutile import CUTILE
 from occupancy_lsp.languages.hip import HIP
 from occupancy_lsp.languages.language import Language
@@ -18,9 +19,9 @@ from occupancy_lsp.source.text.dialects import Dialect, as_written
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernel_text import KernelText
 
-LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "warp", "cutile"]
+LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "warp", "cutile", "cute"]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
-LANGUAGES = {it.name: it for it in (TRITON, NUMBA, WARP, CUTILE, OPENCL, HIP, CUDA)}
+LANGUAGES = {it.name: it for it in (TRITON, NUMBA, WARP, CUTILE, CUTE, OPENCL, HIP, CUDA)}
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
 

@@ -1,0 +1,138 @@
+"""CuTe DSL's kernels: functions under `@cute.kernel`, and their launches `kernel(…).launch(grid=…, block=…, smem=…)`.
+
+Each launch compiles the kernel for its block (`.reqntid`). Without `smem=` it takes what the kernel allocates
+(`generate_launch_op` in CUTLASS 4.8), which the text does not tell.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.module import Found, Module, parameters
+from occupancy_lsp.languages.python.names import Placed
+from occupancy_lsp.languages.python.sizes import dimensions, number
+from occupancy_lsp.languages.python.statements import Function, Launch, Statement
+from occupancy_lsp.languages.python.values import Unknown, value
+from occupancy_lsp.source.kernels.carve_outs import Preferred
+from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.local_memory import LocalMemory
+from occupancy_lsp.source.text.values import unknown
+
+_KERNEL = frozenset({"cutlass.cute.kernel", "cutlass.cute.experimental.kernel"})
+_AMONG_STARS = "it may stand in **"
+_ALLOCATED = "it is what the kernel allocates"
+
+
+@dataclass(frozen=True, slots=True)
+class _Jitted:
+    placed: Placed
+    function: Function
+    qualified: str
+
+
+def resolve(module: Module, device: Mapping[str, int]) -> Found:
+    """The kernels and launches of a file."""
+    found = [(p, f) for p, f in module.decorated() if any(module.scope.called(it) in _KERNEL for it in f.decorators)]
+    if not found:
+        return Found()
+    names = [function.name for _, function in found]
+    several = {it for it in names if names.count(it) > 1}
+    kernels = [_Jitted(p, f, ".".join((*f.outer, f.name)) if f.name in several else f.name) for p, f in found]
+    launches: list[KernelLaunch] = []
+    preferred: list[Preferred] = []
+    for placed, launch in _launches(module):
+        kernel = _meant(module, launch, kernels)
+        if kernel is not None:
+            made = module.make((placed, launch, kernel), partial(_launched, placed, launch, kernel))
+            launches.append(made[0])
+            preferred += made[1]
+    return Found(tuple(map(_kernel, kernels)), tuple(launches), tuple(preferred))
+
+
+def _kernel(it: _Jitted) -> Kernel:
+    function, placed = it.function, it.placed
+    return Kernel(
+        placed.item, function.name, it.qualified,
+        placed.place(function.name_span), placed.place(function.head), placed.place(function.body),
+        template=None, bounds=None, max_registers=None, block=None, cluster=None, waves=None, most_waves=None,
+        flat_size=None, least_flat_size=None, sub_group=None, wave="",
+        local=LocalMemory((), 0, 0, "", True, ()), names=function.words, conditional=False, configured=True,
+    )  # fmt: skip
+
+
+def _launches(module: Module) -> Iterator[tuple[Placed, Launch]]:
+    return ((placed, it) for placed in module.statements for it in _named_launch(placed.statement))
+
+
+@remembered(4096)
+def _named_launch(statement: Statement) -> tuple[Launch, ...]:
+    """Those of a kernel that is called: `kernel(…).launch(…)`."""
+    return tuple(it for it in statement.calls if _called(it.call) is not None)
+
+
+def _called(call: ast.Call) -> ast.expr | None:
+    """The kernel."""
+    match call.func:
+        case ast.Attribute(value=ast.Call(func=kernel), attr="launch"):
+            return kernel
+    return None
+
+
+def _meant(module: Module, it: Launch, kernels: Sequence[_Jitted]) -> _Jitted | None:
+    """The kernel of that name in the innermost function around the launch, else at the margin; of `self`, its class."""
+    within = it.within
+    match _called(it.call):
+        case ast.Name(id=name) if name not in it.bound:
+            for holder in (within, *module.around(within)) if within is not None else ():
+                if inside := _of((*holder.outer, holder.name), name, kernels):
+                    return inside
+                if name in parameters(holder) or any(name == given for given, _ in holder.own):
+                    return None
+            return _of((), name, kernels)
+        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name) if within is not None:
+            outermost = (*module.around(within), within)[0] if module.around(within) else within
+            return _of(outermost.outer, name, kernels)
+    return None
+
+
+def _of(outer: tuple[str, ...], name: str, kernels: Sequence[_Jitted]) -> _Jitted | None:
+    found = [it for it in kernels if (it.function.outer, it.function.name) == (outer, name)]
+    return found[0] if len(found) == 1 else None
+
+
+def _launched(
+    placed: Placed, it: Launch, kernel: _Jitted, module: Module
+) -> tuple[KernelLaunch, tuple[Preferred, ...]]:
+    scope = module.inside(it.within, it.bound)
+    given = {one.arg: value(one.value, scope) for one in it.call.keywords}
+    rest: Any = Unknown(_AMONG_STARS) if None in given or it.call.args else None
+    said = {name: given.get(name, rest) for name in ("grid", "block", "smem", "cluster", "fallback_cluster")}
+    places = {one.arg: placed.place(placed.statement.span(one.value)) for one in it.call.keywords}
+    called = placed.place(placed.statement.span(_called(it.call) or it.call.func))
+    place = places.get("block", called)
+    dynamic = unknown(_ALLOCATED) if said["smem"] is None else number(said["smem"])
+    cluster = Unknown("it may be one of two") if said["fallback_cluster"] is not None else said["cluster"]
+    name = f"::{kernel.qualified}" if kernel.qualified != kernel.function.name else kernel.function.name
+    launch = KernelLaunch(
+        name, kernel.function.name, place, called,
+        (places.get("grid", place), dimensions(_size(said["grid"]), 1)), (),
+        (place, dimensions(_size(said["block"]), 1)), Given(places.get("smem", place), dynamic), "",
+        cluster=(places.get("cluster", place), dimensions(cluster, 1)) if cluster is not None else None,
+    )  # fmt: skip
+    shares = ("preferred_smem_carveout", "min_blocks_per_mp")  # the latter makes CUTLASS choose the former
+    preferred = (
+        Preferred(kernel.function.name, one, places[one], unknown("CUTLASS sets it"))
+        for one in shares
+        if given.get(one) not in (None, 0, 1)
+    )
+    return launch, tuple(preferred)
+
+
+def _size(found: Any) -> Any:
+    """One block, or one thread, where nothing is given."""
+    return 1 if found is None else found

@@ -1,0 +1,125 @@
+"""CuTe DSL's kernels in Python files, and what their launches state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.python_file import open_file
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
+
+_HEAD = "import cutlass\nimport cutlass.cute as cute\n\nTHREADS = 192\n\n"
+
+
+def view_of(source: str, device: str = "h100") -> View:
+    project = Project(None, None, {"devices": [device]})
+    (view,) = open_file(Path("k.py"), "python", Text((_HEAD + dedent(source)).encode()), project).views()
+    return view
+
+
+def launch_of(options: str) -> KernelLaunch:
+    source = f"@cute.kernel\ndef k(a):\n    pass\n\n@cute.jit\ndef run(a, n):\n    k(a).launch({options})\n"
+    (launch,) = view_of(source).facts.launches
+    return launch
+
+
+@pytest.mark.parametrize(
+    ("options", "threads", "dynamic", "cluster"),
+    [
+        ("grid=[n, 1, 1], block=[THREADS, 1, 1]", 192, None, None),
+        ("grid=n, block=(16, 8), smem=4096", 128, 4096, None),
+        ("grid=[1, 1, 1], block=[32, 1, 1], smem=0, cluster=[2, 2, 1]", 32, 0, 4),
+        ("grid=[1, 1, 1], block=[32, 1, 1], cluster=None", 32, None, None),
+        ("grid=[1, 1, 1]", 1, None, None),
+        ("grid=[1, 1, 1], block=[n, 1, 1], smem=n", None, None, None),
+        ("grid=[1, 1, 1], **rest", None, None, 0),
+        ("grid=[1, 1, 1], block=[32, 1, 1], cluster=[4, 1, 1], fallback_cluster=[2, 1, 1]", 32, None, 0),
+    ],
+)
+def test_what_a_launch_states(options: str, threads: int | None, dynamic: int | None, cluster: int | None) -> None:
+    """A cluster of 0 blocks: there may be one, of a size that is not known."""
+    launch = launch_of(options)
+    assert launch.size.number == threads
+    assert launch.dynamic is not None and launch.dynamic.value.number == dynamic
+    sizes = [it.number for it in launch.cluster[1]] if launch.cluster else []
+    assert (sizes[0] or 0) * (sizes[1] or 0) * (sizes[2] or 0) == cluster if sizes else cluster is None
+
+
+CLASSES = """
+    class One:
+        @cute.jit
+        def __call__(self, a):
+            def inner():
+                self.kernel(a).launch(grid=[1, 1, 1], block=[256, 1, 1], smem=65536)
+
+        @cute.kernel
+        def kernel(self, a): pass
+
+    class Two:
+        @cute.jit
+        def __call__(self, a):
+            self.kernel(a).launch(grid=[1, 1, 1], block=[self.threads, 1, 1])
+
+        @cute.kernel
+        def kernel(self, a): pass
+
+    def run(a):
+        @cute.kernel
+        def kernel(a): pass
+
+        kernel(a).launch(grid=[1, 1, 1], block=[64, 1, 1])
+
+    def other(a, kernel):
+        kernel(a).launch(grid=[1, 1, 1], block=[2048, 1, 1])
+        stream.launch(block=[2048, 1, 1])
+"""
+
+
+def test_a_launch_is_of_the_kernel_in_its_class_or_function() -> None:
+    view = view_of(CLASSES)
+    told = {it.kernel.qualified: (it.size.sizes, len(it.launches)) for it in view.reports}
+    assert told == {"One.kernel": ((256,), 1), "Two.kernel": ((), 1), "run.kernel": ((64,), 1)}
+
+
+def test_hints_and_findings() -> None:
+    source = """
+        @cute.kernel
+        def k(a): pass
+
+        @cute.jit
+        def run(a):
+            k(a).launch(grid=[8, 1, 1], block=[THREADS, 1, 1], smem=0)
+            k(a).launch(grid=[8, 1, 1], block=[THREADS * 8, 1, 1], smem=0)
+    """
+    view = view_of(source)
+    (kernel, launch) = hints(view, 0, len(view.text.content))
+    assert (kernel.label, launch.label) == ("192 thr · 93.75% if ≤32 regs", "no launch: 1536>1024 threads")
+    (finding,) = diagnostics(view)
+    start = view.text.content.index(b"[THREADS * 8")
+    assert (finding.code, finding.severity, finding.start) == ("OCC001", "warning", start)  # the other launch fits
+
+
+def test_a_share_of_shared_memory_that_is_set_leaves_it_open() -> None:
+    source = """
+        @cute.kernel
+        def k(a): pass
+
+        def run(a):
+            k(a).launch(grid=[8, 1, 1], block=[128, 1, 1], smem=32768, min_blocks_per_mp=MIN)
+    """
+    memory = [view_of(source.replace("MIN", it)).reports[0].local.carveout for it in ("1", "2")]
+    assert memory == [None, 0]
+
+
+def test_other_decorators_are_left_alone() -> None:
+    source = "@cute.jit\ndef k(a): pass\n\n@other.kernel\ndef l(a): pass\n"
+    assert view_of(source).facts.kernels == ()
+    project = Project(None, None, {"devices": ["h100"]})
+    assert open_file(Path("k.py"), "python", Text(b"import cutlass\n"), project).views() == ()
