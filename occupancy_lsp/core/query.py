@@ -102,10 +102,13 @@ class _Answer(_Cell):
         self.firm = firm
         self.value: Any = circular
         self.asked: dict[_Cell, None] = {}
-        self.leans: frozenset[_Answer] = frozenset()
+        self.leans = _NONE
         self.settled = revision
         self.doubtful = False
         self.running = False
+
+
+_NONE: frozenset[_Answer] = frozenset()  # one for all that lean on nothing
 
 
 class Queries:
@@ -180,6 +183,15 @@ class Queries:
             if it not in told:
                 told[it] = self.answer((kind, it), work(index))
         return cast("list[_T]", [told[it] for it in about])
+
+    def close(self) -> None:
+        """Nobody asks any more. Answers and who asked hang on each other, which only a garbage collection would see."""
+        for known in (self._answers, self._inputs):
+            for cell in known.values():
+                cell.askers.clear()
+        for kept in (self._answers, self._inputs, self._about, self._leaning, self._each, self._doubted):
+            kept.clear()
+        self._lonely.clear()
 
     def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
         """These inputs say something else now; of those that are gone, nothing that is about them is kept.
@@ -275,7 +287,7 @@ class Queries:
         if answer.through is not None:
             asked = _past(answer.through, asked, set())
         self._hang(answer, asked)
-        answer.leans = frozenset(leaning - {answer})
+        answer.leans = frozenset(leaning - {answer}) if leaning else _NONE
         for head in answer.leans:
             self._leaning.setdefault(head, []).append(answer)
         answer.value = before if kept else value

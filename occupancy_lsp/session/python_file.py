@@ -52,6 +52,10 @@ class PythonFile:
         for it in self._own.values():
             it.replace_all(content)
 
+    def close(self) -> None:
+        for it in self._files():
+            it.close()
+
     def saved(self) -> None:
         for it in self._files():
             it.saved()

@@ -170,6 +170,12 @@ class OpenFile:
             self._source.replace(self.text.content, start, end, start + len(new))
         self._view = None
 
+    def close(self) -> None:
+        """Nobody looks at it any more: let go at once of what was worked out."""
+        if self._source is not None:
+            self._source.close()
+        self._view = None
+
     def _lines(self, start: int, end: int) -> bytes:
         """The lines that hold some of the text between two offsets."""
         content = self.text.content

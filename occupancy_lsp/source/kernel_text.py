@@ -90,6 +90,9 @@ class KernelText:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
         raise NotImplementedError
 
+    def close(self) -> None:
+        """Nobody asks it any more: let go at once of what was worked out."""
+
     def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
         """What the file proves with `macros` set from outside, in all the translation units `around` it."""
         raise NotImplementedError

@@ -60,6 +60,9 @@ class Placement:
         self.placed = [*was[:head], *middle, *rest]
         self._select(around != before or any(map(_is_seen, (*was[head : len(was) - tail], *middle))))
 
+    def text_of(self, item: int) -> bytes:
+        return self.items[item].text
+
     def _around(self, index: int) -> _Enclosing:
         """What stood around the item of that index."""
         around = _Enclosing()

@@ -80,11 +80,16 @@ class Source(KernelText):
         self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
         self._own = _Own()
-        self._fingerprints = Fingerprints(self.item_text)
+        self._fingerprints = Fingerprints(self._placement.text_of)
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
         self._outline.replace(content, start, old_end, new_end)
+
+    def close(self) -> None:
+        for context in self._contexts:
+            if context.env is not None:
+                context.env.queries.close()
 
     def start_of(self, item: int) -> int:
         return max(self.begin + self._outline.start_of(item), 0)
@@ -107,7 +112,7 @@ class Source(KernelText):
         return self._outline.index_at(max(offset - self.begin, 0))
 
     def item_text(self, item: int) -> bytes:
-        return self._placement.items[item].text
+        return self._placement.text_of(item)
 
     def code_start(self, place: Place) -> int:
         """Where the code at `place` starts, past comments and white space, counted from the item's start."""
@@ -177,6 +182,8 @@ class Source(KernelText):
             ]
             for context, env in envs
         ]
+        for _, env in envs:
+            env.queries.close()
         return _gather(speaking, _in_all(each))
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:

@@ -232,6 +232,7 @@ class Callers:
         named = sources_named(content) if dialect.host else frozenset[str]()
         prototypes = frozenset(name for unit in around for it in unit.placed_items for name in it.names.prototypes)
         launching = _Launching(launches, files, frozenset(defined), named, prototypes)
+        source.close()
         return _Read(now, aliases, points, source.dialect, around, launching)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
@@ -179,3 +181,25 @@ def test_what_is_remembered_of_functions_is_let_go() -> None:
     assert double(3) == double(3) == 6 and worked == [3]
     give_back()
     assert double(3) == 6 and worked == [3, 3]
+
+
+class _Known:
+    """An answer of which a test can tell whether it is still there."""
+
+
+def test_what_is_closed_goes_without_a_collection_and_may_be_asked_again() -> None:
+    queries = Queries()
+
+    def upper() -> _Known:
+        queries.ask(("lower", "one"), _Known, None)
+        return _Known()
+
+    gc.disable()
+    try:
+        gone = [weakref.ref(queries.ask((kind, "one"), upper, None)) for kind in ("upper", "lower")]
+        assert all(it() is not None for it in gone)
+        queries.close()
+        assert [it() for it in gone] == [None, None]
+    finally:
+        gc.enable()
+    assert isinstance(queries.ask(("upper", "one"), upper, None), _Known)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing import active_children, parent_process
@@ -73,7 +74,7 @@ class Checker:
     """Keeps what it has read of the folders from one file to the next."""
 
     def __init__(self, task: Task, projects: Projects) -> None:
-        gc.set_threshold(200_000, 20, 100)  # facts are many, and few are part of a circle
+        gc.set_threshold(500_000, 20, 100)  # facts are many, and few are part of a circle
         self._task = task
         self._projects = projects
 
@@ -99,7 +100,13 @@ class Checker:
             return None, ()
         if len(source.content) > MAX_BYTES:
             return None if silent else FileRecord(source.shown, source.path, "larger than 2 MB"), ()
-        opened = open_file(source.path, "", Text(source.content), project)
+        with closing(open_file(source.path, "", Text(source.content), project)) as opened:
+            return self._said_of(source, project, opened, silent)
+
+    def _said_of(
+        self, source: SourceFile, project: Project, opened: OpenFile | PythonFile, silent: bool
+    ) -> tuple[FileRecord | None, Sequence[Problem]]:
+        """`silent`: where it has no kernels, nothing is said of it."""
         views = opened.views()
         if not views:
             why_not = "generated, or without kernels"
