@@ -215,3 +215,10 @@ def test_what_other_files_decide_may_be_left_out() -> None:
     text = f"from other import WIDE\n\n@cuda.jit\ndef k(x):\n    if WIDE:\n        {array}"
     local = view_of(_HEAD + text).facts.kernels[0].local
     assert (local.lowest, local.highest) == (0, 32)
+
+
+def test_the_first_statement_of_a_function_has_the_names_around_it() -> None:
+    kernel = "    @cuda.jit\n    def k(x):\n        s = cuda.shared.array(N, float32)\n        x[0] = s[0]\n"
+    text = f"def make(N):\n{kernel}"
+    (found,) = view_of(f"from numba import cuda, float32\nN = 64\n{text}").facts.kernels
+    assert found.local.highest is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import pytest
 
@@ -197,6 +197,20 @@ def test_a_list_that_is_changed_elsewhere_is_not_known() -> None:
 )
 def test_launches(launch: str, threads: list[int]) -> None:
     assert sizes(f"WARPS = 16\n{_KERNEL}\ndef run(x, given, options):\n    {launch}\n") == threads
+
+
+@pytest.mark.parametrize(
+    ("around", "launch", "threads"),
+    [
+        ("def make(x):", "k[(1,)](x, 128)", [128]),
+        ("def make(x):", "def run(x):\n        k[(1,)](x, 128)", [128]),
+        ("def make(x):", "k = other(k)\n    k[(1,)](x, 128)", []),
+        ("def make(x):", "def run(k):\n        k[(1,)](x, 128)", []),
+        ("class A:", "def run(self, x):\n        self.k[(1,)](x, 128)", [128]),
+    ],
+)
+def test_launches_of_a_kernel_in_a_function(around: str, launch: str, threads: list[int]) -> None:
+    assert sizes(f"{around}\n{indent(_KERNEL, '    ')}\n    {launch}\n") == threads
 
 
 def test_what_bounds_the_warps_bounds_the_threads() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import Any
 
 import pytest
@@ -172,6 +172,24 @@ def test_a_loop_that_runs_once_is_not_pipelined(given: str, loop: tuple[int, int
         "D: tl.constexpr = 64", "D: tl.constexpr, E: tl.constexpr"
     )
     assert loops(kernel + "def run(x):\n    k[(1,)](x, x, x, 64, 8, 64, 128, 64, 64)\n") == [loop]
+
+
+@pytest.mark.parametrize(
+    ("around", "loop"),
+    [
+        ("def make():\n    W = 32\n", (64, 128, 32, 3)),
+        ("def make(W):\n", None),
+        ("def make():\n", (64, 128, 64, 3)),
+    ],
+)
+def test_a_kernel_in_a_function_has_the_names_of_that_function(
+    around: str, loop: tuple[int, int, int, int] | None
+) -> None:
+    head, kernel = _KERNEL.replace("tl.constexpr = 64", "tl.constexpr = W").split("\n\n", 1)
+    run = "k[(1,)](0, 0, 0, 8, 8, 64, 128)\n"
+    assert loops(f"{head}\nW = 64\n\n{around}{indent(kernel + run, '    ')}") == [loop]
+    used = kernel.replace("range(0, K, D)", "range(0, K, W)").replace("arange(0, D)", "arange(0, W)")
+    assert loops(f"{head}\nW = 64\n\n{around}{indent(used + run, '    ')}") == [loop]
 
 
 def test_a_loop_with_stages_of_its_own() -> None:

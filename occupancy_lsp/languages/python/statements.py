@@ -177,12 +177,11 @@ class _Reader(ast.NodeVisitor):
 def _function(
     node: ast.FunctionDef | ast.AsyncFunctionDef, outer: tuple[str, ...], text: bytes, starts: tuple[int, ...]
 ) -> Function:
-    first = min((node, *node.decorator_list), key=lambda it: it.lineno)
-    begin = _at(starts, first.lineno, first.col_offset) - (first is not node)  # with its @
+    begin = _begin(node, starts)
     keyword = re.compile(rb"(?:async[^\n]*?)?\bdef[\s\\]+").match(text, _at(starts, node.lineno, node.col_offset))
     name = keyword.end() if keyword else 0
     inside, own = [it for it in ast.walk(node) if it is not node], _own(node)
-    body = Span(_at(starts, node.body[0].lineno, node.body[0].col_offset), _end(starts, node.body[-1]))
+    body = Span(_begin(node.body[0], starts), _end(starts, node.body[-1]))
     return Function(
         node.name,
         outer,
@@ -197,6 +196,13 @@ def _function(
         frozenset(word for it in inside if (word := _word(it)) is not None),
         node,
     )
+
+
+def _begin(node: ast.stmt, starts: tuple[int, ...]) -> int:
+    """Where it starts, with its decorators."""
+    decorated = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.decorator_list
+    first = min((node, *(decorated or ())), key=lambda it: it.lineno)
+    return _at(starts, first.lineno, first.col_offset) - (first is not node)  # with its @
 
 
 def _own(node: ast.AST) -> list[ast.AST]:

@@ -328,5 +328,16 @@ def _launched(module: Module, launch: Launch) -> str:
                 return ""
         case _:
             return ""
-    given = {*parameters(launch.within), *(it for it, _ in launch.within.own)} if launch.within is not None else ()
-    return "" if name in given else name
+    if launch.within is None:
+        return name
+    for holder in (launch.within, *module.around(launch.within)):
+        given = sum(it == name for it, _ in holder.own)
+        if given or name in parameters(holder):
+            return name if given == 1 and _defines(module, holder, name) else ""
+    return name
+
+
+def _defines(module: Module, holder: Function, name: str) -> bool:
+    """Whether the one function of the file that has this name stands in `holder`."""
+    named = [it for _, it in module.functions() if it.name == name]
+    return len(named) == 1 and named[0].outer == (*holder.outer, holder.name)

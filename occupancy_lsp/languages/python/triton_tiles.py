@@ -12,7 +12,7 @@ from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.statements import Function, Launch
 from occupancy_lsp.languages.python.triton_dots import dot_loop
 from occupancy_lsp.languages.python.triton_options import HEURISTICS, Options
-from occupancy_lsp.languages.python.values import Unknown, value
+from occupancy_lsp.languages.python.values import Scope, Unknown, value
 from occupancy_lsp.source.kernels.kernels import Pipelined
 
 
@@ -26,7 +26,7 @@ def with_sizes(module: Module, options: Options, launch: Launch, function: Funct
     scope = module.inside(launch.within, launch.bound)
     sizes = {name: value(node, scope) for name, node in given.items()}
     if len(plain) == len(launch.call.args) and all(it.arg for it in launch.call.keywords):
-        sizes = {name: value(node, module.scope) for name, node in _defaults(function)} | sizes
+        sizes = {name: value(node, _around(module, function)) for name, node in _defaults(function)} | sizes
     return replace(options, sizes=sizes)
 
 
@@ -37,7 +37,8 @@ def pipelined(module: Module, function: Function, options: Options) -> Pipelined
         return None
     unknown = {*parameters(function)} - options.sizes.keys()
     unknown |= {name for name, _ in function.own} | _set_later(module, function)
-    scope = module.scope.with_values({**options.sizes, **dict.fromkeys(unknown, Unknown("it is decided at run time"))})
+    values = {**options.sizes, **dict.fromkeys(unknown, Unknown("it is decided at run time"))}
+    scope = _around(module, function).with_values(values)
     (rows, depth), (same, columns) = ([value(it, scope) if it is not None else 1 for it in tile] for tile in loop.tiles)
     stages = value(loop.stages, scope) if loop.stages is not None else options.said["num_stages"]
     if not all(type(it) is int and it > 0 for it in (rows, depth, columns, stages)) or same != depth:
@@ -46,6 +47,11 @@ def pipelined(module: Module, function: Function, options: Options) -> Pipelined
     if _runs_once(*(value(it, scope.with_values(runtime)) for it in loop.range)):
         return None
     return Pipelined(rows, columns, depth, stages, options.written if loop.stages is None else None)
+
+
+def _around(module: Module, function: Function) -> Scope:
+    """Where a function is defined."""
+    return module.inside(next(iter(module.around(function)), None))
 
 
 def _given_at_run_time(function: Function) -> Iterator[str]:
