@@ -58,6 +58,8 @@ void go(float* p, int m) {{
         (f"{SET} change(attribute);", "?"),
         (SET.replace("numAttrs = 1", "numAttrs = m"), "?"),
         (SET.replace("numAttrs = 1", "numAttrs = 0"), "?"),
+        (SET.replace("numAttrs = 1", "numAttrs = m ? 2 : 1"), 4),
+        (SET.replace("numAttrs = 1", "numAttrs = m ? 1 : 0"), "?"),
         (SET.replace("config.attrs = attribute;", ""), None),
         (SET.replace("ClusterDimension", "Cooperative"), None),
         ("", None),
@@ -121,6 +123,26 @@ void go(float* p) {{
 }}"""
     (found,) = Source(text.encode(), CUDA).facts({}).launches
     assert (None if found.cluster is None else product(found.cluster[1]).number or "?") == expected
+
+
+def test_each_block_has_a_configuration_of_its_own() -> None:
+    """As in TensorRT-LLM, where both bear the same name."""
+    made = "cudaLaunchConfig_t c = {}; c.gridDim = 64; c.blockDim = 128;"
+    plain = f"{A} a[1]; a[0].id = {A}ProgrammaticStreamSerialization; c.attrs = a; c.numAttrs = 1;"
+    wide = f"{A} a[1]; a[0].id = {A}ClusterDimension; a[0].val.clusterDim = {{4, 1, 1}}; c.attrs = a; c.numAttrs = 1;"
+    launch = "cudaLaunchKernelEx(&c, k, p);"
+
+    def asked(body: str) -> list[int | str | None]:
+        text = f"__global__ void k(float* p) {{ }}\nvoid go(float* p, int m) {{ {body} }}"
+        found = Source(text.encode(), CUDA).facts({}).launches
+        return [it.cluster and (product(it.cluster[1]).number or "?") for it in found]
+
+    assert asked(f"if (m) {{ {made} {plain} {launch} }} else {{ {made} {wide} {launch} }}") == [None, 4]
+    assert asked(f"if (m) {{ {made} {plain} {launch} change(c); }} else {{ {made} {wide} {launch} }}") == ["?", 4]
+    assert asked(f"{made} {wide} if (m) {{ {made} {plain} {launch} }} {launch}") == [None, "?"]
+    assert asked(f"{made} {wide} if (m) {{ {made} {launch} }}") == [None]
+    outside = plain.replace(" c.attrs = a; c.numAttrs = 1;", "")
+    assert asked(f"{outside} if (m) {{ {made} c.attrs = a; c.numAttrs = 1; {launch} }}") == [None]
 
 
 def test_the_branch_that_launches() -> None:

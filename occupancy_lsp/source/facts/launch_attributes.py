@@ -31,6 +31,7 @@ _READS = re.compile(
 )
 _HANDED = re.compile(r"(?:^|,)\s*&\s*(\w+)")
 _SIZES = re.compile(r"\b(\w+)\s*\.\s*(?:gridDim|blockDim|dynamicSmemBytes|stream)\b")
+_COUNT = re.compile(r"(\d{1,9})|[^?:]*\?\s*(\d{1,9})\s*:\s*(\d{1,9})")
 _BEFORE_ATTRIBUTES = 4  # members of a configuration
 _MEMBERS = {_BEFORE_ATTRIBUTES: "attrs", _BEFORE_ATTRIBUTES + 1: "numAttrs"}
 _MOST = 64  # assignments to one array of attributes
@@ -84,9 +85,37 @@ def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str, regio
     """In x, y and z, each unknown unless it is given once, in straight-line code where every use of the variables is
     understood; None: no cluster is asked for. Of each selection of the preprocessor's branches in the function.
     """
+    found: tuple[Asked, ...] = (unknown(launch),)
+    for outer in _scopes(nodes, launch, config):
+        found = _asked_within(masked, nodes, launch, config, regions, outer)
+        if all(it.cluster is None or it.around for it in found):
+            break
+    return found
+
+
+def _scopes(nodes: Nodes, launch: Node, config: str) -> Iterator[Node]:
+    """Where the configuration may be set up: the block that declares it, as others may have one of that name, and the
+    function, as what it points to may stand outside of the block.
+    """
     outer = nodes.ancestor(launch, "function_definition", "lambda_expression")
-    among = selections(masked, regions, span(outer), launch.start_byte) if outer is not None else ()
-    if outer is None or not among or _cut_statements(nodes, span(outer), among):
+    if outer is None:
+        return
+    block = nodes.ancestor(launch, "compound_statement")
+    while block is not None and block.start_byte > outer.start_byte:
+        declarations = (it for it in block.named_children if it.type == "declaration")
+        declared = {_declared(nodes, it) for each in declarations for it in each.children_by_field_name("declarator")}
+        if config in declared:
+            yield block
+            break
+        block = nodes.ancestor(nodes.parent(block), "compound_statement")
+    yield outer
+
+
+def _asked_within(
+    masked: Masked, nodes: Nodes, launch: Node, config: str, regions: Regions, outer: Node
+) -> tuple[Asked, ...]:
+    among = selections(masked, regions, span(outer), launch.start_byte)
+    if not among or _cut_statements(nodes, span(outer), among):
         return (unknown(launch),)
 
     def around(selected: Selection) -> _Around:
@@ -117,7 +146,7 @@ def _asked(masked: Masked, nodes: Nodes, launch: Node, config: str, around: _Aro
     asked = [it for it in given if it.target.endswith(".id")]
     asking = [it for it in asked if _OTHER.fullmatch(nodes.text(it.value)) is None]
     if asked and not asking:
-        return Asked(None)
+        return Asked(None) if _is_set_up(around, config) else unknown(launch)
     if len(asking) != 1 or _ASKS.fullmatch(nodes.text(asking[0].value)) is None:
         return unknown(launch)
     said, attribute = asking[0], asking[0].target.removesuffix(".id")
@@ -197,10 +226,11 @@ def _axis(masked: Masked, given: list[_Given], target: str, said: _Given, at: in
 
 
 def _heeded(nodes: Nodes, counts: list[_Given], at: int, attribute: str) -> bool:
-    """Whether the launch is given as many attributes."""
-    text = nodes.text(counts[0].value) if len(counts) == 1 and counts[0].surely_before(at) else ""
+    """Whether the launch is given as many attributes, whichever of two numbers they are."""
+    said = _COUNT.fullmatch(nodes.text(counts[0].value)) if len(counts) == 1 and counts[0].surely_before(at) else None
     index = re.search(r"\[(\d+)\]\Z", attribute)
-    return text.isdecimal() and int(text) > (int(index[1]) if index else 0)
+    least = min(map(int, filter(None, said.groups()))) if said is not None else 0
+    return least > (int(index[1]) if index else 0)
 
 
 def _to(around: _Around, variable: str, target: str) -> list[_Given]:
