@@ -13,7 +13,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.ladder.rows import Ladder
 from occupancy_lsp.languages.python.programs import Program, Programs
-from occupancy_lsp.languages.registry import USUAL, alone_in, read_alone
+from occupancy_lsp.languages.registry import LANGUAGES, alone_in, read_alone
 from occupancy_lsp.session.carried import Count
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around
@@ -103,14 +103,22 @@ class PythonFile:
             for it in languages
         }
         found = self._reader.of(content)
-        known = {it.file.text.content: it for it in self._programs}
-        same = [known.pop(it.text, None) for it in found]
-        others = [*known.values()]  # in their order: the one that is typed in
-        self._programs = [it or (others.pop(0) if others else _Embedded(self._project, self._numbers)) for it in same]
+        known = {(it.language, it.file.text.content): it for it in self._programs}
+        same = [known.pop((it.language, it.text), None) for it in found]
+        others: dict[str, list[_Embedded]] = {}  # in their order: the one that is typed in
+        for other in known.values():
+            others.setdefault(other.language, []).append(other)
+        self._programs = [
+            it or (left.pop(0) if (left := others.get(program.language)) else self._new(program.language))
+            for it, program in zip(same, found, strict=True)
+        ]
         for embedded, program in zip(self._programs, found, strict=True):
             embedded.follow(program, self.path, self._folders(program))
         for it in self._files():
             it.were(self._earlier)
+
+    def _new(self, language: str) -> _Embedded:
+        return _Embedded(language, self._project, self._numbers)
 
     def _folders(self, program: Program) -> tuple[Path, ...]:
         """Where its headers lie, but for those that may be folders of the root or of the file's own."""
@@ -122,9 +130,12 @@ class PythonFile:
 class _Embedded:
     """A program in string literals of the document."""
 
-    def __init__(self, project: Project, numbers: Iterator[int]) -> None:
+    def __init__(self, language: str, project: Project, numbers: Iterator[int]) -> None:
+        self.language = language
+        known = LANGUAGES[language]
+        alone = None if known.preprocessed else known.dialect
         # It has no path: what the workspace says of files is not of it.
-        self.file = OpenFile(None, USUAL.editors[0], Text(b""), project, embedded=Around())
+        self.file = OpenFile(None, known.editors[0], Text(b""), project, alone, Around())
         self._passages: tuple[Passage, ...] = ()
         self._begin = 0
         self._numbers = numbers  # of those that were ever there

@@ -1,4 +1,4 @@
-"""CUDA programs that a Python file hands to a compiler as string literals, and how it launches their kernels."""
+"""Programs in CUDA or Triton that a Python file hands to a compiler as literals, and how it launches their kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
+_CUDA, _TRITON = "cuda", "triton"
 MARK = b"__global__"
+_MARKS = {_CUDA: MARK, _TRITON: b"triton.jit"}
+_HOLDING = (MARK, b"async_compile.triton")  # a file without them holds none
 # What takes a program: the keyword of its text and where that stands, the same of its options; "": others have them.
 _TAKES = {
     "RawKernel": ("code", 0, "options", 2),
@@ -30,13 +33,14 @@ _TAKES = {
     "Program": ("code", 0, "options", 2),
     "nvrtcCreateProgram": ("src", 0, "", 0),
     "SourceModule": ("source", 0, "options", 2),
+    _TRITON: ("source_code", 1, "", 0),  # `async_compile.triton(name, source_code)`
 }
 _FOLDERS = ("extra_include_paths", "include_dirs")
 _GETS = ("get_function", "get_kernel")
 _SPACING = ("dedent", "cleandoc")  # change white space alone
 _TRIMMING = ("strip", "lstrip", "rstrip", "encode")
 _DEEPEST = 12
-_MOST = 64  # programs of a file
+_MOST = 512  # programs of a file
 _HERE = Place(-1, 0, 0)  # of what stands in no text of CUDA
 
 
@@ -52,6 +56,7 @@ class Launching:
 class Program:
     """`macros`: as its options define them. `max_registers`: that they allow; None: they do not say."""
 
+    language: str  # its name
     pieces: tuple[Piece, ...]  # of the file
     macros: tuple[tuple[str, str], ...] = ()
     max_registers: int | None = None
@@ -86,7 +91,7 @@ class Programs:
 
     def of(self, content: bytes) -> tuple[Program, ...]:
         """In the order in which they stand. Never raises."""
-        if MARK not in content:
+        if not any(it in content for it in _HOLDING):
             return ()
         outline = self._outline
         outline.follow(content)
@@ -97,7 +102,7 @@ class Programs:
         for it in found.values():
             pieces = [_moved(piece, outline.start_of(item)) for item, piece in it.pieces]
             if not any(a.span.end > b.span.start for a, b in pairwise(pieces)):
-                made[it.at] = Program(tuple(pieces), it.macros, it.max_registers, folders=it.folders)
+                made[it.at] = Program(it.language, tuple(pieces), it.macros, it.max_registers, folders=it.folders)
         launches = _launches(module, made.keys()) if made else {}
         apart = sorted(made.items(), key=lambda it: it[1].pieces[0].span.start)
         return tuple(replace(it, launches=tuple(launches.get(at, ()))) for at, it in apart)
@@ -111,6 +116,7 @@ _At = tuple[int, int]  # where a program starts: the number of the statement, an
 class _Taken:
     """A program. `pieces`: each with the number of its statement, in which it stands."""
 
+    language: str
     pieces: tuple[_Part, ...]
     macros: tuple[tuple[str, str], ...]
     max_registers: int | None
@@ -253,13 +259,15 @@ class _Reader:
         if not isinstance(call, ast.Call) or (name := self._name(call.func)) not in _TAKES:
             return None
         keyword, position, *_ = _TAKES[name]
-        node = _argument(call, keyword, position)
+        # Of PyTorch 2.0 the source stands alone.
+        node = _argument(call, keyword, position if name != _TRITON or len(call.args) > 1 else 0)
         found = self._literals(_Stands(node, of.placed, of.around)) if node is not None else None
-        if not found or not any(MARK in it.shown for _, it in found):
+        language = name if name == _TRITON else _CUDA
+        if not found or not any(_MARKS[language] in it.shown for _, it in found):
             return None
         said = options_in(self._words(call, name, of))
         macros = said.definitions(it.shown for _, it in found)
-        return _Taken(tuple(found), macros, said.max_registers, said.folders)
+        return _Taken(language, tuple(found), macros, said.max_registers, said.folders)
 
     def _literals(self, of: _Stands, depth: int = 0) -> list[_Part] | None:
         """All that the expression is put together of; None: something else is part of it."""

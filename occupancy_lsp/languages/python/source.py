@@ -103,7 +103,7 @@ class PythonSource(KernelText):
         return self._giving[1]
 
     def start_of(self, item: int) -> int:
-        return self._outline.start_of(item)
+        return self.begin + self._outline.start_of(item)
 
     def holds(self, place: Place) -> bool:
         return place.item in self._outline.index
@@ -113,7 +113,7 @@ class PythonSource(KernelText):
 
     def index_at(self, offset: int) -> int:
         self._outline.follow(self._content)
-        return max(bisect_right(self._outline.starts, offset) - 1, 0)
+        return max(bisect_right(self._outline.starts, offset - self.begin) - 1, 0)
 
     def item_text(self, item: int) -> bytes:
         return self._outline.placed[self._outline.index[item]].statement.text

@@ -155,11 +155,12 @@ class _Reader(ast.NodeVisitor):
             self.given += ((name, None) for name in (node.name, *_changes(node)))
 
     def visit_Call(self, node: ast.Call) -> None:
-        if isinstance(node.func, ast.Subscript | ast.Attribute):
-            value = node.func.value
+        call = _as_launch(node)
+        if isinstance(call.func, ast.Subscript | ast.Attribute):
+            value = call.func.value
             target = Span(_at(self._starts, value.lineno, value.col_offset), _end(self._starts, value))
-            found = self.launches if isinstance(node.func, ast.Subscript) else self.calls
-            found.append(Launch(node, target, self._within, self._bound))
+            found = self.launches if isinstance(call.func, ast.Subscript) else self.calls
+            found.append(Launch(call, target, self._within, self._bound))
         self.generic_visit(node)
 
     def generic_visit(self, node: ast.AST) -> None:
@@ -172,6 +173,15 @@ class _Reader(ast.NodeVisitor):
             self._bound |= {name.id for it in node.generators for name in _names_in(it.target)}
         super().generic_visit(node)
         self._bound = outside
+
+
+def _as_launch(call: ast.Call) -> ast.Call:
+    """`kernel[grid](…)` for the `_launcher(kernel, grid, …)` that Helion writes; else the call as it is."""
+    match call:
+        case ast.Call(func=ast.Name(id="_launcher") as name, args=[ast.Name() as kernel, grid, *given]):
+            func = ast.copy_location(ast.Subscript(kernel, grid, ast.Load()), name)
+            return ast.copy_location(ast.Call(func, given, call.keywords), call)
+    return call
 
 
 def _function(

@@ -16,6 +16,7 @@ from typing import Any
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
+from occupancy_lsp.languages.python.inductor import DECIDED, configurations
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.source import tokens
@@ -35,7 +36,7 @@ _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_g
 _MOST_CONFIGS = 1024
 # Among tokens that end with a NUL each: a name that is no subscript's, no call's and no member's but for these.
 _PLAIN = re.compile(rb"(?<![\w])([^\W\d]\w*)\0(?!\[|\()(?!\.\0(?!run\0|warmup\0))")
-_DEFINING = (b"def\0", b".\0", b"import\0", b"class\0")
+_DEFINING = (b"def\0", b".\0", b"import\0", b"class\0", b"_launcher\0(\0")  # the last one launches
 _COMPILED = "laid out by Triton's compiler"
 _OTHERWISE = "it is launched by another name"
 _NOWHERE = Value(None, "the grid is given at run time")
@@ -102,7 +103,7 @@ def _doubts(module: Module, function: Function) -> dict[str, Any]:
         name = module.scope.called(it)
         if name in HEURISTICS and isinstance(it, ast.Call):
             found |= _of_heuristics([*it.args, *(key.value for key in it.keywords)])
-        elif name not in (*_JIT, *_AUTOTUNE):
+        elif name not in (*_JIT, *_AUTOTUNE, *DECIDED):
             found |= any_options(f"{name or 'a decorator'} may set it")
     return found
 
@@ -183,6 +184,10 @@ def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:
 def _configs(module: Module, placed: Placed, function: Function, device: Mapping[str, int]) -> Iterator[Options]:
     """Those that a kernel is tuned with."""
     for decorator in function.decorators:
+        if isinstance(decorator, ast.Call) and module.scope.dotted(decorator.func) in DECIDED:
+            for node, told in configurations(decorator, module.scope):
+                options = {key: it for key, it in told.items() if key in OPTIONS}
+                yield Options(placed.place(placed.statement.span(node)), options, device, sizes=_sizes(told))
         if isinstance(decorator, ast.Call) and module.scope.dotted(decorator.func) in _AUTOTUNE:
             given = {it.arg: it.value for it in decorator.keywords}
             configs = given.get("configs", decorator.args[0] if decorator.args else None)
@@ -291,7 +296,7 @@ def _options_of(placed: Placed, node: ast.Call, scope: Scope, device: Mapping[st
 
 
 def _sizes(kwargs: Any) -> Mapping[str, Any]:
-    return {key: it for key, it in kwargs.items() if isinstance(key, str)} if isinstance(kwargs, dict) else {}
+    return {key: it for key, it in kwargs.items() if isinstance(key, str)} if isinstance(kwargs, Mapping) else {}
 
 
 def _literal(placed: Placed, node: ast.expr | None) -> Place | None:
