@@ -222,6 +222,48 @@ def test_launches_reach_the_kernel(lines: str, size: int | None) -> None:
     assert report.size.exact == size
 
 
+@pytest.mark.parametrize(
+    ("members", "size"),
+    [
+        ("def __init__(self):\n  self.k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)", 256),
+        (
+            "def __init__(self):\n  self.m = SourceModule(code)\n  self.k = self.m.get_function('k')\n"
+            " def run(self, x):\n  self.k(x, block=(64, 1, 1), grid=(1, 1))",
+            64,
+        ),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)", 256),
+        ("k = cupy.RawKernel(code, 'k')\n @classmethod\n def run(cls, x):\n  cls.k((1,), (N,), x)", 256),
+        (
+            "def run(self, x):\n  k = SourceModule(code).get_function('k')\n  k.prepare('P')\n"
+            "  k.prepared_async_call((1, 1), (32, 4, 1), self.s, x, shared_size=64)",
+            128,
+        ),
+        (
+            "def __init__(self, k):\n  self.k = cupy.RawKernel(code, 'k')\n  self.k = k\n"
+            " def run(self, x):\n  self.k((1,), (N,), x)",
+            None,
+        ),
+        (
+            "def __init__(self, m):\n  self.k = cupy.RawKernel(code, 'k')\n  self.k, self.m = m\n"
+            " def run(self, x):\n  self.k((1,), (N,), x)",
+            None,
+        ),
+        (
+            "def __init__(self):\n  self.k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  x.k((1,), (N,), x)",
+            None,
+        ),
+    ],
+)
+def test_launches_of_members(members: str, size: int | None) -> None:
+    (view,) = opened(f"import cupy\nN = 256\ncode = r'''{_KERNEL}'''\nclass A:\n {members}\n").views()
+    assert [it.launch.size.number for it in view.reports[0].far] == ([size] if size else [])
+
+
+def test_what_a_function_is_given_is_not_what_the_file_calls_so() -> None:
+    text = f"import cupy\ncode = r'''{_KERNEL}'''\ndef make(code):\n    return cupy.RawKernel(code, 'k')\n"
+    assert opened(text).views() == ()
+
+
 def test_launches_are_of_their_own_program() -> None:
     source = (
         f"import cupy\na = cupy.RawKernel(r'''{_KERNEL}''', 'k')\nb = cupy.RawKernel(r''' {_KERNEL}''', 'k')\n"

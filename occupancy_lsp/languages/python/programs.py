@@ -9,13 +9,13 @@ from functools import partial
 from itertools import accumulate, pairwise
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.calling import Stands, called_name, calling, meant
 from occupancy_lsp.languages.python.literals import Piece, pieces
 from occupancy_lsp.languages.python.module import Made, Module
-from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.program_options import Word, folders_of, options_in, words_of, words_of_call
 from occupancy_lsp.languages.python.sizes import dimensions, number
-from occupancy_lsp.languages.python.statements import Function, Statement
+from occupancy_lsp.languages.python.statements import Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
 from occupancy_lsp.source.text.span import Span
@@ -37,6 +37,7 @@ _TAKES = {
 }
 _FOLDERS = ("extra_include_paths", "include_dirs")
 _GETS = ("get_function", "get_kernel")
+_PREPARED = ("prepared_call", "prepared_async_call", "prepared_timed_call")  # PyCUDA's
 _SPACING = ("dedent", "cleandoc")  # change white space alone
 _TRIMMING = ("strip", "lstrip", "rstrip", "encode")
 _DEEPEST = 12
@@ -128,47 +129,10 @@ class _Taken:
         return item, first.span.start
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Stands:
-    """An expression: where it stands, in which statement and which functions, the innermost first."""
-
-    node: ast.expr
-    placed: Placed
-    around: tuple[Function, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Calls:
-    """Those of a statement, each with the functions around it, and what is called: names, and members of values."""
-
-    each: tuple[tuple[ast.Call, tuple[Function, ...]], ...] = ()
-    called: frozenset[str] = frozenset()
-
-
-@remembered(4096)
-def _calls(statement: Statement) -> _Calls:
-    calls = [it for node in statement.nodes for it in ast.walk(node) if isinstance(it, ast.Call)]
-    functions = sorted(statement.functions, key=lambda it: it.body.start, reverse=True)
-    each = []
-    for call in calls:
-        at = statement.span(call).start
-        each.append((call, tuple(it for it in functions if it.body.start <= at < it.body.end)))
-    return _Calls(tuple(each), frozenset(_called(it.func) for it in calls))
-
-
-def _called(node: ast.expr) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Call(func=func):
-            return _called(func)
-    return ""
-
-
 def _found(module: Module) -> Mapping[_At, _Taken]:
     imports = {name for placed in module.statements for name in _taking(placed.statement)}
     found: dict[_At, _Taken] = {}
-    for call in _calling(module, _TAKES.keys() | imports):
+    for call in calling(module, _TAKES.keys() | imports):
         taken = module.make(("program", call.node, call.placed), partial(_taken_by, call))
         if taken is not None and len(found) < _MOST:
             found.setdefault(taken.at, taken)
@@ -180,7 +144,7 @@ def _launches(module: Module, programs: Set[_At]) -> Mapping[_At, list[Launching
     kernels = {name for placed in module.statements for name in _kernel_names(placed.statement)}
     found: dict[_At, list[Launching]] = {}
     lines = dict(zip((it.item for it in module.statements), accumulate(_ends(module), initial=0), strict=False))
-    for call in _calling(module, kernels | {"launch", "RawKernel", *_GETS}):
+    for call in calling(module, kernels | {"launch", "RawKernel", *_GETS, *_PREPARED}):
         launched = module.make(("launch", call.node, call.placed), partial(_launched_by, call))
         if launched is not None and launched[0] in programs:
             assert isinstance(call.node, ast.Call)
@@ -189,18 +153,18 @@ def _launches(module: Module, programs: Set[_At]) -> Mapping[_At, list[Launching
     return found
 
 
-def _taken_by(call: _Stands, module: Module) -> _Taken | None:
+def _taken_by(call: Stands, module: Module) -> _Taken | None:
     return _Reader(module).taken(call)
 
 
-def _launched_by(call: _Stands, module: Module) -> tuple[_At, KernelLaunch] | None:
+def _launched_by(call: Stands, module: Module) -> tuple[_At, KernelLaunch] | None:
     return _Reader(module).launched(call)
 
 
 @remembered(4096)
 def _taking(statement: Statement) -> frozenset[str]:
     """The names that it imports what takes programs by."""
-    return frozenset(name for name, meant in statement.imports if meant.rpartition(".")[2] in _TAKES)
+    return frozenset(name for name, full in statement.imports if full.rpartition(".")[2] in _TAKES)
 
 
 def _ends(module: Module) -> Iterator[int]:
@@ -208,43 +172,11 @@ def _ends(module: Module) -> Iterator[int]:
     return (len(it.statement.starts) - 1 for it in module.statements)
 
 
-def _calling(module: Module, names: Set[str]) -> Iterator[_Stands]:
-    """The calls of these."""
-    for placed in module.statements:
-        calls = _calls(placed.statement)
-        if not names.isdisjoint(calls.called):
-            for call, around in calls.each:
-                if _called(call.func) in names:
-                    yield _Stands(call, placed, around)
-
-
 class _Reader:
     def __init__(self, module: Module) -> None:
         self._module = module
 
-    # -- what names stand for
-
-    def _meant(self, of: _Stands, depth: int = 0) -> _Stands:
-        """The expression that a name stands for, where only one can be meant; else the name."""
-        if not isinstance(of.node, ast.Name) or depth > _DEEPEST:
-            return of
-        name = of.node.id
-        for index, function in enumerate(of.around):
-            given = [node for own, node in function.own if own == name]
-            if len(given) > 1:  # parameters are among them
-                return of
-            if given and given[0] is not None:
-                return self._meant(_Stands(given[0], of.placed, of.around[index:]), depth + 1)
-            if given:
-                return of
-        nodes = self._module.scope.given.get(name, ())
-        node = nodes[0] if len(nodes) == 1 else None
-        stands = self._module.stands(name, node) if node is not None else None
-        if node is None or stands is None:
-            return of
-        return self._meant(_Stands(node, stands, ()), depth + 1)
-
-    def _scope(self, of: _Stands) -> Scope:
+    def _scope(self, of: Stands) -> Scope:
         return self._module.inside(of.around[0] if of.around else None)
 
     def _name(self, node: ast.expr) -> str:
@@ -254,14 +186,14 @@ class _Reader:
 
     # -- programs
 
-    def taken(self, of: _Stands) -> _Taken | None:
+    def taken(self, of: Stands) -> _Taken | None:
         call = of.node
         if not isinstance(call, ast.Call) or (name := self._name(call.func)) not in _TAKES:
             return None
         keyword, position, *_ = _TAKES[name]
         # Of PyTorch 2.0 the source stands alone.
         node = _argument(call, keyword, position if name != _TRITON or len(call.args) > 1 else 0)
-        found = self._literals(_Stands(node, of.placed, of.around)) if node is not None else None
+        found = self._literals(Stands(node, of.placed, of.around)) if node is not None else None
         language = name if name == _TRITON else _CUDA
         if not found or not any(_MARKS[language] in it.shown for _, it in found):
             return None
@@ -269,9 +201,9 @@ class _Reader:
         macros = said.definitions(it.shown for _, it in found)
         return _Taken(language, tuple(found), macros, said.max_registers, said.folders)
 
-    def _literals(self, of: _Stands, depth: int = 0) -> list[_Part] | None:
+    def _literals(self, of: Stands, depth: int = 0) -> list[_Part] | None:
         """All that the expression is put together of; None: something else is part of it."""
-        of = self._meant(of)
+        of = meant(self._module, of)
         node = of.node
         if depth > _DEEPEST:
             return None
@@ -285,16 +217,16 @@ class _Reader:
             case ast.List(elts=items) | ast.Tuple(elts=items):
                 return self._together(items, of, depth)
             case ast.Call(func=ast.Attribute(value=text, attr=method), args=[], keywords=[]) if method in _TRIMMING:
-                return self._literals(_Stands(text, of.placed, of.around), depth + 1)
+                return self._literals(Stands(text, of.placed, of.around), depth + 1)
             case ast.Call(args=[text], keywords=[]) if self._name(node.func) in _SPACING:
-                return self._literals(_Stands(text, of.placed, of.around), depth + 1)
+                return self._literals(Stands(text, of.placed, of.around), depth + 1)
         return None
 
-    def _together(self, nodes: Iterable[ast.expr], of: _Stands, depth: int) -> list[_Part] | None:
-        each = [self._literals(_Stands(it, of.placed, of.around), depth + 1) for it in nodes]
+    def _together(self, nodes: Iterable[ast.expr], of: Stands, depth: int) -> list[_Part] | None:
+        each = [self._literals(Stands(it, of.placed, of.around), depth + 1) for it in nodes]
         return [piece for it in each if it for piece in it] if all(each) else None
 
-    def _words(self, call: ast.Call, name: str, of: _Stands) -> list[Word]:
+    def _words(self, call: ast.Call, name: str, of: Stands) -> list[Word]:
         """The options of a call, as words of a command."""
         _, _, keyword, position = _TAKES[name]
         given = _argument(call, keyword, position) if keyword else None
@@ -304,25 +236,29 @@ class _Reader:
                 handed += folders_of(it.value, self._scope(of))
         if given is None:
             return handed
-        meant = self._meant(_Stands(given, of.placed, of.around))
-        scope = self._scope(meant)
-        if isinstance(meant.node, ast.Call) and self._name(meant.node.func) == "ProgramOptions":
-            return [*handed, *words_of_call(meant.node, scope)]
-        return [*handed, *words_of(meant.node, scope)]
+        stands = meant(self._module, Stands(given, of.placed, of.around))
+        scope = self._scope(stands)
+        if isinstance(stands.node, ast.Call) and self._name(stands.node.func) == "ProgramOptions":
+            return [*handed, *words_of_call(stands.node, scope)]
+        return [*handed, *words_of(stands.node, scope)]
 
     # -- launches
 
-    def launched(self, of: _Stands) -> tuple[_At, KernelLaunch] | None:
+    def launched(self, of: Stands) -> tuple[_At, KernelLaunch] | None:
         """With the program of the kernel."""
         call = of.node
         assert isinstance(call, ast.Call)
         if self._name(call.func) == "launch" and len(call.args) > 2:
-            kernel, config = call.args[2], self._meant(_Stands(call.args[1], of.placed, of.around))
+            kernel, config = call.args[2], meant(self._module, Stands(call.args[1], of.placed, of.around))
             if not isinstance(config.node, ast.Call) or self._name(config.node.func) != "LaunchConfig":
                 return None
             sizes = _given(config.node, ("grid", "cluster", "block", "shmem_size"))
             size = sizes.get("grid"), sizes.get("block"), sizes.get("shmem_size")
             where = config
+        elif isinstance(call.func, ast.Attribute) and call.func.attr in _PREPARED:
+            kernel, where = call.func.value, of
+            sizes = _given(call, ("grid", "block"))
+            size = sizes.get("grid"), sizes.get("block"), sizes.get("shared_size")
         else:
             kernel, where = call.func, of
             sizes = {it.arg: it.value for it in call.keywords if it.arg}
@@ -333,12 +269,12 @@ class _Reader:
                 size = sizes.get("grid"), sizes.get("block"), sizes.get("shared_mem")
         if size[1] is None or any(isinstance(it, ast.Starred) for it in call.args[:2]):
             return None
-        meant = self._kernel(_Stands(kernel, of.placed, of.around))
-        return (meant[0].at, self._launch(meant[1], size, where)) if meant is not None else None
+        found = self._kernel(Stands(kernel, of.placed, of.around))
+        return (found[0].at, self._launch(found[1], size, where)) if found is not None else None
 
-    def _kernel(self, of: _Stands) -> tuple[_Taken, str] | None:
+    def _kernel(self, of: Stands) -> tuple[_Taken, str] | None:
         """The program that has it, and its name."""
-        made = self._meant(of)
+        made = meant(self._module, of)
         call = made.node
         if not isinstance(call, ast.Call):
             return None
@@ -347,21 +283,21 @@ class _Reader:
             program = self.taken(made)
         elif isinstance(call.func, ast.Attribute) and call.func.attr in _GETS and call.args:
             named = call.args[0]
-            program = self._module_of(_Stands(call.func.value, made.placed, made.around))
+            program = self._module_of(Stands(call.func.value, made.placed, made.around))
         else:
             return None
         name = value(named, self._scope(made)) if named is not None else None
         return (program, name) if program is not None and isinstance(name, str) else None
 
-    def _module_of(self, of: _Stands) -> _Taken | None:
-        made = self._meant(of)
+    def _module_of(self, of: Stands) -> _Taken | None:
+        made = meant(self._module, of)
         call = made.node
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "compile":
-            made = self._meant(_Stands(call.func.value, made.placed, made.around))
+            made = meant(self._module, Stands(call.func.value, made.placed, made.around))
         return self.taken(made)
 
     def _launch(
-        self, name: str, size: tuple[ast.expr | None, ast.expr | None, ast.expr | None], of: _Stands
+        self, name: str, size: tuple[ast.expr | None, ast.expr | None, ast.expr | None], of: Stands
     ) -> KernelLaunch:
         scope = self._scope(of)
         grid, block, dynamic = (value(it, scope) if it is not None else None for it in size)
@@ -376,8 +312,13 @@ class _Reader:
 def _kernel_names(statement: Statement) -> frozenset[str]:
     """What a statement and its functions call kernels that they make or get."""
     given = [*statement.given, *(it for function in statement.functions for it in function.own)]
+    given += [(called_name(target), node.value) for node in _assigning(statement) for target in node.targets]
     making = {"RawKernel", *_GETS}
-    return frozenset(name for name, node in given if isinstance(node, ast.Call) and _called(node.func) in making)
+    return frozenset(name for name, node in given if isinstance(node, ast.Call) and called_name(node.func) in making)
+
+
+def _assigning(statement: Statement) -> Iterator[ast.Assign]:
+    return (it for node in statement.nodes for it in ast.walk(node) if isinstance(it, ast.Assign))
 
 
 def _positions(call: ast.Call) -> tuple[str, ...]:
