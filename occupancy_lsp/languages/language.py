@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.includes import asked_for
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
@@ -27,7 +28,8 @@ def _read_cpp(content: bytes, dialect: Dialect) -> KernelText:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """`suffixes`: of its files; `units`: of those that are compiled alone. `marks`: texts that only its files have.
+    """`suffixes`: of its files; `units`: of those that are compiled alone. `marks`: texts that only its files have; a
+    header says nothing that is included only where a macro asks for it.
 
     `run_by`: the vendors whose devices run it, in order of preference; (): any device does. `becomes`: the language of
     a file, after all, that includes that one's `headers` and none of this one's. `opting_in`: what a host calls before
@@ -76,4 +78,8 @@ class Language:
     def is_of(self, name: str, editors: str, content: bytes) -> bool:
         """Whether a file is in it, by its name, what the editor calls it and what it says."""
         called = editors in self.editors or name.endswith(self.suffixes)
-        return any(it in content for it in self.needs) and (called or any(mark in content for mark in self.marks))
+        return any(it in content for it in self.needs) and (called or self._is_marked(content))
+
+    def _is_marked(self, content: bytes) -> bool:
+        marks = [it for it in self.marks if it in content]
+        return bool(marks) and not {it.decode() for it in marks} <= asked_for(content)

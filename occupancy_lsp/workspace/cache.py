@@ -18,7 +18,7 @@ from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 
 # Another version of the program may scan otherwise; the number counts what changes within one.
-_FORMAT = f"{__version__}/9"
+_FORMAT = f"{__version__}/10"
 _MAX_BYTES = 256 << 20
 
 
@@ -120,6 +120,7 @@ def _fields(stamp: Stamp, it: Entry) -> tuple[object, ...]:
         it.given,
         it.objects,
         it.carve_outs,
+        it.optional,
     )
 
 
@@ -137,6 +138,7 @@ def _scanned(
     given: object,
     objects: object,
     carve_outs: object,
+    optional: object,
 ) -> Scanned:
     """TypeError, ValueError: not as `_fields` makes them."""
     if not (isinstance(mtime_ns, int) and isinstance(size, int) and isinstance(lines, int)):
@@ -145,10 +147,12 @@ def _scanned(
         raise TypeError
     if not (_is_names(aliases) and _is_names(given) and _is_names(objects) and _is_names(carve_outs)):
         raise TypeError
+    if not _is_names(optional):
+        raise TypeError
     includes = sorted([*((text, True) for text in quoted), *((text, False) for text in angled)])
     entry = Entry(
         tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases),
-        builds is True, tuple(given), tuple(objects), tuple(carve_outs),
+        builds is True, tuple(given), tuple(objects), tuple(carve_outs), tuple(optional),
     )  # fmt: skip
     return Scanned(Stamp(mtime_ns, size), entry)
 

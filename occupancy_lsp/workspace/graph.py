@@ -80,7 +80,9 @@ class Graph:
         if "_given" in known and same("given", "builds"):
             self._given = before._given
         if same("includes"):
-            self._roots, self._written = before._roots, before._written
+            self._roots = before._roots
+        if same("includes", "optional"):
+            self._written = before._written
         if same("includes", "aliases"):
             self._aliases = before._aliases
 
@@ -208,10 +210,11 @@ class Graph:
         return tuple(sorted(found))
 
     def included_by_unit(self, path: str) -> frozenset[str]:
-        """What the nearest translation unit that the file is part of includes, as written."""
+        """What the nearest translation unit that the file is part of includes, as written, whatever macros it sets."""
         if path not in self._written:
             seen = self._reached([*(self.roots_including(path, 1) or (path,))])
-            self._written[path] = frozenset(text for it in seen for text, _ in self.entries[it].includes)
+            said = (self.entries[it] for it in seen)
+            self._written[path] = frozenset(text for it in said for text, _ in it.includes if text not in it.optional)
         return self._written[path]
 
     def given_by_hosts(self, seen: Set[str]) -> frozenset[str] | None:

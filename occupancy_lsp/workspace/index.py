@@ -117,7 +117,7 @@ class Index:
         return self._known.graph.aliases(self._name(path))
 
     def included_by_unit(self, path: Path) -> frozenset[str]:
-        """All that the nearest translation unit of a file includes, as written."""
+        """All that the nearest translation unit of a file includes whatever macros are set, as written."""
         return self._known.graph.included_by_unit(self._name(path))
 
     def includers(self, path: Path) -> tuple[Path, ...]:

@@ -16,6 +16,7 @@ from occupancy_lsp.source.facts.opt_ins import OPTS_IN
 from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING
 from occupancy_lsp.source.standing import standing_anywhere
 from occupancy_lsp.source.text.aliases import alias_lines
+from occupancy_lsp.source.text.includes import asked_for
 from occupancy_lsp.source.text.tokens import without_text
 from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
 
@@ -84,6 +85,7 @@ class Entry:
     given: tuple[str, ...] = ()  # the macros that it may define for them
     objects: tuple[str, ...] = ()  # as which it may launch kernels of others, or `OPT_IN`, or `PROGRAM`
     carve_outs: tuple[str, ...] = ()  # whose share of a unit's memory it may lower: names, "", or `ALL`
+    optional: tuple[str, ...] = ()  # of what it includes, that which some macro has to ask for
 
 
 def scan_file(content: bytes, opencl: bool = False) -> Entry:
@@ -99,6 +101,7 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
         given=host_macros(content, opencl),
         objects=tuple(_objects(content)),
         carve_outs=tuple(sorted({ALL if it.kernel is None else it.kernel for it in carve_out_words(content)})),
+        optional=tuple(sorted(asked_for(content))),
     )
 
 

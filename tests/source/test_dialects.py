@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.languages.registry import dialect_of
 from occupancy_lsp.source.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.source import Source
@@ -93,3 +94,24 @@ def test_hip_launches(launch: str) -> None:
     assert launched.dynamic is not None and launched.dynamic.value.number == 1024
     assert found.unread_launches == 0
     assert found.kernels[0].local.dynamic
+
+
+# As in Kaldi's cu-kernels.cu and LightGBM's cuda_rocm_interop.h, and as in rocm-examples.
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        (("#include <hip/hip_runtime.h>",), "hip"),
+        (("#ifdef __IS_HIP_COMPILE__", "#include <hip/hip_runtime.h>", "#endif"), "cuda"),
+        (("#if USE_CUDA", "# if USE_ROCM", "#  include <hip/hip_runtime.h>", "# endif", "#endif"), "cuda"),
+        (("#if A", "#elif defined(B)", "#include <hip/hip_runtime.h>", "#endif"), "cuda"),
+        (("#ifdef A", "#include <x.h>", "#endif", "#include <hip/hip_runtime.h>"), "hip"),
+        (("#ifndef K_H", "#define K_H", "#include <hip/hip_runtime.h>", "#endif"), "hip"),
+        (("#if !defined(__HIPCC_RTC__)", "#include <hip/hip_runtime.h>", "#endif"), "hip"),
+        (("#ifdef A", "#include <hip/hip_runtime.h>", "#endif", "#include <hip/hip_runtime.h>"), "hip"),
+        (("#endif", "#else", "#include <hip/hip_runtime.h>"), "hip"),
+    ],
+)
+def test_a_header_that_a_macro_asks_for_tells_no_language(lines: tuple[str, ...], name: str) -> None:
+    text = "\n".join((*lines, "__global__ void k(float* p) { *p = 1; }")).encode()
+    found = dialect_of("k.cu", "", text)
+    assert found is not None and found.name == name

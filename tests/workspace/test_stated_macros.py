@@ -64,5 +64,10 @@ def test_a_file_is_in_the_language_of_its_unit(tmp_path: Path) -> None:
     both = "#ifdef __HIP__\n#include <hip/hip_runtime.h>\n#else\n#include <cuda.h>\n#endif\n"
     (tmp_path / "common.h").write_text(both)
     assert _view(tmp_path, kernel, "k.cu").source.dialect.name == "cuda"
+    for asking in ("#ifdef USE_ROCM", "#if USE_ROCM", "#if defined(USE_ROCM) && ROCM > 6"):
+        (tmp_path / "common.h").write_text(f"{asking}\n#include <hip/hip_runtime.h>\n#endif\n")
+        assert _view(tmp_path, kernel, "k.cu").source.dialect.name == "cuda"
+    (tmp_path / "common.h").write_text("#ifndef __HIPCC_RTC__\n#include <hip/hip_runtime.h>\n#endif\n")
+    assert _view(tmp_path, kernel, "k.cu").source.dialect.name == "hip"
     (tmp_path / "main.cu").write_text('#include <hip/hip_runtime.h>\n#include "part.cu"\n')
     assert _view(tmp_path, "__global__ void k(float* p) { *p = 1; }\n", "part.cu").source.dialect.name == "hip"
