@@ -53,6 +53,7 @@ _BY_NAME = re.compile(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INV
 _WRAPPED = re.compile(
     r"(?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|(?:reinterpret|static)_cast\s*<[^<>]*>|HIP_KERNEL_NAME\b|[(&\s])*"
 )
+_POINTED = re.compile(r"\(\s*\*\s*(\w+)\s*\)")
 _KERNEL = re.compile(
     r"(?:this->)?(?P<name>(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*(?:<(?P<template>.*)>)?[\s)]*", re.DOTALL
 )
@@ -96,9 +97,10 @@ def _chevron_launch(masked: Masked, nodes: Nodes, node: Node, chevrons: Node, re
 
 
 def _choice(nodes: Nodes, kernel: Node) -> str:
-    """`c ? a : b` as written; "" of all else."""
+    """`c ? a : b` as written, and the variable of `(*variable)`; "" of all else."""
     said = nodes.text(kernel)
-    return said if "?" in said else ""
+    pointer = _POINTED.fullmatch(said)
+    return pointer[1] if pointer is not None else said if "?" in said else ""
 
 
 def _called_launch(
