@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.analysis.inputs import Counted
+from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.counts.names import template_arguments
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.python.triton_options import OPTIONS, told
@@ -20,6 +21,7 @@ from occupancy_lsp.source.text.values import ONE, Dimensions, Value, unknown
 if TYPE_CHECKING:
     from occupancy_lsp.analysis.report import KernelInputs
 
+_NOT_LAUNCHED = "compiled with options that no launch in sight has"
 _FOLDER = 8  # characters of the cache's folder that tell variants of the same options apart
 _GRID = (unknown("the grid is given at run time"), ONE, ONE)
 
@@ -31,9 +33,11 @@ def as_compiled(given: KernelInputs) -> KernelInputs:
         return given
     configured: dict[str, Kernel] = {it.arguments: it for it in given.kernel.instances}
     instances: dict[str, Kernel] = {}
+    launched: list[Counted] = []
 
     def compiled(launch: KernelLaunch) -> list[KernelLaunch]:
         fitting = [it for it in variants if _fits(it.usage, launch.arguments)]
+        launched.extend(fitting)
         own = configured.get(launch.arguments or "", given.kernel)
         instances.update({name_of(it.usage): replace(own, arguments=name_of(it.usage), block=None) for it in fitting})
         if not fitting and own.arguments:
@@ -45,7 +49,12 @@ def as_compiled(given: KernelInputs) -> KernelInputs:
     if not launches and not far:
         launches = compiled(_launch(given.kernel))
     kernel = replace(given.kernel, block=None, instances=tuple(instances.values()))
-    return replace(given, kernel=kernel, launches=tuple(launches), far=tuple(far))
+    others = [it for it in variants if it not in launched]
+    unused = (*given.unused, *(Unused(it.usage, _NOT_LAUNCHED) for it in others))
+    counted = tuple(it for it in given.counted if it not in others)
+    return replace(
+        given, kernel=kernel, launches=tuple(launches), far=tuple(far), counted=counted, unused=unused,
+    )  # fmt: skip
 
 
 def as_launched_elsewhere(given: KernelInputs) -> KernelInputs:
@@ -72,6 +81,8 @@ def name_of(usage: Usage) -> str:
 
 def options_of(usage: Usage) -> str:
     """What identifies its configuration."""
+    if usage.variant is not None and usage.variant.block_dim is not None:
+        return f"block_dim={usage.variant.block_dim}"
     return told({key: getattr(usage.variant, key, None) for key in OPTIONS})
 
 

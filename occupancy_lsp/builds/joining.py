@@ -1,7 +1,8 @@
 """Build results that several files of one name in a folder say together. File I/O.
 
 Of a kernel in Triton's cache a JSON file has the launch, the binary beside it the registers, and the intermediate code
-the place in the source. The JSON file speaks for all, and no other of them for itself.
+the place in the source. The JSON file speaks for all, and no other of them for itself. In Warp's the binary speaks, and
+what stands beside it tells its size and its lines.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats import triton
+from occupancy_lsp.counts.formats import triton, warp
 from occupancy_lsp.counts.usage import Reading, Usage
 
 _LONGEST_BINARY = 64 << 20
@@ -27,6 +28,8 @@ def companions(path: Path) -> tuple[Path, ...]:
     """The files beside it that bear on what it says."""
     if path.suffix == triton.METADATA:
         return tuple(path.with_suffix(it) for it in _SPOKEN_FOR)
+    if (stem := warp.stem_of(path.name)) is not None:
+        return path.with_name(f"{stem}{warp.CODE}"), path.with_name(f"{stem}{warp.METADATA}"), *_modules(path)
     return (path.with_suffix(triton.METADATA),) if path.suffix in _SPOKEN_FOR else ()
 
 
@@ -65,11 +68,30 @@ def is_spoken_for(path: Path) -> bool:
 
 def joined(path: Path, data: bytes) -> Reading | None:
     """What a file with this content says with those beside it. None: it speaks for none. Never raises."""
+    if warp.stem_of(path.name) is not None:
+        return _of_warp(path, data)
     if path.suffix != triton.METADATA or not triton.looks_like(data):
         return None
     faults: list[Problem] = []
     reading = triton.read(data, str(path), dict(_beside(path, faults)))
     return replace(reading, problems=(*reading.problems, *faults))
+
+
+def _of_warp(path: Path, data: bytes) -> Reading | None:
+    told = [read_file(it, _LONGEST_TEXT) if stays_in(it, path.parent) else None for it in companions(path)[:2]]
+    code, metadata = (it.data if isinstance(it, Content) else None for it in told)
+    if code is None or metadata is None:
+        return None
+    sources = [it for it in _modules(path) if os.path.isfile(it)]
+    if len(sources) != 1:
+        return Reading()
+    return warp.read(data, str(path), code, metadata, str(sources[0]))
+
+
+def _modules(path: Path) -> tuple[Path, ...]:
+    """Where the module of a binary of Warp's may lie: below a folder around it, or `src` there."""
+    module = warp.module_of(path.name)
+    return tuple(folder / below / module for folder in path.parents for below in ("", "src"))
 
 
 def _beside(path: Path, faults: list[Problem]) -> Iterator[tuple[str, bytes]]:

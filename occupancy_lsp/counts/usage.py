@@ -36,7 +36,8 @@ class Activity:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Which of several compilations of a kernel it is, by the options that Triton or cuTile was given, in their names.
+    """Which of several compilations of a kernel it is, by the options that Triton, cuTile or Warp was given, in their
+    names.
 
     None: not said, or not provable. `num_warps` is what the launch or `triton.Config` asked for; where the kernel is
     `warp_specialised`, a block has more, and `Usage.group_size` counts them.
@@ -50,6 +51,7 @@ class Variant:
     warp_specialised: bool | None = None
     arguments: tuple[str, ...] | None = None  # types of what is passed at launch, as in Triton's code: "ptr<f16>"
     occupancy: int | None = None  # blocks per SM that cuTile's compiler was asked for
+    block_dim: int | None = None  # threads of a block that Warp compiled for
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ def view_of(folder: Path, device: str) -> View:
 def compiled(folder: Path, row: Mapping[str, Any]) -> tuple[KernelReport, list[LaunchReport]]:
     """The kernel, and what is launched of the variant in the row's folder."""
     report = next(it for it in view_of(folder, arch_of(row)).reports if it.kernel.name == row["kernel"])
-    usage = next(it.usage for it in report.counted if Path(it.usage.path).match(path_of(row)))
+    known = (it.usage for it in (*report.counted, *report.unused))
+    usage = next(it for it in known if Path(it.path).match(path_of(row)))
     return report, [it for it in report.launches if it.launch.arguments == name_of(usage)]
 
 

@@ -292,20 +292,22 @@ def _holds(by_name: Mapping[str, Sequence[_Decorated]], name: str, root: str) ->
 
 def _with_memory(kernel: Kernel, needs: Needs, launches: Sequence[_Sized]) -> Kernel:
     """As it is compiled for the sizes that it is launched with: for several, once for each of them."""
-    sizes = sorted({it.threads.number for it in launches if it.threads.number is not None})
+    ways = sorted({(it.threads.number, it.backward is not False) for it in launches if it.threads.number is not None})
+    sizes = [size for size, _ in ways]
     if sizes and all(it.threads.number is not None for it in launches):
         whole = _sized_for(kernel, needs, sizes[0], sizes[-1])
-        if len(sizes) == 1:
+        if len(ways) == 1:
             return whole
     else:
         bound = kernel.bounds.max_threads.value.number if kernel.bounds is not None else None
         whole = _sized_for(kernel, needs, 1, max([min(bound or _MOST, _MOST), *sizes]))
-    instances = (replace(_sized_for(kernel, needs, it, it), arguments=_arguments(it)) for it in sizes)
+    instances = (replace(_sized_for(kernel, needs, it, it), arguments=_arguments(it, back)) for it, back in ways)
     return replace(whole, instances=tuple(instances))
 
 
-def _arguments(size: int) -> str:
-    return f"block_dim={size}"
+def _arguments(size: int, backward: bool) -> str:
+    """`backward`: of the backward pass, perhaps, which is a kernel of its own."""
+    return f"block_dim={size}, adjoint=True" if backward else f"block_dim={size}"
 
 
 def _sized_for(kernel: Kernel, needs: Needs, least: int, most: int) -> Kernel:
@@ -322,7 +324,7 @@ def _sized_for(kernel: Kernel, needs: Needs, least: int, most: int) -> Kernel:
 def _launch(kernel: Kernel, needs: Needs, it: _Sized) -> KernelLaunch:
     name = f"::{kernel.qualified}" if kernel.qualified != kernel.name else kernel.name
     size = it.threads.number
-    arguments = _arguments(size) if kernel.instances and size is not None else None
+    arguments = _arguments(size, it.backward is not False) if size is not None else None
     dynamic = Given(it.place, _tiles(needs.tiles.bytes, it.backward)) if needs.tiles.any else None
     launch = _of_name(kernel.name, it)
     return replace(launch, kernel=name, dynamic=dynamic, arguments=arguments, on_device=it.on_gpu)

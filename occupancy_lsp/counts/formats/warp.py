@@ -1,0 +1,71 @@
+"""Warp's kernel cache: a cubin for each module and size of a block, with its generated CUDA and a JSON file beside it.
+
+`wp_pkg.sim_b927404.sm90.cubin` is of the module `pkg.sim`; `.cu` has the size and the lines of the source, `.meta` the
+dynamic shared memory of each kernel. Version 1.19 was tried.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from occupancy_lsp.counts.formats import cubin
+from occupancy_lsp.counts.usage import Reading, Usage, Variant
+
+CODE, METADATA = ".cu", ".meta"
+_BINARY = re.compile(r"(wp_(\w[\w.]*?)(?:_[0-9a-f]{7})?)\.sm\d{2,3}[af]?\.cubin")
+_SCRIPT = "__main__"  # the module of a file that was run, whichever that is
+_SIZE = re.compile(rb"^#define WP_TILE_BLOCK_DIM (\d{1,4})\b", re.MULTILINE)
+_FORWARD = re.compile(r"(\w+?)(?:_[0-9a-f]{8})?_cuda_kernel_forward")
+_MOST = 1 << 30
+
+
+def stem_of(name: str) -> str | None:
+    """What the files of a module are called, without their suffixes; None: it is no binary of a module."""
+    found = _BINARY.fullmatch(name)
+    return found[1] if found and found[2] != _SCRIPT else None
+
+
+def module_of(name: str) -> str:
+    """`pkg/sim.py`, of what has such a stem."""
+    found = _BINARY.fullmatch(name)
+    return f"{found[2].replace('.', '/')}.py" if found else ""
+
+
+def read(data: bytes, path: str, code: bytes, metadata: bytes, source: str) -> Reading:
+    """The kernels of the forward pass; `source`: the module's file. Never raises."""
+    reading, size = cubin.read(data, path), _SIZE.search(code)
+    found = _forward(reading, source, int(size[1]), code, _asked(metadata)) if size else ()
+    return replace(reading, usages=tuple(found))
+
+
+def _forward(reading: Reading, source: str, size: int, code: bytes, asked: dict[str, Any]) -> Iterator[Usage]:
+    for it in reading.usages:
+        kernel = _FORWARD.fullmatch(it.kernel)
+        line = _line(code, it.kernel, kernel[1]) if kernel else None
+        if kernel is None or line is None:
+            continue
+        dynamic = asked.get(f"{it.kernel}_smem_bytes")
+        known = type(dynamic) is int and 0 <= dynamic < _MOST
+        yield replace(
+            it, kernel=kernel[1], at=(source, line), group_size=size, variant=Variant(block_dim=size),
+            dynamic_local=dynamic if known else None,
+        )  # fmt: skip
+
+
+def _line(code: bytes, symbol: str, kernel: str) -> int | None:
+    """Where its `def` stands in the source, which the generated code has in a comment."""
+    start = code.find(b" %s(" % symbol.encode())
+    found = re.compile(rb"// def %s\(.*<L (\d{1,7})>" % kernel.encode()).search(code, max(start, 0))
+    return int(found[1]) if start >= 0 and found else None
+
+
+def _asked(metadata: bytes) -> dict[str, Any]:
+    try:
+        said = json.loads(metadata)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
