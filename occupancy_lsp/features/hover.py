@@ -46,9 +46,9 @@ def hover(view: View, offset: int) -> Hover | None:
 
 
 def _whole(view: View, launch: KernelLaunch) -> tuple[int, int]:
-    """From the kernel's name to the end of the configuration."""
-    spans = [view.span(launch.target), view.span(launch.place)]
-    return min(start for start, _ in spans), max(end for _, end in spans)
+    """From the kernel's name to the end of the configuration; one that stands before the kernel alone."""
+    target, place = view.span(launch.target), view.span(launch.place)
+    return (target[0], max(target[1], place[1])) if target[0] <= place[0] else place
 
 
 def _lost(view: View, offset: int) -> Hover | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import STATED, stated
 from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import LONGEST, Fix, Note, short
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Stated
@@ -36,6 +37,8 @@ def static_bytes(report: KernelReport) -> int:
     if report.local.origin in ("compiled", STATED):
         return report.local.static[0]
     kernel = report.kernel
+    if not LANGUAGES[report.language].preprocessed:
+        return kernel.local.lowest  # no preprocessor or template leaves anything open
     if kernel.template is not None:
         return 0  # which of its branches an instance has is not known
     own = own_variables(report)

@@ -13,6 +13,7 @@ from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
@@ -197,6 +198,13 @@ def test_a_list_that_is_changed_elsewhere_is_not_known() -> None:
 )
 def test_launches(launch: str, threads: list[int]) -> None:
     assert sizes(f"WARPS = 16\n{_KERNEL}\ndef run(x, given, options):\n    {launch}\n") == threads
+
+
+def test_a_hover_marks_the_configuration_alone() -> None:
+    config = "triton.Config({}, num_warps=8)"
+    text = f"{_HEAD}@triton.autotune([\n    {config},\n], key=[])\n{_KERNEL}"
+    found = hover(view_of(text), text.index("num_warps"))
+    assert found is not None and text[found.start : found.end] == config
 
 
 @pytest.mark.parametrize(

@@ -196,12 +196,16 @@ _TILED = """
 
 
 @pytest.mark.parametrize(
-    ("code", "directive", "elements"),
-    [("OCC003", "# occupancy: regs=156", 8), ("OCC107", "", 70_000)],
+    ("code", "directive", "elements", "said"),
+    [
+        ("OCC003", "# occupancy: regs=156", 8, "79872 registers"),
+        ("OCC107", "", 70_000, "282048 B"),  # the tile, and a number for each thread
+    ],
 )
-def test_what_does_not_fit_may_run_on_the_processor(code: str, directive: str, elements: int) -> None:
+def test_what_does_not_fit_may_run_on_the_processor(code: str, directive: str, elements: int, said: str) -> None:
     text = dedent(_TILED).replace("{directive}", directive).replace("{elements}", str(elements))
-    assert [it[0] for it in found_in(text.replace("{device}", "'cuda:0'"), "rtx-4090", "h100")] == [code]
+    ((found, _, message),) = found_in(text.replace("{device}", "'cuda:0'"), "rtx-4090", "h100")
+    assert found == code and said in message
     assert not found_in(text.replace("{device}", "d"), "rtx-4090", "h100")
 
 

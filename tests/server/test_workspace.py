@@ -52,13 +52,17 @@ def test_each_folder_has_its_device(start: Start, tmp_path: Path) -> None:
     assert [device(server, uri) for uri in uris] == ["a100", "l40s", "h100"]
 
 
-def test_cells_of_a_notebook_are_in_its_folder(start: Start, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("", "a100"), ("//ssh-remote%2Bgpu", "a100"), ("//127.0.0.1%3A8080", "a100"), ("//[", "h100")],
+)
+def test_cells_of_a_notebook_are_in_its_folder(start: Start, tmp_path: Path, host: str, expected: str) -> None:
     server = start()
     inside = folder(tmp_path / "inside", "a100")
-    cell = (inside / "book.ipynb").as_uri().replace("file://", "vscode-notebook-cell:") + "#W0sZmlsZQ%3D%3D"
+    cell = (inside / "book.ipynb").as_uri().replace("file://", f"vscode-notebook-cell:{host}") + "#W0sZmlsZQ%3D%3D"
     server.initialize(folders=[inside])
     server.open(cell, "@triton.jit\ndef one(x):\n    pass\n", language="python")
-    assert device(server, cell) == "a100"
+    assert device(server, cell) == expected
 
 
 def test_folders_come_and_go(start: Start, tmp_path: Path) -> None:
