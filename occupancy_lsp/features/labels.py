@@ -323,7 +323,7 @@ def _upper(it: _Judged) -> Label:
     if it.of.registers.known:
         return replace(found, kind="upper bound", share=f"≤{found.share}")
     count = (f"regs ≤{it.of.registers.highest}",) if it.of.registers.capped else _limited_by_memory(it)
-    return Label("upper bound", f"≤{found.share}", count)
+    return Label("upper bound", f"≤{found.share}", count or ("clusters",))
 
 
 def _spills(count: Registers) -> tuple[str, ...]:

@@ -129,6 +129,10 @@ def test_clusters_leave_an_upper_bound() -> None:
         __global__ void __cluster_dims__(2, 1, 1) k(float* p) { p[0] = 1; } /*: 256 thr · ≤8 blk/SM · clusters*/
         void h() { k<<<1, 256>>>(p); }
     """)
+    drawn("""
+        __global__ void __cluster_dims__(2, 1, 1) k(float* p) { p[0] = 1; } /*: ≤93.75% · clusters*/
+        void h() { k<<<2, 384>>>(p); }
+    """)
 
 
 def test_a_macro_that_may_ask_for_clusters_leaves_an_upper_bound() -> None:
