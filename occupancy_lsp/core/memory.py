@@ -10,6 +10,9 @@ import urllib.parse
 
 from occupancy_lsp.core.query import forget_remembered
 
+# glibc's; looked up at once: what that makes would be in the way where memory is given back.
+_TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+
 
 def give_back() -> None:
     """After much was let go of, and before nothing soon: takes about a tenth of a second.
@@ -23,7 +26,5 @@ def give_back() -> None:
         if forget is not None:
             forget()
     gc.collect()
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's
-        if trim is not None:
-            trim(0)
+    if _TRIM is not None:
+        _TRIM(0)

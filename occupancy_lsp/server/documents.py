@@ -110,6 +110,10 @@ class Document:
         else:
             self.file = open_file(self.path, self._language, content, project)
 
+    def close(self) -> None:
+        if not isinstance(self.file, YamlFile):
+            self.file.close()
+
     @property
     def text(self) -> Text:
         return self.file.text

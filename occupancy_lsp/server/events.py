@@ -37,6 +37,7 @@ def did_close(ls: Server, params: t.DidCloseTextDocumentParams) -> None:
     if document := ls.documents.pop(params.text_document.uri, None):
         ls.publisher.closed(document)
         ls.compiling.closed(document)
+        document.close()
 
 
 async def did_save(ls: Server, params: t.DidSaveTextDocumentParams) -> None:

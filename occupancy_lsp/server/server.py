@@ -7,7 +7,8 @@ import logging
 import os
 import threading
 import traceback
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
@@ -40,6 +41,7 @@ from occupancy_lsp.server.texts import Texts
 logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
 
 _T = TypeVar("_T")
+_READERS = 2  # threads: one may be at a slow disk
 
 
 def _converter() -> Structurer:
@@ -67,6 +69,8 @@ class Server(LanguageServer):
         self.watched: list[t.FileSystemWatcher] = []
         self.editor: int | None = None
         self._folders: list[str] = []
+        # Few: each that starts while much is remembered keeps megabytes around what it consists of.
+        self._readers = ThreadPoolExecutor(_READERS, "reader")
         self._tasks: set[asyncio.Task[None]] = set()
         self._warned: set[str] = set()
 
@@ -133,7 +137,7 @@ class Server(LanguageServer):
         """Run it in a thread and take its answer here. True: what is shown may differ."""
         return job.take(await self._in_thread(job.run, cancelled or self.closing.is_set, progress or _silent))
 
-    def _in_thread(self, work: Callable[..., _T], *given: object) -> Coroutine[Any, Any, _T]:
+    def _in_thread(self, work: Callable[..., _T], *given: object) -> Awaitable[_T]:
         """What fails in one of the files that it reads is logged."""
         loop = asyncio.get_running_loop()
 
@@ -145,7 +149,7 @@ class Server(LanguageServer):
             with told_to(met):
                 return work(*given)
 
-        return asyncio.to_thread(done)
+        return loop.run_in_executor(self._readers, done)
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
         """pygls would pop up a message. A failed request has its reply; the rest is for the log."""
@@ -159,6 +163,7 @@ class Server(LanguageServer):
         self.texts.dispose()
         self.looking_back.dispose()
         self.protocol.dispose()
+        self._readers.shutdown(wait=False, cancel_futures=True)
         for task in self._tasks:
             task.cancel()
 

@@ -213,14 +213,14 @@ class Project:
     def rest(self) -> None:
         """No file of it is open: let go of what can be found out again at once."""
         assert get_ident() == self._owner
-        if self.index is not None:
-            self.index.rest()
         if self.headers is not None and self.callers is not None:
-            self.headers.rest()
+            self.headers.rest()  # most of all, so first: what is made anew then lies close together
             self.callers.rest()
         if self.importers is not None:
             self.importers.rest()
         self.results.rest()
+        if self.index is not None:
+            self.index.rest()
 
     def work_later(self, later: Callable[[], None]) -> None:
         """From now on answers about other files come later: `later` is called when `working` has something to do."""

@@ -96,13 +96,13 @@ class Headers:
 
     def rest(self) -> None:
         """Nobody asks now: let go of what was read, which the caches on disk have. Work under way is not taken."""
-        self._moment = self._rested = object()
         self.contexts.clear()
         for known in (self._texts, self._checked, self._last, self._asked, self._included, self._alone):
             known.clear()
         for found in (self._words, self._makefiles, self._compiled):
             found.clear()
         self._programs.rest()
+        self._moment = self._rested = object()
 
     # -- in a thread
 
