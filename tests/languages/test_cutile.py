@@ -8,6 +8,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.formats import cubin
@@ -20,6 +22,7 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.kernels.kernels import Kernel
+from tests.counts.damage import damaged
 from tests.cutile_samples import FOLDER, SOURCE, files, truth
 
 _DEVICES = {"sm_80": "a100", "sm_90": "h100", "sm_100": "b200", "sm_120": "rtx-5090"}
@@ -60,6 +63,12 @@ def test_cubins_say_what_cuobjdump_says_of_them() -> None:
         assert (usage.arch, usage.group_size, usage.registers) == (it["arch"], it["threads"], it["registers"])
         assert (usage.static_local, (usage.dynamic_local or 0) + reserved) == (0, it["shared"])
         assert usage.stack == it["stack"] and usage.variant is not None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_no_damage_raises(data: st.DataObject) -> None:
+    cubin.read(data.draw(damaged(files()["add.sm_90.cubin"])), "p")
 
 
 def test_cubins_say_what_was_asked_for() -> None:

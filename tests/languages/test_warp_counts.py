@@ -10,14 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.builds.find import read_sidecar
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.formats import warp
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
+from tests.counts.damage import damaged
 
 _DATA = Path(__file__).parents[1] / "data" / "warp"
 SOURCE = (_DATA / "pkg" / "sim.py").read_text()
@@ -78,6 +82,15 @@ def test_the_cache_says_what_cuobjdump_says(root: Path) -> None:
         assert usage.at is not None and usage.at[0] == str(root / "pkg" / "sim.py")
         assert lines[usage.at[1] - 1].startswith(f"def {usage.kernel}(")
     assert len(truth()) == 12
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_no_damage_raises(data: st.DataObject) -> None:
+    name = next(it for it in files() if it.endswith("sm80.cubin"))
+    told = (name, name.replace("sm80.cubin", "cu"), name.replace("sm80.cubin", "meta"))
+    binary, code, metadata = (data.draw(damaged(files()[it])) for it in told)
+    warp.read(binary, name, code, metadata, "sim.py")
 
 
 def test_each_launch_has_what_was_compiled_for_its_size(root: Path) -> None:

@@ -15,7 +15,9 @@ from occupancy_lsp.counts.usage import Usage, Variant
 LAUNCH_DATA = "___NV_TILE_LAUNCH_META_DATA___"  # a symbol of each
 CODE = ".nv.tileir.debug_txt"  # begins a section's name
 
-_ENTRY = re.compile(rb"entry @(\w+)\([^\0\n]*?\) optimization_hints=<([^\0\n]*?)> \{")
+_ENTRY = re.compile(rb"\s*entry @(\w+)\(")
+_HINTS, _END = b"optimization_hints=<", b"> {"
+_LONGEST = 4096  # bytes of a kernel's hints
 _TARGET = re.compile(rb"(\w+) = \{([^{}]*)\}")
 _HINT = re.compile(rb"(\w+) = (\d{1,4})\b")
 
@@ -25,11 +27,18 @@ def as_launched(usages: Iterable[Usage], code: bytes) -> Iterator[Usage]:
 
     All shared memory is static there, and may be as much as others have to ask for at launch, which is how it counts.
     """
-    told = {match[1].decode(): match[2] for match in _ENTRY.finditer(code)}
+    told = dict(_told(code))
     for it in usages:
         hints = _hints(told.get(it.kernel, b""), it.arch)
         variant = Variant(num_ctas=hints.get("num_cta_in_cga"), occupancy=hints.get("occupancy"))
         yield replace(it, static_local=0, dynamic_local=it.static_local, variant=variant)
+
+
+def _told(code: bytes) -> Iterator[tuple[str, bytes]]:
+    """The hints of each kernel, by its symbol."""
+    for line in re.split(rb"[\0\n]", code):
+        if (entry := _ENTRY.match(line)) is not None:
+            yield entry[1].decode(), line.rpartition(_HINTS)[2].partition(_END)[0][:_LONGEST]
 
 
 def _hints(text: bytes, arch: str | None) -> Mapping[str, int]:

@@ -20,6 +20,9 @@ _BINARY = re.compile(r"(wp_(\w[\w.]*?)(?:_[0-9a-f]{7})?)\.sm\d{2,3}[af]?\.cubin"
 _SCRIPT = "__main__"  # the module of a file that was run, whichever that is
 _SIZE = re.compile(rb"^#define WP_TILE_BLOCK_DIM (\d{1,4})\b", re.MULTILINE)
 _FORWARD = re.compile(r"(\w+?)(?:_[0-9a-f]{8})?_cuda_kernel_forward")
+_DEF = re.compile(rb"\s*// def (\w+)\(")
+_LINE = re.compile(rb"<L (\d{1,7})>\s*\Z")
+_WIDTH = 16  # of what ends such a comment
 _MOST = 1 << 30
 
 
@@ -43,24 +46,30 @@ def read(data: bytes, path: str, code: bytes, metadata: bytes, source: str) -> R
 
 
 def _forward(reading: Reading, source: str, size: int, code: bytes, asked: dict[str, Any]) -> Iterator[Usage]:
+    lines = dict(_lines(code))
     for it in reading.usages:
-        kernel = _FORWARD.fullmatch(it.kernel)
-        line = _line(code, it.kernel, kernel[1]) if kernel else None
-        if kernel is None or line is None:
+        kernel, line = _FORWARD.fullmatch(it.kernel), lines.get(it.kernel)
+        if kernel is None or line is None or line[0] != kernel[1]:
             continue
         dynamic = asked.get(f"{it.kernel}_smem_bytes")
         known = type(dynamic) is int and 0 <= dynamic < _MOST
         yield replace(
-            it, kernel=kernel[1], at=(source, line), group_size=size, variant=Variant(block_dim=size),
+            it, kernel=kernel[1], at=(source, line[1]), group_size=size, variant=Variant(block_dim=size),
             dynamic_local=dynamic if known else None,
         )  # fmt: skip
 
 
-def _line(code: bytes, symbol: str, kernel: str) -> int | None:
-    """Where its `def` stands in the source, which the generated code has in a comment."""
-    start = code.find(b" %s(" % symbol.encode())
-    found = re.compile(rb"// def %s\(.*<L (\d{1,7})>" % kernel.encode()).search(code, max(start, 0))
-    return int(found[1]) if start >= 0 and found else None
+def _lines(code: bytes) -> Iterator[tuple[str, tuple[str, int]]]:
+    """By the symbol, the function and the line of its `def`, which the generated code has in a comment."""
+    symbol = ""
+    for line in code.splitlines():
+        if line.endswith(b"_cuda_kernel_forward("):
+            symbol = line.split()[-1][:-1].decode("ascii", "replace")
+        elif symbol and (found := _DEF.match(line)) is not None:
+            number = _LINE.search(line, max(len(line) - _WIDTH, 0))
+            if number is not None:
+                yield symbol, (found[1].decode(), int(number[1]))
+            symbol = ""
 
 
 def _asked(metadata: bytes) -> dict[str, Any]:
