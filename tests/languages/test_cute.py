@@ -57,7 +57,8 @@ CLASSES = """
         @cute.jit
         def __call__(self, a):
             def inner():
-                self.kernel(a).launch(grid=[1, 1, 1], block=[256, 1, 1], smem=65536)
+                def deeper():
+                    self.kernel(a).launch(grid=[1, 1, 1], block=[256, 1, 1], smem=65536)
 
         @cute.kernel
         def kernel(self, a): pass

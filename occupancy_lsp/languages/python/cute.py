@@ -95,8 +95,8 @@ def _meant(module: Module, it: Launch, kernels: Sequence[_Jitted]) -> _Jitted | 
                     return None
             return _of((), name, kernels)
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name) if within is not None:
-            outermost = (*module.around(within), within)[0] if module.around(within) else within
-            return _of(outermost.outer, name, kernels)
+            method = (within, *module.around(within))[-1]
+            return _of(method.outer, name, kernels)
     return None
 
 
