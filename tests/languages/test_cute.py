@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from textwrap import dedent
 
@@ -15,6 +16,7 @@ from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
 
+_DATA = Path(__file__).parents[1] / "data" / "cute"
 _HEAD = "import cutlass\nimport cutlass.cute as cute\n\nTHREADS = 192\n\n"
 
 
@@ -50,6 +52,17 @@ def test_what_a_launch_states(options: str, threads: int | None, dynamic: int | 
     assert launch.dynamic is not None and launch.dynamic.value.number == dynamic
     sizes = [it.number for it in launch.cluster[1]] if launch.cluster else []
     assert (sizes[0] or 0) * (sizes[1] or 0) * (sizes[2] or 0) == cluster if sizes else cluster is None
+
+
+def test_the_block_is_that_of_the_ptx() -> None:
+    """Of kernels with one launch each."""
+    project = Project(None, None, {"devices": ["h100"]})
+    (view,) = open_file(Path("k.py"), "python", Text((_DATA / "kernels.py").read_bytes()), project).views()
+    read = {
+        it.kernel.qualified: [size.number for launch in it.launches for size in launch.launch.block[1]]
+        for it in view.reports
+    }
+    assert read == json.loads((_DATA / "expected.json").read_text()) and len(read) == 10
 
 
 CLASSES = """
