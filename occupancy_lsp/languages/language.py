@@ -63,6 +63,8 @@ class Language:
     read: Callable[[bytes, Dialect], KernelText] = _read_cpp
     # Launches of a kernel in a file that imports it, given the name that it has there and the device's macros.
     launched_in: Callable[[Importing, str, str, Mapping[str, int]], tuple[FarKernelLaunch, ...]] | None = None
+    # Functions of a file with which kernels of other files have more threads than are asked for.
+    specialising: Callable[[bytes], frozenset[str]] | None = None
     reads_alike: Callable[[bytes, Set[str]], bool] = names_no_macro  # of a file, given the macros that may tell
 
     @property

@@ -27,6 +27,12 @@ def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, i
     return launched_in(file, kernel, name, macros)
 
 
+def _specialising(content: bytes) -> frozenset[str]:
+    from occupancy_lsp.languages.python.triton import specialising
+
+    return specialising(content)
+
+
 TRITON = Language(
     "triton",
     "Triton",
@@ -44,4 +50,5 @@ TRITON = Language(
     comment="#",
     read=_read,
     launched_in=_launched_in,
+    specialising=_specialising,
 )

@@ -298,7 +298,10 @@ class Project:
         """The file, whose text is `content`; what others have read of it is not read again."""
         language = language_of(dialect)
         if self.headers is None or path is None or not (language.preprocessed and may_speak(content, dialect)):
-            return language.read(content, dialect)
+            found = language.read(content, dialect)
+            if self.importers is not None:
+                found.elsewhere = self.importers.special
+            return found
         return Source(content, dialect, self.headers.items_of(path, content, dialect))
 
     def options(self, path: Path | None) -> Options:

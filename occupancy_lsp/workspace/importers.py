@@ -16,7 +16,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.python.importing import Import, imported_names, importing
-from occupancy_lsp.languages.registry import ALONE, language_of
+from occupancy_lsp.languages.registry import ALONE, LANGUAGES, language_of
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import ONE, Place, unknown
@@ -35,6 +35,7 @@ _Asked = tuple[str, Path, Dialect, tuple[tuple[str, int], ...]]
 class _File:
     stamp: Stamp
     names: tuple[str, ...]  # that it imports
+    special: frozenset[str]  # its functions that specialise warps
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,10 @@ class _Known:
             for name in it.names:
                 found.setdefault(name, []).append(path)
         return {name: tuple(sorted(paths)) for name, paths in found.items()}
+
+    @cached_property
+    def special(self) -> frozenset[str]:
+        return frozenset[str]().union(*(it.special for it in self.files.values()))
 
     @cached_property
     def folders(self) -> frozenset[str]:
@@ -101,6 +106,10 @@ class Importers:
     def __init__(self, root: Path) -> None:
         self._known = _Known(Folder(root), {})
         self.found: Deferred[_Asked, None, tuple[FarLaunch, ...]] = Deferred()
+
+    def special(self) -> frozenset[str]:
+        """The functions of all files with which kernels of others have more threads than are asked for."""
+        return self._known.special
 
     def rest(self) -> None:
         """Nobody asks now."""
@@ -229,4 +238,12 @@ def _file(folder: Folder, relative: str, now: Stamp, known: _File | None = None)
     if known is not None and known.stamp == now:
         return known
     content = _content(folder, relative)
-    return _File(now, tuple(sorted({*imported_names(content)}))) if content is not None else None
+    if content is None:
+        return None
+    return _File(now, tuple(sorted({*imported_names(content)})), _special(relative, content))
+
+
+def _special(relative: str, content: bytes) -> frozenset[str]:
+    asking = [it.specialising for it in LANGUAGES.values() if it.specialising is not None]
+    found = (attempt(partial(asked, content), relative) for asked in asking)
+    return frozenset(name for names in found if not isinstance(names, Defect) for name in names)

@@ -177,6 +177,55 @@ def test_specialised_warps_are_not_those_of_the_launch(tmp_path: Path) -> None:
     assert sizes(tmp_path, {"pkg/ops/k.py": kernel, "run.py": f"from pkg.ops.k import k{_RUN}"}) == []
 
 
+_HELPER = """\
+import triton
+import triton.language as tl
+
+@triton.jit
+def inner(x, n):
+    for i in tl.range(0, n, warp_specialize=True):
+        tl.store(x + i, 0)
+
+@triton.jit
+def outer(x, n):
+    inner(x, n)
+
+@triton.jit
+def plain(x, n):
+    tl.store(x, n)
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "called", "size"),
+    [
+        ("from .helpers import inner", "inner", None),
+        ("from .helpers import outer as go", "go", None),
+        ("from . import helpers", "helpers.outer", None),
+        ("from .helpers import plain", "plain", 256),
+    ],
+)
+def test_warps_may_be_specialised_in_another_file(tmp_path: Path, imported: str, called: str, size: int | None) -> None:
+    kernel = f"{imported}\n{_KERNEL}    {called}(x, 4)\n{_RUN}"
+    project = project_of(tmp_path, {"pkg/ops/k.py": kernel, "pkg/ops/helpers.py": _HELPER})
+    assert view_of(project).reports[0].size.exact == size
+
+
+def test_a_file_that_comes_to_specialise_warps(tmp_path: Path) -> None:
+    kernel = f"from .helpers import plain\n{_KERNEL}    plain(x, 4)\n{_RUN}"
+    project = project_of(tmp_path, {"pkg/ops/k.py": kernel, "pkg/ops/helpers.py": _HELPER})
+    path = tmp_path / "pkg/ops/k.py"
+    file = OpenFile(path, "python", Text(path.read_bytes()), project)
+    view = file.view()
+    assert view is not None and view.reports[0].size.exact == 256
+    helper = tmp_path / "pkg/ops/helpers.py"
+    helper.write_text(_HELPER.replace("tl.store(x, n)", "inner(x, n)"))
+    for job in project.changing([helper]):
+        job.now()
+    view = file.view()
+    assert view is not None and view.reports[0].size.exact is None
+
+
 def test_a_launch_that_changes_on_disk(tmp_path: Path) -> None:
     project = project_of(tmp_path, {"run.py": f"from pkg.ops.k import k{_RUN}"})
     path = tmp_path / "pkg/ops/k.py"

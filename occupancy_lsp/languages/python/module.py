@@ -65,7 +65,7 @@ class _Told(Mapping[str, Any]):
 @dataclass(frozen=True, slots=True)
 class Module:
     """`beside`: what else a reader knows of names. `before`: what was made of the file before its last edit; `made`: of
-    this one."""
+    this one. `elsewhere`: functions of other files that specialise warps."""
 
     statements: tuple[Placed, ...]
     scope: Scope
@@ -73,6 +73,7 @@ class Module:
     beside: Mapping[str, Any] = field(default_factory=dict)
     before: Mapping[Hashable, Made] = field(default_factory=dict)
     made: dict[Hashable, Made] = field(default_factory=dict)
+    elsewhere: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, statements: tuple[Placed, ...], names: Names, before: Mapping[Hashable, Made] | None = None) -> Module:

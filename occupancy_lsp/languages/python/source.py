@@ -48,9 +48,10 @@ class PythonSource(KernelText):
     def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
         self._outline.follow(self._content)
         placed = self._outline.placed
-        asked = placed, dict(macros)
+        elsewhere = self.elsewhere()
+        asked = placed, dict(macros), elsewhere
         if self._known[0] != asked:
-            module = Module.of(placed, self._outline.names, self._made)
+            module = replace(Module.of(placed, self._outline.names, self._made), elsewhere=elsewhere)
             found = self._resolve(module, macros)
             self._made = module.made
             self._known = asked, self._kept(self._facts(found))

@@ -15,12 +15,12 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
+from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing, importing
 from occupancy_lsp.languages.python.inductor import DECIDED, configurations
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.source import tokens
-from occupancy_lsp.languages.python.statements import Function, Launch
+from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, Options, any_options
 from occupancy_lsp.languages.python.triton_tiles import pipelined, with_sizes
 from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
@@ -51,7 +51,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     otherwise = _named_otherwise(module, {it.name for _, it in jitted})
     kernels, found = [], []
     for placed, function in jitted:
-        special = not _SPECIALISING.isdisjoint(_words(function, by_name))
+        special = _is_special(module, _words(function, by_name), by_name)
         tuned = partial(_tuned, placed=placed, function=function, special=special, device=device)
         read = module.make((placed, function, special, tuple(device.items())), tuned)
         if read is None:
@@ -141,6 +141,30 @@ def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str
         todo += (by_name[name] for name in now.calls & by_name.keys() - seen)
         seen |= now.calls
     return found
+
+
+def _is_special(module: Module, words: frozenset[str], by_name: Mapping[str, Function]) -> bool:
+    """Whether the compiler may add warps: it is asked to here, or in a function of another file."""
+    if not module.elsewhere or not _SPECIALISING.isdisjoint(words):
+        return not _SPECIALISING.isdisjoint(words)
+    here = dict(pair for placed in module.statements for pair in _imported(placed.statement))
+    return any(here.get(it, it) in module.elsewhere for it in words - by_name.keys())
+
+
+@remembered(4096)
+def _imported(statement: Statement) -> tuple[tuple[str, str], ...]:
+    """The names that it imports others by, each with the other."""
+    nodes = (it for top in statement.nodes for it in ast.walk(top) if isinstance(it, ast.ImportFrom))
+    return tuple((one.asname, one.name) for it in nodes for one in it.names if one.asname)
+
+
+def specialising(content: bytes) -> frozenset[str]:
+    """The functions of a file with which a kernel's warps are specialised."""
+    if not any(it.encode() in content for it in _SPECIALISING):
+        return frozenset()
+    module = importing(content).module
+    by_name = {it.name: it for _, it in module.functions() if _is_jitted(module, it)}
+    return frozenset(name for name, it in by_name.items() if not _SPECIALISING.isdisjoint(_words(it, by_name)))
 
 
 def _is_jitted(module: Module, function: Function) -> bool:
