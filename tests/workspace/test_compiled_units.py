@@ -86,7 +86,16 @@ def test_a_name_that_a_build_file_mentions_may_be_defined(tmp_path: Path, place:
 
 @pytest.mark.parametrize(
     ("name", "open_"),
-    [("CHAR_DATA", False), ("INT_SIZED", False), ("CHAR_BIT", True), ("UINT8_MAX", True), ("HAVE_FAST_MATH", True)],
+    [
+        ("CHAR_DATA", False),
+        ("INT_SIZED", False),
+        ("CHAR_BIT", True),
+        ("UINT8_MAX", True),
+        ("HAVE_FAST_MATH", True),
+        ("CUTLASS_ARCH_MMA_SM100_SUPPORTED", True),
+        ("CUTLASSES", False),
+        ("CUTE_SM90_ENABLED", True),
+    ],
 )
 def test_a_name_of_headers_that_are_nowhere_in_the_workspace_may_be_defined(
     tmp_path: Path, name: str, open_: bool
