@@ -57,6 +57,7 @@ def drawn(source: str) -> list[tuple[int, str]]:
         'from cuda.core.experimental import Program\np = Program(r"""KERNEL""", code_type="c++")\n',
         'from cuda.bindings import nvrtc\nnvrtc.nvrtcCreateProgram("QUOTED".encode(), b"k.cu", 0, [], [])\n',
         'from pycuda.compiler import SourceModule\nm = SourceModule("""KERNEL""")\n',
+        'from pycuda.compiler import DynamicSourceModule\nm = DynamicSourceModule("""KERNEL""", keep=True)\n',
         'class A:\n    def __init__(self):\n        self.k = cupy.RawKernel(r"""KERNEL""", "k")\n',
     ],
 )

@@ -33,6 +33,7 @@ _TAKES = {
     "Program": ("code", 0, "options", 2),
     "nvrtcCreateProgram": ("src", 0, "", 0),
     "SourceModule": ("source", 0, "options", 2),
+    "DynamicSourceModule": ("source", 0, "options", 2),
     _TRITON: ("source_code", 1, "", 0),  # `async_compile.triton(name, source_code)`
 }
 _FOLDERS = ("extra_include_paths", "include_dirs")
