@@ -22,6 +22,7 @@ from occupancy_lsp.source.facts.declarations import (
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import (
+    UNSET,
     Binary,
     Call,
     Expression,
@@ -166,7 +167,7 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
     if declarator.type == "function_declarator":
         value = declarator.child_by_field_name("parameters")
     if value is None:
-        return Call(Name(("dim3",)), ()) if _type_name(nodes, node) == "dim3" else Opaque("has no initial value")
+        return Call(Name(("dim3",)), ()) if _type_name(nodes, node) == "dim3" else UNSET
     if value.type not in ("argument_list", "initializer_list", "parameter_list"):
         whole = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
         return Call(Name(("dim3",)), (whole,)) if _type_name(nodes, node) == "dim3" else whole

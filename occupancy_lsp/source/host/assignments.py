@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.host.touches import Touch
 from occupancy_lsp.source.host.variables import Variable
-from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Member, Name, Number, Opaque, Unread, parse
+from occupancy_lsp.source.text.expressions import (
+    ELEMENTS,
+    Altered,
+    Binary,
+    Call,
+    Expression,
+    Member,
+    Name,
+    Number,
+    Opaque,
+    Unread,
+    parse,
+)
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+
+# One component of a dim3; one member of another object, or one element of it that is followed.
+_AXIS, _MEMBER = re.compile("[xyz]"), re.compile(rf"[A-Za-z_]\w*(?:\[[0-{ELEMENTS - 1}]\])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +56,21 @@ def assigned(masked: Masked, change: Change) -> Expression:
     variable, node = change.variable, change.touch.whole
     token = node.child_by_field_name("operator")
     operator = token.type if token is not None else ""
-    if len(change.path) > 1 or (change.path and (variable.type != "dim3" or change.path[0] not in ("x", "y", "z"))):
+    three, member = variable.type == "dim3", ".".join(change.path).replace(".[", "[")
+    if member and not (_AXIS if three else _MEMBER).fullmatch(member):
         return at_any_time(variable)
     whole = Name((variable.name,))
-    before = Member(whole, change.path[0]) if change.path else whole
+    before = Member(whole, member) if member else whole
     if node.type == "update_expression":
         value: Expression = Binary(operator[0], before, Number(1, 0, 0))
     else:
-        given = _given(masked, node, variable.type == "dim3" and not change.path)
+        given = _given(masked, node, three and not member)
         value = given if operator == "=" else Binary(operator[:-1], before, given)
-    if not change.path:
-        return Call(Name(("dim3",)), (value,)) if variable.type == "dim3" else value
-    return Call(Name(("dim3",)), tuple(value if c == change.path[0] else Member(whole, c) for c in "xyz"))
+    if not three:
+        return Altered(whole, member, value) if member else value
+    if not member:
+        return Call(Name(("dim3",)), (value,))
+    return Call(Name(("dim3",)), tuple(value if c == member else Member(whole, c) for c in "xyz"))
 
 
 def _given(masked: Masked, node: Node, three: bool) -> Expression:

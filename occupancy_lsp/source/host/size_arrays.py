@@ -12,7 +12,7 @@ from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.flow import Look
 from occupancy_lsp.source.host.touches import Touch, member, reads, touch
-from occupancy_lsp.source.text.expressions import ELEMENTS, Expression, Number, Opaque, element
+from occupancy_lsp.source.text.expressions import ELEMENTS, UNSET, Expression, Number, Opaque, element
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 
@@ -49,7 +49,7 @@ def _initial(masked: Masked, declarator: Node) -> tuple[Expression, ...]:
     """Of each element: those that a list leaves out are 0."""
     value = declarator.child_by_field_name("value")
     if value is None or value.type != "initializer_list":
-        return (Opaque("has no initial value"),) * ELEMENTS
+        return (UNSET,) * ELEMENTS
     given = value.named_children
     if any(it.type in ("initializer_pair", "initializer_list") for it in given):
         return (Opaque("is initialised in another way"),) * ELEMENTS

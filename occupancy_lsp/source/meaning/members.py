@@ -8,7 +8,7 @@ from occupancy_lsp.source.meaning import constexpr, objects
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.types import Class, Type, resolve_type, type_of
-from occupancy_lsp.source.text.expressions import Expression, Name
+from occupancy_lsp.source.text.expressions import UNSET, Expression, Name
 from occupancy_lsp.source.text.values import Value, unknown
 
 if TYPE_CHECKING:
@@ -50,11 +50,14 @@ def held(name: Name, scope: ItemScope, depth: int) -> Object | None:
         return None
     if (declared := scope.declared(label)) is None:
         return None
-    value = objects.object_of(found[0], found[1], depth)
-    if value is not None and scope.is_called_upon(label):
+    kind = resolve_type(*declared)
+    if found[0] == UNSET:
+        value = objects.begun(kind, scope, depth) if isinstance(kind, Type) else None
+    else:
+        value = objects.object_of(found[0], found[1], depth)
+    if value is None or scope.is_called_upon(label):
         return None  # a method may change it
-    same = value is not None and (declared[0] == "auto" or resolve_type(*declared) == value.kind)
-    return value if same else None
+    return value if declared[0] == "auto" or kind == value.kind else None
 
 
 def made(name: Name, texts: tuple[str, ...], scope: ItemScope, depth: int) -> Object | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.facts.facts import Field, Function
@@ -12,6 +12,7 @@ from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.libraries import MEMBERS
 from occupancy_lsp.source.meaning.types import Class, Type, use_type
 from occupancy_lsp.source.text.expressions import (
+    Altered,
     Call,
     Conditional,
     Expression,
@@ -99,7 +100,34 @@ def object_of(expression: Expression, scope: ItemScope | OwnScope, depth: int) -
             outer = object_of(whole, scope, depth + 1)
             inner = outer.member(field) if outer is not None else None
             return inner if isinstance(inner, Object) else None
+        case Altered(whole, field, value):
+            before = object_of(whole, scope, depth + 1)
+            return _altered(before, field, value, scope, depth) if before is not None else None
     return None
+
+
+def _altered(before: Object, member: str, value: Expression, scope: ItemScope | OwnScope, depth: int) -> Object | None:
+    """With another value for a member that is a number, or for an element of one that is an array of numbers."""
+    found = before.kind.inside
+    field, _, index = member.partition("[")
+    declared = next((it for it in found.definition.fields or () if it.name == field), None) if found else None
+    if found is None or declared is None or (declared.type.pointer and found.definition.constructors):
+        return None  # a reference may be to another member
+    if len(declared.extents) != bool(index) or declared.type.fields is not None:
+        return None
+    kind = use_type(declared.type, scope.outside.within(found), depth + 1)
+    known = converted(evaluate(value, scope, depth + 1).number, kind) if is_scalar(kind) else None
+    return replace(before, members=(*(it for it in before.members if it[0] != member), (member, known)))
+
+
+def begun(kind: Type, scope: ItemScope, depth: int) -> Object | None:
+    """An object as it is declared without a value: a member that has no default may hold anything."""
+    made = construct(kind, (), scope, depth)
+    fields = kind.inside.definition.fields if kind.inside is not None else None
+    if made is None or fields is None or (kind.inside is not None and kind.inside.definition.constructors):
+        return made
+    unset = {it.name for it in fields if not it.initial}
+    return replace(made, members=tuple((name, None if name in unset else it) for name, it in made.members))
 
 
 def initialised(kind: Type | str, text: str, scope: ItemScope | OwnScope, depth: int) -> Known:

@@ -30,6 +30,7 @@ from occupancy_lsp.source.meaning.types import (
 from occupancy_lsp.source.text.expressions import (
     NOT_CONSTANT,
     PRECEDENCE,
+    UNSET,
     AfterCall,
     Binary,
     Conditional,
@@ -45,7 +46,6 @@ from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 Part = tuple[str, tuple[str, ...] | None]
 
 
-UNSET = Opaque("has no initial value")
 # Types that keep every value there may be, or whose objects are no numbers.
 _KEEPING = frozenset(
     ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]", *RANGES)

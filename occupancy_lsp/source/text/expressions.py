@@ -113,6 +113,9 @@ class Opaque:
     said: str = ""
 
 
+UNSET = Opaque("has no initial value")
+
+
 @dataclass(frozen=True, slots=True)
 class Unfollowed:
     """`p->n`, `sizes[i]`, `tensor.size(0)`: no number that the text shows, made of these parts."""
@@ -130,6 +133,15 @@ class Joined:
     reason: str
     value: Expression
     start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """An object as it was, but for one member, or for one element of a member."""
+
+    whole: Name
+    field: str
+    value: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +185,7 @@ Expression = (
     | Loose
     | Unfollowed
     | Joined
+    | Altered
     | Opaque
 )
 
@@ -508,11 +521,13 @@ def element(array: str, index: int) -> str:
     return f"{array}[{index}]"
 
 
-def _element_of(array: Expression, given: tuple[Expression, ...]) -> Name | None:
-    """`sizes[1]`; None: the index is no number, or the array no plain name."""
+def _element_of(array: Expression, given: tuple[Expression, ...]) -> Name | Member | None:
+    """`sizes[1]`, `config.sizes[1]`; None: the index is no number, or the array neither a plain name nor a member."""
     match array, given:
         case Name(parts=(label,)), (Number(index),) if index < ELEMENTS:
             return Name((element(label, index),))
+        case Member(whole, field), (Number(index),) if index < ELEMENTS:
+            return Member(whole, element(field, index))
     return None
 
 
