@@ -73,7 +73,7 @@ def test_members_and_names_brought_in(source: str, value: int | None) -> None:
     [
         ("C c{64, 2}; k<<<1, c.a>>>();", 64),
         ("C c{64, 2}; k<<<c.b, c.a * c.b>>>();", 128),
-        ("C c = C{64, 2}; c.a = 32; k<<<1, c.a>>>();", None),
+        ("C c = C{64, 2}; c.a = 32; k<<<1, c.a>>>();", 32),
         ("C c{64, 2}; c.set(); k<<<1, c.a>>>();", None),
         ("const C c{64, 2}; c.get(); k<<<1, c.a>>>();", 64),
         ("C c{64, 2}; f(c); k<<<1, c.a>>>();", None),
@@ -92,6 +92,69 @@ def test_members_and_names_brought_in(source: str, value: int | None) -> None:
 )
 def test_objects(body: str, value: int | None) -> None:
     assert threads(f"struct C {{ int a; int b; void set(); int get() const; }}; void h(int n) {{ {body} }}") == value
+
+
+# As these run, compiled by g++ 12, for several n.
+_CLASSES = """
+struct C { int a = 7; unsigned char b; size_t s[3] = {1, 1, 1}; int* p = nullptr; void set(int); int get() const; };
+struct D { int a; C c; };
+struct V { int a; int& r; V() : a(3), r(a) {} };
+union U { int a; int b; };
+void changes(C& c) { c.a = 9; }
+void keeps(const C& c) {}
+void copies(C c) { c.a = 9; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("C c; c.b = 64; k<<<1, c.b>>>();", 64),
+        ("C c; c.b = 64; k<<<1, c.a>>>();", 7),
+        ("C c; c.b = 300; k<<<1, c.b>>>();", None),  # it is 44 then
+        ("C c; c.a = 64; c.a *= 2; c.a++; k<<<1, c.a>>>();", 129),
+        ("C c; c.s[0] = 64; c.s[1] = 2; k<<<1, dim3(c.s[0], c.s[1])>>>();", 128),
+        ("C c; c.s[0] = 64; c.s[n] = 2; k<<<1, c.s[0]>>>();", None),
+        ("C c; c.a = 64; if (n) { c.a = 32; } k<<<1, c.a>>>();", None),
+        ("C c; c.a = 64; if (n) { c.b = 32; k<<<1, c.a>>>(); }", 64),
+        ("C c; for (int i = 0; i < n; ++i) { k<<<1, c.a>>>(); c.a = 64; }", None),
+        ("C c; c.a = 64; changes(c); k<<<1, c.a>>>();", None),
+        ("C c; c.a = 64; keeps(c); copies(c); k<<<1, c.a>>>();", 64),
+        ("C c; c.a = 64; other(&c); k<<<1, c.a>>>();", None),
+        ("C c; c.a = 64; c.set(n); k<<<1, c.a>>>();", None),
+        ("C c; c.p = &c.a; c.b = 2; *c.p = 5; k<<<1, c.a>>>();", None),
+        ("C c; auto& r = c; c.a = 64; r.a = 5; k<<<1, c.a>>>();", None),
+        ("C c; c.a = 64; C d = c; c.a = 32; k<<<1, d.a>>>();", 64),
+        ("C c; c.a = 64; [&] { c.a = 5; }(); k<<<1, c.a>>>();", None),
+        ("static C c; c.a = 64; k<<<1, c.b>>>();", None),
+        ("D d; d.a = 64; k<<<1, d.a>>>();", 64),
+        ("D d; d.a = 64; d.c.a = 5; k<<<1, d.a>>>();", None),  # what stands deeper is not followed
+        ("U u; u.a = 64; u.b = 32; k<<<1, u.a>>>();", None),
+        ("V v; v.a = 64; v.r = 5; k<<<1, v.a>>>();", None),
+        ("C c; " + "c.p = q; c.b = c.a; " * 60 + "k<<<1, c.b>>>();", 7),
+        ("C c; " + "c.a += c.a; " * 200 + "k<<<1, c.a>>>();", None),  # in no time
+    ],
+)
+def test_members_that_are_assigned(body: str, value: int | None) -> None:
+    assert threads(f"{_CLASSES} void h(int n, int* q) {{ {body} }}") == value
+
+
+def test_a_configuration_that_is_handed_to_what_launches() -> None:
+    source = """
+    struct Config { size_t grid[3] = {1, 1, 1}; size_t block[3] = {1, 1, 1}; size_t bytes = 0; };
+    template <class... A> static void launch(void (*kernel)(A...), const Config& config, void** given) {
+        dim3 block(config.block[0], config.block[1], config.block[2]);
+        cudaLaunchKernel(reinterpret_cast<void*>(kernel), config.grid[0], block, given, config.bytes, 0);
+    }
+    void h(void** given) {
+        Config config;
+        config.block[0] = 64;
+        config.block[1] = 2;
+        config.block[2] = 1;
+        launch(k, config, given);
+    }
+    """
+    assert threads(source) == 128
 
 
 @pytest.mark.parametrize(

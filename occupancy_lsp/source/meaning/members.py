@@ -8,11 +8,14 @@ from occupancy_lsp.source.meaning import constexpr, objects
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.types import Class, Type, resolve_type, type_of
-from occupancy_lsp.source.text.expressions import UNSET, Expression, Name
-from occupancy_lsp.source.text.values import Value, unknown
+from occupancy_lsp.source.text.expressions import UNSET, Altered, Expression, Name, Unread
+from occupancy_lsp.source.text.values import CIRCLE, Value, unknown
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
+
+_DEEPEST = 40
+_MOST_ASSIGNED = 256  # members of one object, one after the other
 
 
 def member(whole: Expression, field: str, scope: ItemScope, depth: int) -> Value:
@@ -22,7 +25,8 @@ def member(whole: Expression, field: str, scope: ItemScope, depth: int) -> Value
         return Value(kind.constant) if field == "value" else unknown(f"the value of the member {field}")
     static = _static(kind.inside, field, scope) if kind is not None and kind.inside is not None else None
     if static is None:
-        return objects.member(whole, field, scope, depth)
+        assigned = _assigned(whole, field, scope, depth) if isinstance(whole, Name) else None
+        return objects.member(whole, field, scope, depth) if assigned is None else assigned
     return unknown(static) if isinstance(static, str) else evaluate(*static, depth)
 
 
@@ -32,6 +36,42 @@ def _static(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, It
         return None
     found = scope.member_of(inside, label, 0)
     return scope.as_declared(*found) if found is not None else None
+
+
+def _assigned(whole: Name, field: str, scope: ItemScope, depth: int) -> Value | None:
+    """What a member of a local object is of which members are assigned one by one; None: it is no such object."""
+    if len(whole.parts) > 1 or depth > _DEEPEST or isinstance(scope.bound(whole.parts[0]), Object):
+        return None
+    found = scope.look_up(whole)
+    value = found if isinstance(found, str) else found[0].read() if isinstance(found[0], Unread) else found[0]
+    if isinstance(found, str) or not isinstance(value, Altered | Name) or scope.is_called_upon(whole.parts[0]):
+        return None
+    if isinstance(value, Name):  # a parameter, a reference or a copy
+        same = resolve_type(f"decltype({whole})", scope) == resolve_type(f"decltype({value})", found[1])
+        return _assigned(value, field, found[1], depth + 1) if same else None
+    key, circular = ("assigned", *scope.key, whole, field), CIRCLE
+    return scope.env.remember(key, lambda: _last_of(value, field, found[1], depth), circular)
+
+
+def _last_of(last: Altered, field: str, scope: ItemScope, depth: int) -> Value:
+    """`last`: the assignment in force, which stands in `scope`."""
+    open_ = unknown(f"the value of the member {field}")
+    meant: tuple[Expression, ItemScope] | None = None
+    through: set[str] = set()
+    for _ in range(_MOST_ASSIGNED):
+        through.add(last.member)
+        meant = (last.value, scope) if meant is None and last.member == field else meant
+        found = scope.look_up(last.whole)
+        if isinstance(found, str):
+            return open_
+        if not isinstance(found[0], Altered):
+            break
+        last, scope = found[0], found[1]
+    begun = held(last.whole, scope, depth)
+    if begun is None or objects.may_refer(begun.kind, through):
+        return open_
+    number = begun.member(field) if meant is None else objects.given(begun, field, *meant, depth)
+    return Value(number) if isinstance(number, int) else open_
 
 
 def constant(label: str, scope: ItemScope) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.libraries import MEMBERS
 from occupancy_lsp.source.meaning.types import Class, Type, use_type
 from occupancy_lsp.source.text.expressions import (
-    Altered,
     Call,
     Conditional,
     Expression,
@@ -100,24 +99,26 @@ def object_of(expression: Expression, scope: ItemScope | OwnScope, depth: int) -
             outer = object_of(whole, scope, depth + 1)
             inner = outer.member(field) if outer is not None else None
             return inner if isinstance(inner, Object) else None
-        case Altered(whole, field, value):
-            before = object_of(whole, scope, depth + 1)
-            return _altered(before, field, value, scope, depth) if before is not None else None
     return None
 
 
-def _altered(before: Object, member: str, value: Expression, scope: ItemScope | OwnScope, depth: int) -> Object | None:
-    """With another value for a member that is a number, or for an element of one that is an array of numbers."""
-    found = before.kind.inside
-    field, _, index = member.partition("[")
-    declared = next((it for it in found.definition.fields or () if it.name == field), None) if found else None
-    if found is None or declared is None or (declared.type.pointer and found.definition.constructors):
-        return None  # a reference may be to another member
-    if len(declared.extents) != bool(index) or declared.type.fields is not None:
+def given(whole: Object, member: str, value: Expression, scope: ItemScope, depth: int) -> int | None:
+    """What an assignment makes of a member that is a number, or of an element of one that is an array of numbers."""
+    name, _, index = member.partition("[")
+    found = whole.kind.inside
+    declared = next((it for it in found.definition.fields or () if it.name == name), None) if found else None
+    if found is None or declared is None or len(declared.extents) != bool(index) or declared.type.fields is not None:
         return None
-    kind = use_type(declared.type, scope.outside.within(found), depth + 1)
-    known = converted(evaluate(value, scope, depth + 1).number, kind) if is_scalar(kind) else None
-    return replace(before, members=(*(it for it in before.members if it[0] != member), (member, known)))
+    kind = use_type(declared.type, scope.within(found), depth)
+    return converted(evaluate(value, scope, depth).number, kind) if is_scalar(kind) else None
+
+
+def may_refer(kind: Type, members: Set[str]) -> bool:
+    """Whether one of these members may be a reference, to another member of the object."""
+    definition = kind.inside.definition if kind.inside is not None else None
+    if definition is None or not definition.constructors:
+        return False
+    return any(it.type.pointer and it.name in members for it in definition.fields or ())
 
 
 def begun(kind: Type, scope: ItemScope, depth: int) -> Object | None:

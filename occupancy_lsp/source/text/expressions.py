@@ -140,7 +140,7 @@ class Altered:
     """An object as it was, but for one member, or for one element of a member."""
 
     whole: Name
-    field: str
+    member: str  # `threads`, `sizes[1]`
     value: Expression
 
 
