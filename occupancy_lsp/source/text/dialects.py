@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
+from occupancy_lsp.core.query import remembered
+
 _AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
 
@@ -68,13 +70,20 @@ def reads_alike(one: Dialect, other: Dialect, content: bytes) -> bool:
     """Whether the text says the same in both: all that differs are annotations that it does not have."""
     if one is other:
         return True
+    words = _told_apart_by(one, other)
+    return words is not None and not any(word in content for word in words)
+
+
+@remembered(512)  # files differ in the macros that they see, and each asks for all its headers
+def _told_apart_by(one: Dialect, other: Dialect) -> frozenset[bytes] | None:
+    """The words by which they read a text differently; None: they differ in more than annotations."""
     others = (it.name for it in fields(Dialect) if it.name not in _OF_ANNOTATIONS)
     if any(getattr(one, it) != getattr(other, it) for it in others):
-        return False
+        return None
     words = {word for word in one.words.keys() | other.words.keys() if one.words.get(word) != other.words.get(word)}
     for name in _OF_ANNOTATIONS - {"words"}:
         words |= {*getattr(one, name)} ^ {*getattr(other, name)}
-    return not any(word in content for word in words)
+    return frozenset(words)
 
 
 def as_written(dialect: Dialect, content: bytes) -> Dialect:
