@@ -15,7 +15,8 @@ from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Value, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.stated import highest_static

@@ -35,7 +35,8 @@ from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Intended
 from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of

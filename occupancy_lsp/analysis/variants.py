@@ -15,7 +15,9 @@ from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.counts.names import template_arguments
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.python.triton_options import OPTIONS, told
-from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch, instance_of, with_instances
+from occupancy_lsp.source.kernels.attributes import Given
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.text.values import ONE, Dimensions, Value, unknown
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launch_statement import kernel_as_written, launch_statement
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
 _INDENT = "  "

@@ -17,7 +17,8 @@ from occupancy_lsp.features.labels import LONGEST, Label, figure_label, kernel_l
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.numbers import without_comments
 
 _T = TypeVar("_T")

@@ -14,7 +14,7 @@ from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import KEYS, WORDS
 from occupancy_lsp.source.kernel_text import DirectiveAt
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.registry import vendor_of

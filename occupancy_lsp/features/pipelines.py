@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from occupancy_lsp.analysis.pipelines import WIDTH, pipelined_bytes
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.wording import bytes_text
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 
 
 def pipelines(report: KernelReport, launches: Sequence[KernelLaunch]) -> str:

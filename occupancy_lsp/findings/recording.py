@@ -31,7 +31,7 @@ from occupancy_lsp.findings.source_lines import hinted_lines, marked
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Value
 
 _MOST_LINES = 8  # that a suggestion in a review may span

@@ -9,7 +9,8 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Note
 from occupancy_lsp.rules.proof import launched
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Dimensions, Place, product
 from occupancy_lsp.vendors.registry import vendor_of
 

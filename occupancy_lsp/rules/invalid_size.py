@@ -12,7 +12,8 @@ from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
+from occupancy_lsp.source.kernels.attributes import Given
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Dimensions, Place
 
 _AXES = ("x", "y", "z")

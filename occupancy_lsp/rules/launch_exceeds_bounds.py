@@ -13,7 +13,7 @@ from occupancy_lsp.rules.finding import Finding, Fix, Note
 from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.kernels.kernels import Bounds
+from occupancy_lsp.source.kernels.attributes import Bounds
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.callers import FarLaunch
 

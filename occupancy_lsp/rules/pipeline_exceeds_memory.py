@@ -10,7 +10,7 @@ from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
 

@@ -11,7 +11,7 @@ from occupancy_lsp.rules.finding import LONGEST, Fix, Note, short
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.design import deliberate_words, strides
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.workspace.callers import FarLaunch

@@ -12,7 +12,7 @@ from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernels import Bounds
+from occupancy_lsp.source.kernels.attributes import Bounds
 from occupancy_lsp.source.kernels.setmaxnreg import WORDS, Change, changes, marked_body
 from occupancy_lsp.source.kernels.warpgroups import WARPGROUP, runners
 

@@ -15,7 +15,7 @@ from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes, wi
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.opt_ins import OPTS_IN
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
 

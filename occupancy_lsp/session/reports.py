@@ -23,7 +23,8 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.facts.opt_ins import OPTS_IN
 from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING

@@ -16,7 +16,7 @@ from occupancy_lsp.source.facts.definitions import RANGES
 from occupancy_lsp.source.facts.facts import Argument, Function, Handing, Launch
 from occupancy_lsp.source.facts.names import PlacedItem, Use
 from occupancy_lsp.source.handed import moved
-from occupancy_lsp.source.kernels.kernels import KernelLaunch, as_launched, instances_around
+from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.libraries import configured
 from occupancy_lsp.source.meaning.scope import ItemScope

@@ -19,8 +19,9 @@ from occupancy_lsp.source.facts.facts import (
 from occupancy_lsp.source.facts.launches import kernel_named, launches_in
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of
 from occupancy_lsp.source.items import read_text
+from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.kernels.bodies import body_of
-from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch, as_launched, instances_around
+from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around
 from occupancy_lsp.source.meaning import handed_scope, macros
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, ExpandedScope, Handed

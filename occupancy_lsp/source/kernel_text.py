@@ -10,7 +10,8 @@ from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Allowed, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch
 from occupancy_lsp.source.kernels.techniques import Technique
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext

@@ -21,15 +21,8 @@ from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText, directives_in
 from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
-from occupancy_lsp.source.kernels.kernels import (
-    Allowed,
-    Kernel,
-    KernelLaunch,
-    in_common,
-    resolve_kernel,
-    resolve_launch,
-    resolve_opt_in,
-)
+from occupancy_lsp.source.kernels.kernels import Kernel, in_common, resolve_kernel
+from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
 from occupancy_lsp.source.kernels.numbers import (
     codes,
     counts_along,

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from occupancy_lsp.model.clusters import Parts
     from occupancy_lsp.model.occupancy import Need
     from occupancy_lsp.model.variant import Variant
-    from occupancy_lsp.source.kernels.kernels import Given, Kernel, Pipelined
+    from occupancy_lsp.source.kernels.attributes import Given
+    from occupancy_lsp.source.kernels.kernels import Kernel
+    from occupancy_lsp.source.kernels.launches import Pipelined
 
 
 class ArchitectureFile(Protocol):

@@ -13,7 +13,8 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, is_named
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch, is_named
 from occupancy_lsp.source.kernels.overloads import fits
 from occupancy_lsp.source.meaning.unit import Point, UnitContext
 from occupancy_lsp.source.source import Source

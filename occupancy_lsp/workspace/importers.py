@@ -17,7 +17,7 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.python.importing import Import, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, language_of
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import ONE, Place, unknown
 from occupancy_lsp.workspace.callers import FarLaunch

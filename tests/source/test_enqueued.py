@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import HOST
 

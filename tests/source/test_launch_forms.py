@@ -6,7 +6,7 @@ import pytest
 
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import FileFacts
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA, HIP
 from occupancy_lsp.source.text.outline import Outline

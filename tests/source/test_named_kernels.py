@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.kernels.kernels import meant_by
+from occupancy_lsp.source.kernels.launches import meant_by
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA, HOST
 

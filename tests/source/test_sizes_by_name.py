@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.kernels.kernels import Bounds
+from occupancy_lsp.source.kernels.attributes import Bounds
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import CUDA, HIP

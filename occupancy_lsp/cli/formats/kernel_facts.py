@@ -15,7 +15,9 @@ from occupancy_lsp.languages.registry import read
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
-from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch, meant_by
+from occupancy_lsp.source.kernels.attributes import Bounds, Given
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch, meant_by
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import Place, Value, product
 from occupancy_lsp.vendors.registry import predefined, vendor_of

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from occupancy_lsp.edits.insertion import after_kernel_word, before_name
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.source.kernel_text import KernelText
-from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
+from occupancy_lsp.source.kernels.attributes import Bounds, Given
+from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.text.values import Place, Value
 
 _BOUNDS = b"__launch_bounds__"

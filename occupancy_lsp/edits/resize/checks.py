@@ -9,7 +9,8 @@ from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.design import shifts, strides, tells_of_lanes
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place, product

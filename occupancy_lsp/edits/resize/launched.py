@@ -11,7 +11,8 @@ from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernel_text import FileFacts
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.mentions import names_otherwise
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.workspace.callers import FarLaunch

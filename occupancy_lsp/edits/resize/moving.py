@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from occupancy_lsp.edits.resize.launched import SIDE, Follows, Launched, Moving, Refused
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.meaning.literals import Written
 from occupancy_lsp.source.text.expressions import NOWHERE
 from occupancy_lsp.source.text.values import Place, product

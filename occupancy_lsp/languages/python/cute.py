@@ -18,8 +18,10 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Unknown, value
+from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.text.values import unknown
 

@@ -17,7 +17,8 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import number
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Scope, value
-from occupancy_lsp.source.kernels.kernels import Given, Kernel
+from occupancy_lsp.source.kernels.attributes import Given
+from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.text.values import ONE, unknown
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.outline import Outline
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
 FarKernelLaunch = tuple[int, KernelLaunch]  # with the offset that it stands at

@@ -20,8 +20,10 @@ from occupancy_lsp.languages.python.shared_arrays import memory_of
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, Unknown, value
+from occupancy_lsp.source.kernels.attributes import Bounds, Given
 from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Value, unknown
 
 _JIT = ("numba.cuda.jit", "numba.cuda.decorators.jit")

@@ -17,7 +17,8 @@ from occupancy_lsp.languages.python.program_options import Word, folders_of, opt
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Statement
 from occupancy_lsp.languages.python.values import Scope, value
-from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
+from occupancy_lsp.source.kernels.attributes import Given
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 

@@ -24,7 +24,9 @@ from occupancy_lsp.languages.python.statements import Function, Launch, Statemen
 from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, Options, any_options
 from occupancy_lsp.languages.python.triton_tiles import pipelined, with_sizes
 from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
-from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch, instance_of, with_instances
+from occupancy_lsp.source.kernels.attributes import Given
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown

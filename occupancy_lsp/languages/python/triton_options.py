@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from occupancy_lsp.languages.python.values import Either, Unknown
-from occupancy_lsp.source.kernels.kernels import Compiled
+from occupancy_lsp.source.kernels.launches import Compiled
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
 
 WARP = 32  # threads, where the device's compiler says nothing else

@@ -23,8 +23,10 @@ from occupancy_lsp.languages.python.sizes import number
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Unknown, value
 from occupancy_lsp.languages.python.warp_memory import Callables, Needs, needs_of
+from occupancy_lsp.source.kernels.attributes import Bounds, Given
 from occupancy_lsp.source.kernels.barriers import Barriers
-from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.text.values import ONE, Place, Value, unknown
 

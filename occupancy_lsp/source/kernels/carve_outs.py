@@ -8,7 +8,8 @@ from dataclasses import replace
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import CarveOut
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.kernels import Kernel, instances_around, is_named
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import instances_around, is_named
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.values import Place, Value
 

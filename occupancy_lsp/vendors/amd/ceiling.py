@@ -13,7 +13,8 @@ from occupancy_lsp.vendors.stated import highest_static, min_groups, stated_thre
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, Options, fewest
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.kernels.kernels import Given, Kernel
+    from occupancy_lsp.source.kernels.attributes import Given
+    from occupancy_lsp.source.kernels.kernels import Kernel
 
 
 def ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:

@@ -19,7 +19,8 @@ from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, DefaultCap, Option
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
-    from occupancy_lsp.source.kernels.kernels import Given, Kernel
+    from occupancy_lsp.source.kernels.attributes import Given
+    from occupancy_lsp.source.kernels.kernels import Kernel
 
 _TARGET = re.compile(r"gfx(\d+)([\da-f])([\da-f])\b")
 

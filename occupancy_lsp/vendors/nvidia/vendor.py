@@ -18,7 +18,9 @@ from occupancy_lsp.vendors.vendor import Ceiling, ClusterSizes, Options, Runtime
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
-    from occupancy_lsp.source.kernels.kernels import Given, Kernel, Pipelined
+    from occupancy_lsp.source.kernels.attributes import Given
+    from occupancy_lsp.source.kernels.kernels import Kernel
+    from occupancy_lsp.source.kernels.launches import Pipelined
 
 
 class _Nvidia(Vendor[NvidiaArch]):

@@ -1,0 +1,308 @@
+"""What the source proves of each launch, and which kernels it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
+from occupancy_lsp.source.facts.names import PlacedItem, holder_of
+from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
+from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.instances import Instance, instances
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
+from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, handed
+from occupancy_lsp.source.kernels.passed import passed
+from occupancy_lsp.source.meaning import possible
+from occupancy_lsp.source.meaning.constants import dimensions
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
+from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a compiler is told that compiles a kernel for each launch: `waves` are the fewest and the most."""
+
+    arguments: str  # that tell the instance from others
+    threads: Value  # of a work-group, neither more nor fewer
+    max_registers: Value | None
+    waves: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pipelined:
+    """What a loop loads ahead into local memory for matrix units: the tiles of two operands, `rows` by `depth` and
+    `depth` by `columns`, of `stages` iterations."""
+
+    rows: int
+    columns: int
+    depth: int
+    stages: int
+    written: Place | None  # where the text says the number of stages, for this launch alone
+
+
+@dataclass(frozen=True, slots=True)
+class KernelLaunch:
+    """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
+
+    `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
+    part. `perhaps`: it may mean another kernel of that name. `on_device`: it surely runs on such a device, not on the
+    host's processor, where nothing limits it.
+    """
+
+    kernel: str
+    name: str
+    place: Place
+    target: Place  # the kernel's name with its template arguments
+    grid: tuple[Place, Dimensions]
+    grid_literals: tuple[Written, ...]
+    block: tuple[Place, Dimensions]
+    dynamic: Given | None  # None: not given, so 0
+    arguments: str | None  # of the kernel's template as a demangler prints them; None: not known
+    cooperative: bool = False
+    by_units: bool = False  # its grid is counted by the device's compute units
+    items: Dimensions | None = None
+    gives: Handed = GIVES_ANY
+    perhaps: bool = False
+    most: int | None = None  # threads, where its dimensions share a number out
+    taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
+    cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
+    entry: Place | None = None  # of a list of launches to choose from, with what parts it from the others
+    compiled: Compiled | None = None  # where a compiler makes an instance for it
+    pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
+    on_device: bool = True
+
+    @property
+    def size(self) -> Value:
+        found = product(self.block[1])
+        if self.most is None or found.number is not None:
+            return found
+        among = tuple(it for it in found.among if it <= self.most)
+        return replace(found, among=among, most=min(self.most, found.most or self.most))
+
+
+def with_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool) -> Kernel:
+    """The kernel with instances that a compiler makes for launches. `alone`: the first is that of all launches."""
+    if not alone:
+        return replace(kernel, instances=tuple(instances.values()))
+    only = next(iter(instances.values()))
+    return replace(only, arguments="", instances=(only,))
+
+
+def instance_of(kernel: Kernel, place: Place, compiled: Compiled) -> Kernel:
+    """The kernel as a launch at `place` has it compiled."""
+
+    def given(found: Value | None) -> Given | None:
+        return Given(place, found) if found is not None else None
+
+    threads, waves = compiled.threads, given(compiled.waves)
+    return replace(
+        kernel,
+        arguments=compiled.arguments,
+        instances=(),
+        block=(place, (threads, ONE, ONE)) if threads.number else None,
+        flat_size=Given(place, threads),
+        max_registers=given(compiled.max_registers),
+        waves=waves,
+        most_waves=waves,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A kernel, or "" for some kernel, is allowed this much dynamic local memory."""
+
+    kernel: str
+    bytes: Value
+
+
+def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
+    """One for each instance of the function that holds the launch."""
+    if launch.holder is not None:
+        launch = replace(launch, kernel=env.kernel_in(placed, launch.holder))
+    site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
+    each = instances_around(env, placed, site.start)
+    return tuple(dict.fromkeys(as_launched(inside, launch, site, inside.scope(site.start)) for inside in each))
+
+
+def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Iterator[Inside]:
+    """What stands at `offset`, in each instance of the functions and lambdas around it in which it can run."""
+    holder = holder_of(placed.facts, offset)
+    around = instances(env, placed, holder).known if holder else (Instance("", {}),)
+    for outer in around or (Instance("", {}),):
+        for bindings in _within(env, placed, holder, outer.bindings, offset):
+            if holder is None or body_of(env, placed, holder, bindings).runs(offset) is not False:
+                yield Inside(env, placed, holder, bindings)
+
+
+def _within(
+    env: Environment, placed: PlacedItem, holder: Function | None, bindings: Bindings, at: int
+) -> Sequence[Bindings]:
+    """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""
+    if holder is None or not generic_lambdas_around(holder, at):
+        return (bindings,)
+    made = lambda_instances(env, body_of(env, placed, holder, bindings), at)
+    return made.known if made.complete and made.known else (bindings,)
+
+
+def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope, in_place: bool = True) -> KernelLaunch:
+    """`site`: what is launched, as written where `here` is. `in_place`: so are the numbers that the grid is made of."""
+
+    def dims(argument: Argument) -> tuple[Place, Dimensions]:
+        x, y, z = dimensions(argument.value, inside.scope(argument.span.start))
+        return place_of(inside.placed, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
+
+    def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:
+        place, known = dims(argument)
+        there = inside.scope(argument.span.start)
+        if all(it.number is not None for it in known):
+            return place, known
+        return place, _asked(
+            there, ("dimensions", known, bits), partial(possible.dimensions, known, argument.value, there, bits, passed)
+        )
+
+    bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
+    block = possible_dims(launch.block)
+    whole = all(it.number is not None for it in block[1])
+    placed = inside.placed
+    items = launch.items
+    return KernelLaunch(
+        kernel=site.name,
+        name=site.name.rsplit("::", 1)[-1],
+        place=place_of(placed, launch.configuration),
+        target=Place(placed.item, launch.span.start, launch.configuration.start),
+        grid=dims(launch.grid),
+        grid_literals=_grid_literals(inside, launch) if in_place else (),
+        block=block,
+        dynamic=_dynamic(inside, launch),
+        arguments=_instance_launched(here, site),
+        cooperative=launch.cooperative,
+        by_units=launch.by_units,
+        items=dims(items)[1] if items is not None else None,
+        most=None if whole else _shared_out(inside, launch.block),
+        gives=handed(site.template, site.arguments or (), here),
+        taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
+        cluster=_cluster(inside, launch),
+    )
+
+
+def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:
+    """What is asked for whichever branches of the preprocessor are compiled; not known where they differ."""
+    order = inside.placed.order
+    possible = [it for conditions, it in launch.clusters if inside.env.holds(conditions, order) is not False]
+    asked = [it for it in possible if it is not None]
+    if not asked:
+        return None
+    place = place_of(inside.placed, asked[0][0].span)
+    if _macros_name(inside.env, launch.around, launch.set_up):
+        hidden = unknown("a macro may change it")
+        return place, (hidden, hidden, hidden)
+    sizes = [_cluster_size(inside, it) for it in asked]
+    if len(asked) < len(possible) or len({tuple(it.number for it in size) for size in sizes}) > 1:
+        return place, (unknown(PERHAPS),) * 3
+    return place, sizes[0]
+
+
+def _cluster_size(inside: Inside, asked: Sequence[Argument]) -> Dimensions:
+    if len(asked) == 1:
+        values = dimensions(asked[0].value, inside.scope(asked[0].span.start))
+    else:
+        x, y, z = (inside.given(it).value for it in asked)
+        values = x, y, z
+    x, y, z = (unsigned(it, 32) for it in values)
+    return x, y, z
+
+
+def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[str]) -> bool:
+    """Whether one of the words is a macro whose text has one of the variables."""
+    todo, seen = list(words - variables), set(words)
+    while todo:
+        name = todo.pop()
+        inner = {it for macro in env.every_form(name) for it in macro.names}
+        for it in env.definitions(name):
+            inner |= set(re.findall(r"\w+", it.definition.type)) if it.definition.kind == "macro" else set()
+        if inner & variables:
+            return True
+        todo += inner - seen
+        seen |= inner
+    return False
+
+
+def _asked(scope: ItemScope, what: tuple[object, ...], work: Callable[[], _T]) -> _T:
+    """As an answer of its own: it may hang on callers, in which few keys change a size. `scope`: where that stands."""
+    return scope.env.queries.answer(("possible", scope.item, scope.key, *what), work)
+
+
+def _shared_out(inside: Inside, block: Argument) -> int | None:
+    scope = inside.scope(block.span.start)
+    return _asked(scope, ("shared out",), partial(possible.shared_out, block.value, scope, passed))
+
+
+def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
+    scope, items = inside.scope(launch.grid.span.start), launch.items
+    found = grid_literals(launch.grid.value, scope) if items is None else global_literals(items.value, scope)
+    return tuple(dict.fromkeys(found))
+
+
+def _dynamic(inside: Inside, launch: Launch) -> Given | None:
+    if launch.dynamic is None:
+        return None
+    given, scope = inside.given(launch.dynamic), inside.scope(launch.dynamic.span.start)
+    if given.value.number is not None:
+        return replace(given, value=unsigned(given.value, 64))
+    work = partial(possible.amount, given.value, launch.dynamic.value, launch.block.value, scope, passed)
+    return replace(given, value=unsigned(_asked(scope, ("amount", given.value), work), 64))
+
+
+def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
+    """The template arguments of the kernel that is launched; None: not known; "": it is no template.
+
+    It is an answer of its own: of the kernel it hangs on what few keys in it change.
+    """
+    key = ("instance launched", here.item, here.key, site.name, site.template, site.arguments)
+    return here.env.remember(key, lambda: _find_instance(here, site), None)
+
+
+def _find_instance(here: ItemScope, site: CallSite) -> str | None:
+    label = site.name.rsplit("::", 1)[-1]
+    found = [(s, f) for s, f in here.env.functions(label) if f.kernel]
+    if len(found) != 1:
+        return None
+    placed, function = found[0]
+    if not function.template:
+        return ""
+    there = ItemScope(here.env, placed, function.body.start, function.owner)
+    bindings = bind_call(function, site.template, site.arguments, here, there)
+    return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
+
+
+def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[Kernel, KernelLaunch]]:
+    """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
+    named = [it for it in kernels if is_named(launch.kernel, it.qualified)]
+    fitting = [it for it in named if fits(launch.gives, it.takes)] or named
+    for kernel in fitting:
+        yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch
+
+
+def is_named(written: str, qualified: str) -> bool:
+    """Whether a name as written may mean the kernel."""
+    if written.startswith("::"):
+        return qualified == written.removeprefix("::")
+    return "::" not in written or f"::{qualified}".endswith(f"::{written}")
+
+
+def resolve_opt_in(env: Environment, placed: PlacedItem, opt_in: OptIn) -> Allowed:
+    if opt_in.bytes is None:
+        return Allowed(opt_in.kernel, unknown("given elsewhere"))
+    return Allowed(opt_in.kernel, Inside(env, placed, None, {}).given(opt_in.bytes).value)
