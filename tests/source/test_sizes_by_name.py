@@ -139,6 +139,33 @@ def test_members_that_are_assigned(body: str, value: int | None) -> None:
     assert threads(f"{_CLASSES} void h(int n, int* q) {{ {body} }}") == value
 
 
+@pytest.mark.parametrize(
+    ("other", "value"),
+    [
+        ("struct C { size_t a = 64; /* threads */ int s[2]; };", 64),
+        ("struct C { size_t a = 32; int s[2]; };", None),
+        ("struct C { int a = 64; int s[2]; };", None),
+        ("struct C { size_t a = 64; int s[3]; };", None),
+        ("struct C { size_t a = 64; int s[2]; C(int); };", None),
+        ("union C { size_t a = 64; int s[2]; };", None),
+        ("struct C { size_t a = 64; int s[2]; enum { N = 1 }; };", None),
+    ],
+)
+def test_a_class_that_platforms_define_alike(other: str, value: int | None) -> None:
+    source = f"#ifdef ON_ONE\nstruct C {{ size_t a = 64; int s[2]; }};\n#else\n\n// Another one.\n{other}\n#endif\n"
+    assert threads("#include PLATFORM\n" + source + "void h() { C c; k<<<1, c.a>>>(); }") == value
+
+
+@pytest.mark.parametrize(
+    "inside", ["static const int N = {};", "enum {{ N = {} }};", "using T = int; static const int N = {};"]
+)
+def test_a_class_that_platforms_define_with_other_constants(inside: str) -> None:
+    one, other = (f"struct C {{ int a; {inside.format(it)} }};" for it in (32, 64))
+    after = "void h() { k<<<1, C::N>>>(); }"
+    assert threads(f"#include PLATFORM\n#ifdef ON_ONE\n{one}\n#else\n{other}\n#endif\n{after}") is None
+    assert threads(f"#include PLATFORM\n#ifdef ON_ONE\n{one}\n#else\n{one}\n#endif\n{after}") == 32
+
+
 def test_a_configuration_that_is_handed_to_what_launches() -> None:
     source = """
     struct Config { size_t grid[3] = {1, 1, 1}; size_t block[3] = {1, 1, 1}; size_t bytes = 0; };

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.source.facts.facts import TypeDefinition
+from occupancy_lsp.source.facts.facts import Definition, TypeDefinition
 from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.meaning.layout import builtin
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Class, Type, resolve_type
+from occupancy_lsp.source.text.expressions import Number
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
@@ -35,7 +37,7 @@ def choose(
     if plain:
         placed, kind = plain[-1]
         shares = placed.item == around.item and (bool(kind.owner) or kind.scope is not None)
-        same = all(t == kind or (t.alias is not None and t.alias == kind.alias) for _, t in plain)
+        same = all(_is_same(it, plain[-1]) for it in plain[:-1])
         return Class(placed, kind, around.bindings if shares else {}) if len(found) == len(plain) and same else unknown
     primary = [(s, t) for s, t in found if t.template and t.specialises is None]
     if given is None:
@@ -44,6 +46,35 @@ def choose(
     if len(primary) != 1:
         return unknown
     return _instance(primary[0], [it for it in found if it != primary[0]], given, here, depth) or unknown
+
+
+def _is_same(one: tuple[PlacedItem, TypeDefinition], other: tuple[PlacedItem, TypeDefinition]) -> bool:
+    inner = _inside(*one)
+    if inner != _inside(*other):
+        return False
+    return one[1] == other[1] or (not any(inner) and _says(one[1]) == _says(other[1]) is not None)
+
+
+def _inside(placed: PlacedItem, kind: TypeDefinition) -> tuple[Sequence[Definition], Sequence[TypeDefinition]]:
+    """What a class defines besides what its objects consist of: constants, enumerators, types."""
+    members, body = {it.name for it in kind.fields or ()}, kind.body
+    within = [it for it in placed.facts.definitions if body.start <= it.start < body.end]
+    types = [it for it in placed.facts.types if it is not kind and body.start <= it.body.start < body.end]
+    return [it for it in within if it.name not in members], types
+
+
+def _says(kind: TypeDefinition) -> Hashable | None:
+    """Equal for definitions that say the same, as those for several platforms may; None: that hangs on where it is."""
+    if kind.alias is not None:
+        return kind.alias
+    fields = kind.fields
+    if fields is None or kind.enum or kind.bases or kind.constructors != () or kind.alignment is not None:
+        return None
+    sizes = [tuple(it.value if isinstance(it, Number) else None for it in field.extents) for field in fields]
+    if any(None in size for size in sizes) or any(it.alignment or not builtin(it.type.text, False) for it in fields):
+        return None
+    each = ((it.name, it.type, it.bits, it.initial, size) for it, size in zip(fields, sizes, strict=True))
+    return kind.union, *each
 
 
 def _instance(
