@@ -109,6 +109,9 @@ def test_hip_launches(launch: str) -> None:
         (("#if !defined(__HIPCC_RTC__)", "#include <hip/hip_runtime.h>", "#endif"), "hip"),
         (("#ifdef A", "#include <hip/hip_runtime.h>", "#endif", "#include <hip/hip_runtime.h>"), "hip"),
         (("#endif", "#else", "#include <hip/hip_runtime.h>"), "hip"),
+        (("#if 1", "#include <hip/hip_runtime.h>", "#endif"), "hip"),
+        (("#if __has_include(<hip/hip_runtime.h>)", "#include <hip/hip_runtime.h>", "#endif"), "hip"),
+        (("/* As:", "#ifdef FOO", "*/", "#include <hip/hip_runtime.h>"), "hip"),
     ],
 )
 def test_a_header_that_a_macro_asks_for_tells_no_language(lines: tuple[str, ...], name: str) -> None:

@@ -103,6 +103,7 @@ union U { int a; int b; };
 void changes(C& c) { c.a = 9; }
 void keeps(const C& c) {}
 void copies(C c) { c.a = 9; }
+void fills(size_t* s) { *s = 9; }
 """
 
 
@@ -127,6 +128,14 @@ void copies(C c) { c.a = 9; }
         ("C c; c.a = 64; C d = c; c.a = 32; k<<<1, d.a>>>();", 64),
         ("C c; c.a = 64; [&] { c.a = 5; }(); k<<<1, c.a>>>();", None),
         ("static C c; c.a = 64; k<<<1, c.b>>>();", None),
+        ("C c; c.s[0] = 32; size_t* x = c.s; x[0] = 64; k<<<1, c.s[0]>>>();", None),
+        ("C c; c.s[0] = 32; *c.s = 96; k<<<1, c.s[0]>>>();", None),
+        ("C c; c.s[0] = 32; for (size_t& x : c.s) x = 96; k<<<1, c.s[0]>>>();", None),
+        ("C c; c.s[0] = 32; c.s[1] = 64; 0[c.s] = 96; k<<<1, c.s[0]>>>();", None),
+        ("C c; c.s[0] = 32; size_t* x = &c.s[0]; *x = 64; k<<<1, c.s[0]>>>();", None),
+        ("C c; c.s[0] = 32; fills(c.s); k<<<1, c.s[0]>>>();", None),
+        ("C c; c.s[0] = 32; C d = c; size_t* x = d.s; *x = 9; k<<<1, d.s[0]>>>();", None),
+        ("C c; c.a = 64; int C::*m = &C::a; c.*m = 32; k<<<1, c.a>>>();", None),
         ("D d; d.a = 64; k<<<1, d.a>>>();", 64),
         ("D d; d.a = 64; d.c.a = 5; k<<<1, d.a>>>();", None),  # what stands deeper is not followed
         ("U u; u.a = 64; u.b = 32; k<<<1, u.a>>>();", None),
@@ -182,6 +191,7 @@ def test_a_configuration_that_is_handed_to_what_launches() -> None:
     }
     """
     assert threads(source) == 128
+    assert threads(source.replace("dim3 block(", "auto x = config.block; x[0] = 9; dim3 block(")) is None
 
 
 @pytest.mark.parametrize(

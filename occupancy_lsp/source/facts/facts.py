@@ -298,6 +298,7 @@ class Function:
     host_only: bool = False  # its head says that code on a device cannot call it; another declaration may say more
     otherwise: frozenset[str] = frozenset()  # names that it calls, and has in other places besides
     tensor_memory: TensorMemory = ""
+    indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
 
     def takes(self, count: int) -> bool:

@@ -222,6 +222,8 @@ def _function_declarator(node: Node) -> Node | None:
     return declarator
 
 
+_ELEMENT = re.compile(rb"(?:\.|->)\s*(\w+)\s*\[\s*\d")
+_BARE_MEMBER = re.compile(rb"(?:\.|->)\s*(\w+)\b(?!\s*\[)")
 _COPIED = re.compile(rb"\b(?:static|inline|constexpr)\b|inline__\b|\btemplate\b(?!\s*<\s*>)")
 
 
@@ -359,6 +361,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         loose=tuple(_loose(masked.code, shown, names, {it.start for it in calls})),
         otherwise=_otherwise(names, calls, inside),
         tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
+        indexed=_indexed(masked.code[inside.start : inside.end]),
         copied=_is_copied(masked, nodes, node, head, name),
         host_only=not (arrays or scope or cut or dialect.device_only)
         and _is_host_only(masked, nodes, node, head, marks),
@@ -379,6 +382,13 @@ def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called
                 said = code[given.end() : min(inside.end, given.end() + LONGEST)].decode("utf-8", "replace")
                 arguments, end = arguments_at(said, 0)
                 yield CallSite(name, None, arguments if end else None, at)
+
+
+def _indexed(code: bytes) -> frozenset[str]:
+    """Members that are named with a number in brackets, but for those that may be handed on as a pointer besides."""
+    found = set(_ELEMENT.findall(code)) if b"[" in code else set()
+    bare = set(_BARE_MEMBER.findall(code)) if found else set()
+    return frozenset(it.decode("utf-8", "replace") for it in found - bare)
 
 
 def _otherwise(names: Mapping[str, Sequence[int]], calls: Iterable[CallSite], body: Span) -> frozenset[str]:

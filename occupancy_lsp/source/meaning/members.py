@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.source.facts.names import holder_of
 from occupancy_lsp.source.meaning import constexpr, objects
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.objects import Object
@@ -25,7 +26,7 @@ def member(whole: Expression, field: str, scope: ItemScope, depth: int) -> Value
         return Value(kind.constant) if field == "value" else unknown(f"the value of the member {field}")
     static = _static(kind.inside, field, scope) if kind is not None and kind.inside is not None else None
     if static is None:
-        assigned = _assigned(whole, field, scope, depth) if isinstance(whole, Name) else None
+        assigned = _by_assignment(whole, field, scope, depth) if isinstance(whole, Name) else None
         return objects.member(whole, field, scope, depth) if assigned is None else assigned
     return unknown(static) if isinstance(static, str) else evaluate(*static, depth)
 
@@ -38,7 +39,7 @@ def _static(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, It
     return scope.as_declared(*found) if found is not None else None
 
 
-def _assigned(whole: Name, field: str, scope: ItemScope, depth: int) -> Value | None:
+def _by_assignment(whole: Name, field: str, scope: ItemScope, depth: int) -> Value | None:
     """What a member of a local object is of which members are assigned one by one; None: it is no such object."""
     if len(whole.parts) > 1 or depth > _DEEPEST or isinstance(scope.bound(whole.parts[0]), Object):
         return None
@@ -46,11 +47,15 @@ def _assigned(whole: Name, field: str, scope: ItemScope, depth: int) -> Value | 
     value = found if isinstance(found, str) else found[0].read() if isinstance(found[0], Unread) else found[0]
     if isinstance(found, str) or not isinstance(value, Altered | Name) or scope.is_called_upon(whole.parts[0]):
         return None
+    array, index, _ = field.partition("[")
+    holder = holder_of(scope.placed.facts, scope.offset)
+    if index and (holder is None or array not in holder.indexed):
+        return None  # what has a pointer to the elements may change them
     if isinstance(value, Name):  # a parameter, a reference or a copy
         same = resolve_type(f"decltype({whole})", scope) == resolve_type(f"decltype({value})", found[1])
-        return _assigned(value, field, found[1], depth + 1) if same else None
-    key, circular = ("assigned", *scope.key, whole, field), CIRCLE
-    return scope.env.remember(key, lambda: _last_of(value, field, found[1], depth), circular)
+        return _by_assignment(value, field, found[1], depth + 1) if same else None
+    key = ("assigned", *scope.key, whole, field)
+    return scope.env.remember(key, lambda: _last_of(value, field, found[1], depth), CIRCLE)
 
 
 def _last_of(last: Altered, field: str, scope: ItemScope, depth: int) -> Value:
@@ -68,7 +73,7 @@ def _last_of(last: Altered, field: str, scope: ItemScope, depth: int) -> Value:
             break
         last, scope = found[0], found[1]
     begun = held(last.whole, scope, depth)
-    if begun is None or objects.may_refer(begun.kind, through):
+    if begun is None or not objects.are_members(begun.kind, through):
         return open_
     number = begun.member(field) if meant is None else objects.given(begun, field, *meant, depth)
     return Value(number) if isinstance(number, int) else open_

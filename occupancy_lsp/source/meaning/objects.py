@@ -113,12 +113,13 @@ def given(whole: Object, member: str, value: Expression, scope: ItemScope, depth
     return converted(evaluate(value, scope, depth).number, kind) if is_scalar(kind) else None
 
 
-def may_refer(kind: Type, members: Set[str]) -> bool:
-    """Whether one of these members may be a reference, to another member of the object."""
+def are_members(kind: Type, assigned: Set[str]) -> bool:
+    """Whether all that is assigned are members of the class, or elements of them, and none may be a reference."""
     definition = kind.inside.definition if kind.inside is not None else None
-    if definition is None or not definition.constructors:
-        return False
-    return any(it.type.pointer and it.name in members for it in definition.fields or ())
+    fields = {it.name: it for it in definition.fields or ()} if definition is not None else {}
+    named = [fields.get(it.partition("[")[0]) for it in assigned]
+    refers = definition is not None and bool(definition.constructors)
+    return all(it is not None and not (refers and it.type.pointer) for it in named)
 
 
 def begun(kind: Type, scope: ItemScope, depth: int) -> Object | None:

@@ -24,6 +24,7 @@ _PLAIN = re.compile(
 _FAINTEST = "__inline__"  # says nothing of who may call a function, so anything else that the macro stands for counts
 _NO_OTHERS: Mapping[str, str] = {}
 _LONGEST = 1000
+_MOST_NESTED = 8  # macros in macros
 _PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
 _REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
@@ -61,10 +62,13 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     named: set[str] = set()
     for match in _DEFINE.finditer(content):
         raw = match[1]
-        if not _TELLING.search(raw):
-            empty |= {raw.decode("utf-8", "replace").strip()} if len(raw.split()) == 1 else set()
+        is_empty = b"(" not in raw and len(raw.split()) == 1
+        if not is_empty and not _TELLING.search(raw):
             continue
         line = raw.decode("utf-8", "replace").strip()
+        if is_empty:  # as include guards are: one for each header
+            empty.add(line)
+            continue
         named.update(others := _others(line))
         if others or _meaning(line) or _meaning(line, plain_words=True):
             found[line] = None
@@ -129,12 +133,13 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
 def _meanings(lines: tuple[str, ...], plain_words: bool = False) -> Mapping[str, str]:
     """The annotation that each of the macros stands for, by itself or by way of others among them."""
     found: dict[str, str] = {}
-    while True:
+    for _ in range(_MOST_NESTED):
         others = {_NAME.match(line)[0]: it for line, it in found.items()}  # type: ignore[index]  # it has a meaning
         more = {it: said for it in lines if it not in found and (said := _meaning(it, plain_words, others))}
         if not more:
-            return found
+            break
         found |= more
+    return found
 
 
 def _others(line: str) -> frozenset[str]:
