@@ -28,5 +28,5 @@ def standing(text: bytes, dialect: Dialect, holds: Callable[[Conditions], bool |
 @remembered(64)
 def standing_anywhere(content: bytes) -> bytes:
     """Of a whole file, whatever a build and headers define: only a number in an `#if` leaves a branch out."""
-    nothing_known = Environment(CUDA, {}, Names(), Names())
+    nothing_known = Environment(CUDA, {}, Names(), Names())  # of a number all languages say the same
     return standing(content, CUDA, lambda it: nothing_known.holds(it, 0))

@@ -14,6 +14,7 @@ from occupancy_lsp.source.text.span import Span
 
 _PRAGMA = re.compile(rb"\s*#\s*pragma\b")
 _MOST = 3  # conditions that are told apart
+_Part = tuple[Span, frozenset[tuple[str, bool]]]  # and the conditions that it stands under
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ class Selection:
 
 
 def selections(masked: Masked, regions: Regions, inside: Span, at: int) -> tuple[Selection, ...]:
-    """All that may be compiled of what stands `inside`, where what stands `at` is. None: too many to be told apart, a
-    branch that a brace leaves, or a line that changes what others mean.
+    """All that may be compiled of what stands `inside`, where what stands `at` is. Empty: they are too many to be told
+    apart, a brace leaves a branch, or a line changes what others mean.
     """
     lines = [it for it in masked.lines if inside.start <= it.start < inside.end and not _PRAGMA.match(it.text)]
     if any(branch(it.text) is None for it in lines):
@@ -51,7 +52,7 @@ def selections(masked: Masked, regions: Regions, inside: Span, at: int) -> tuple
     return tuple(_among(texts, surely, parts)) if len(texts) <= _MOST else ()
 
 
-def _among(texts: tuple[str, ...], surely: frozenset[tuple[str, bool]], parts: list[Part]) -> Iterator[Selection]:
+def _among(texts: tuple[str, ...], surely: frozenset[tuple[str, bool]], parts: list[_Part]) -> Iterator[Selection]:
     for outcomes in product((True, False), repeat=len(texts)):
         holding = tuple(zip(texts, outcomes, strict=True))
         if surely.issubset(holding):
@@ -60,6 +61,3 @@ def _among(texts: tuple[str, ...], surely: frozenset[tuple[str, bool]], parts: l
 
 def _is_balanced(code: bytes) -> bool:
     return code.count(b"{") == code.count(b"}")
-
-
-Part = tuple[Span, frozenset[tuple[str, bool]]]
