@@ -38,7 +38,7 @@ def as_compiled(given: KernelInputs) -> KernelInputs:
     launched: list[Counted] = []
 
     def compiled(launch: KernelLaunch) -> list[KernelLaunch]:
-        fitting = [it for it in variants if _fits(it.usage, launch.arguments)]
+        fitting = [it for it in variants if _fits(it.usage, launch)]
         launched.extend(fitting)
         own = configured.get(launch.arguments or "", given.kernel)
         instances.update({name_of(it.usage): replace(own, arguments=name_of(it.usage), block=None) for it in fitting})
@@ -88,9 +88,12 @@ def options_of(usage: Usage) -> str:
     return told({key: getattr(usage.variant, key, None) for key in OPTIONS})
 
 
-def _fits(usage: Usage, arguments: str | None) -> bool:
-    """Whether it may be of that configuration; None: one of which not all is known."""
-    return arguments is None or options_of(usage) == arguments
+def _fits(usage: Usage, launch: KernelLaunch) -> bool:
+    """Whether it may be of that configuration, of which not all may be known; what has no options is of a block."""
+    options = options_of(usage)
+    if launch.arguments is not None and launch.arguments != options:
+        return False
+    return bool(options) or None in (launch.size.number, usage.group_size) or launch.size.number == usage.group_size
 
 
 def _launch(kernel: Kernel) -> KernelLaunch:

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from occupancy_lsp.builds.origins import Origin
 from occupancy_lsp.core.naming import is_code_for
+from occupancy_lsp.counts.cute_names import names_module
 from occupancy_lsp.counts.names import readable
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.workspace.walk import is_source
@@ -85,7 +86,8 @@ def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
         return "" if made_of_it else f"compiled from {_shown(origin.source)}, without this file"
     if origin.source is not None:
         return "" if origin.source in place.units else f"compiled from {_others([origin.source], place.source)}"
-    return _nearer(usage, place) if place.rivals and usage.at is None else ""
+    told = usage.at is not None or names_module(usage.kernel)
+    return _nearer(usage, place) if place.rivals and not told else ""
 
 
 def _elsewhere(at: str, place: Place) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,10 +17,12 @@ from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.builds.store import Kept, Stamps
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.cute_names import names_of
 from occupancy_lsp.counts.names import name_parts, same_kernel
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.settings import FILE_NAME
 from occupancy_lsp.workspace.compile_commands import CompileCommands
+from occupancy_lsp.workspace.importers import is_alone
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import is_source
 
@@ -73,6 +75,7 @@ class Results:
     """`root` None: files outside every folder, for which only what stands beside them is read."""
 
     def __init__(self, root: Path | None, index: Index | None) -> None:
+        self.alone: Callable[[str], tuple[Path, ...]] = lambda kernel: ()  # files read alone that may define it
         self._root = root
         self._index = index
         self._globs: tuple[str, ...] = USUAL
@@ -201,8 +204,10 @@ class Results:
         return self._joined[key]
 
     def _bearing(self, kernel: str, source: Path | None) -> list[Usage]:
-        named = self._by_name.get(kernel.rsplit("::", 1)[-1], ())
-        return [it for it in (*named, *self._usages_beside(source)) if same_kernel(it.kernel, kernel)]
+        names = (kernel, *names_of(kernel, source))
+        named = (it for name in names for it in self._by_name.get(name.rsplit("::", 1)[-1], ()))
+        every = (*named, *self._usages_beside(source))
+        return [it for it in every if any(same_kernel(it.kernel, name) for name in names)]
 
     def _usages_beside(self, source: Path | None) -> tuple[Usage, ...]:
         """Of the sidecar beside a source file, if no scan has found it."""
@@ -218,7 +223,8 @@ class Results:
         if index is None:
             return Place(source, (), (source,), _mtime(source))
         units = (source, *index.roots_including(source))
-        others = (it for it in index.defining(kernel.rsplit("::", 1)[-1]) if it != source)
+        defining = (*index.defining(kernel.rsplit("::", 1)[-1]), *(self.alone(kernel) if is_alone(source.name) else ()))
+        others = (it for it in defining if it != source)
         rivals = (it for it in others if set(units).isdisjoint((it, *index.roots_including(it))))
         return Place(source, tuple(rivals), units, _mtime(source))
 

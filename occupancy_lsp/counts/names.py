@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.counts import cute_names, tile_names
 from occupancy_lsp.counts.mangled import mangled_parts
 from occupancy_lsp.counts.template_args import mangled_arguments, plain_arguments
-from occupancy_lsp.counts.tile_names import arguments_of, function_of
 
 MAX_LENGTH = 4096
 _ANONYMOUS = re.compile(r"_GLOBAL__N_.*|_INTERNAL_.*|")
@@ -29,7 +29,7 @@ def name_parts(name: str) -> tuple[str, ...]:
     """
     if len(name) > MAX_LENGTH:
         return (name,)
-    if (function := function_of(name)) is not None:
+    if (function := tile_names.function_of(name) or cute_names.function_of(name)) is not None:
         return (function,)
     symbol = _symbol(name)
     parts = mangled_parts(symbol) if symbol.startswith("_Z") else _text_parts(name)
@@ -47,7 +47,8 @@ def template_arguments(name: str) -> tuple[str, ...] | None:
     """`("double", "512")` of the function itself; None if there are none or they cannot be told."""
     if len(name) > MAX_LENGTH:
         return None
-    if (given := arguments_of(name)) is not None:
+    tile = tile_names.arguments_of(name)
+    if (given := tile if tile is not None else cute_names.arguments_of(name)) is not None:
         return given
     symbol = _symbol(name)
     return mangled_arguments(symbol) if symbol.startswith("_Z") else _text_arguments(name)

@@ -81,6 +81,8 @@ class Project:
         self.headers = Headers(self.index, {}) if self.index else None
         self.callers = Callers(self.headers) if self.headers else None
         self.importers = Importers(root) if root else None
+        if self.importers is not None:
+            self.results.alone = self.importers.defining
         self.unread = self.index is not None  # the sources below the root, as yet
         self._launching: dict[Path, CurrentFile] = {}  # files that were looked at for their launches
         self._load_settings()

@@ -7,6 +7,7 @@ workspace may be. All other bindings of the name in the importing file rule it o
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -16,7 +17,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.python.importing import Import, imported_names, importing
-from occupancy_lsp.languages.registry import ALONE, LANGUAGES, language_of
+from occupancy_lsp.languages.registry import ALONE, LANGUAGES, alone_in, language_of
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import ONE, Place, unknown
@@ -28,6 +29,7 @@ _MOST_FILES = 64
 _UNREAD = f"more than {_MOST_FILES} files import a kernel of this name"
 _MOST_HOPS = 4  # packages that hand on what they import
 _PACKAGE = "__init__.py"
+_DEFINED = re.compile(rb"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _Asked = tuple[str, Path, Dialect, tuple[tuple[str, int], ...]]
 
 
@@ -36,6 +38,7 @@ class _File:
     stamp: Stamp
     names: tuple[str, ...]  # that it imports
     special: frozenset[str]  # its functions that specialise warps
+    defined: frozenset[str]  # functions and classes, if kernels may be among them
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,11 @@ class Importers:
     def special(self) -> frozenset[str]:
         """The functions of all files with which kernels of others have more threads than are asked for."""
         return self._known.special
+
+    def defining(self, kernel: str) -> tuple[Path, ...]:
+        """The files that may define a kernel called so, `scale` or `Scale.kernel`."""
+        parts = frozenset(kernel.split("."))
+        return tuple(self._known.folder.absolute(path) for path, it in self._known.files.items() if parts <= it.defined)
 
     def rest(self) -> None:
         """Nobody asks now."""
@@ -240,7 +248,13 @@ def _file(folder: Folder, relative: str, now: Stamp, known: _File | None = None)
     content = _content(folder, relative)
     if content is None:
         return None
-    return _File(now, tuple(sorted({*imported_names(content)})), _special(relative, content))
+    imported = tuple(sorted({*imported_names(content)}))
+    return _File(now, imported, _special(relative, content), frozenset(_defined(relative, content)))
+
+
+def _defined(relative: str, content: bytes) -> Iterator[str]:
+    if alone_in(relative, "", content):
+        yield from (it[1].decode("utf-8", "replace") for it in _DEFINED.finditer(content))
 
 
 def _special(relative: str, content: bytes) -> frozenset[str]:

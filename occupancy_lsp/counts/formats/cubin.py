@@ -1,4 +1,4 @@
-"""Cubins: what ptxas, nvcc, NVRTC, Triton and cuTile compile a kernel to; read from CUDA 11.8 to 13.5.
+"""Cubins: what ptxas, nvcc, NVRTC, Triton, cuTile and the CuTe DSL compile a kernel to; read from CUDA 11.8 to 13.5.
 
 An ELF file. `.nv.info` has the registers and the stack of all functions by symbol, `.nv.info.KERNEL` the launch bounds,
 and the size of `.nv.shared.KERNEL` is the static shared memory, from sm_90 on with the KiB that the driver keeps.
@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts import cute_names
 from occupancy_lsp.counts.formats import tile_ir
 from occupancy_lsp.counts.formats.elf import EM_CUDA, DamagedElf, Elf, Section, is_elf, is_relocatable, parse
 from occupancy_lsp.counts.formats.nvidia_link import UNLINKED, declared
-from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.counts.usage import Reading, Usage, Variant
 
 _MAX_THREADS, _REQUIRED_THREADS, _BARRIERS = 0x05, 0x10, 0x4C
 # EIATTR_VRC_CTA_INIT_COUNT, from sm_100 on: the virtual resources of an SM that a block starts with. ptxas 13.0 gives
@@ -75,6 +76,7 @@ def _figures(common: Usage, name: str, elf: Elf, sections: Mapping[str, Section]
     return replace(
         common,
         kernel=name,
+        variant=Variant() if cute_names.function_of(name) is not None else None,
         static_local=declared(shared.size if shared is not None else 0, common.arch),
         group_size=_threads(said.get(_REQUIRED_THREADS)),
         max_group_size=_threads(said.get(_MAX_THREADS)),

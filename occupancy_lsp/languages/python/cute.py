@@ -42,9 +42,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     found = [(p, f) for p, f in module.decorated() if any(module.scope.called(it) in _KERNEL for it in f.decorators)]
     if not found:
         return Found()
-    names = [function.name for _, function in found]
-    several = {it for it in names if names.count(it) > 1}
-    kernels = [_Jitted(p, f, ".".join((*f.outer, f.name)) if f.name in several else f.name) for p, f in found]
+    kernels = [_Jitted(p, f, ".".join((*f.outer, f.name))) for p, f in found]
     launches: list[KernelLaunch] = []
     preferred: list[Preferred] = []
     for placed, launch in _launches(module):
