@@ -23,7 +23,7 @@ from tests.cutile_samples import files as cubins
 from tests.support import draw, undrawn
 
 DOCS = Path(__file__).parents[1] / "docs"
-_NAMES = {"cuda": "k.cu", "hip": "k.hip", "opencl": "k.cl", "python": "k.py"}
+_NAMES = {"cuda": "k.cu", "hip": "k.hip", "opencl": "k.cl", "python": "kernels.py"}
 _BLOCK = re.compile(r"^```(\w+) ([^\n]+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _BUILT = datetime(2025, 1, 2, 3, 4).timestamp()  # when the pages' logs were written; sources an hour before
 COMPARED = "occupancy-lost"  # what no view of a file shows: tests/cli/test_compared.py does

@@ -59,6 +59,13 @@ def join(usages: Iterable[Usage], place: Place | None, origins: Mapping[str, Ori
     return Attribution(tuple(it for it in used if it not in replaced), tuple(unused))
 
 
+def in_language(joined: Attribution, language: str) -> Attribution:
+    """What is left for a kernel in that language: names are the same in several, and a compiler may be of one alone."""
+    others = [it for it in joined.used if it.language not in (None, language)]
+    unused = (Unused(it, "compiled from another language") for it in others)
+    return Attribution(tuple(it for it in joined.used if it not in others), (*joined.unused, *unused))
+
+
 def _replaced(usages: Sequence[Usage], written: float) -> Mapping[Usage, Unused]:
     """Variants from before the file was saved last that were made anew since: caches keep what they ever held."""
     variants = [it for it in usages if it.variant is not None]

@@ -48,7 +48,7 @@ def has_binary(path: Path) -> bool:
 
 def stands_in(usage: Usage, source: Path) -> bool:
     """Whether such a function begins in the line that a variant was compiled from. True: it names none."""
-    if usage.variant is None or usage.at is None:
+    if usage.variant is None or usage.at is None or not usage.at[1]:
         return True
     content = read_file(source, _LONGEST_TEXT)
     lines = content.data.splitlines() if isinstance(content, Content) else []

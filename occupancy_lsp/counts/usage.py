@@ -85,7 +85,10 @@ class Usage:
     work: tuple[Work, ...] = ()  # of the launches that were measured, together
     activity: Activity | None = None  # of the launches that were measured
     variant: Variant | None = None
-    at: tuple[str, int] | None = None  # where in the source the kernel stands, as the tool wrote it: file and line
+    language: str | None = None  # that alone such a compiler compiles; None: not said
+    at: tuple[str, int] | None = (
+        None  # where in the source the kernel stands, as the tool wrote it: file and line, 0: not said
+    )
     how: str = ""  # for people: by which compiler and with which flags, where it was compiled to be counted
     mtime: float = 0.0  # of `path`, seconds; set by whoever read the file
 

@@ -34,5 +34,6 @@ CUTILE = Language(
     sized_by="the compiler",
     resizes=False,
     comment="#",
+    asks_groups="occupancy",
     read=_read,
 )

@@ -59,6 +59,7 @@ class Language:
     sized_by: str = "its annotation"
     resizes: bool = True
     comment: str = "//"
+    asks_groups: str = ""  # the option with which its kernels ask for a number of resident groups
     local_origin: str = "declared in the source"  # of static local memory
     read: Callable[[bytes, Dialect], KernelText] = _read_cpp
     # Launches of a kernel in a file that imports it, given the name that it has there and the device's macros.

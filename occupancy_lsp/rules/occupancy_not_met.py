@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.analysis.variants import name_of
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.elsewhere import fine_elsewhere
 from occupancy_lsp.rules.finding import Finding, Fix
@@ -31,12 +32,12 @@ def _unmet(report: KernelReport) -> Iterator[Finding]:
     wanted = asked.value.number if asked is not None else None
     if asked is None or wanted is None or not reached or min(reached) >= wanted:
         return
-    words, most = report.device.nouns, min(reached)
+    words, most, option = report.device.nouns, min(reached), LANGUAGES[report.language].asks_groups
     fit = f"1 {words.group} fits" if most == 1 else f"{most} {words.groups} fit"
     among = f" in {sum(it < wanted for it in reached)} of {len(reached)} variants" if len(reached) > 1 else ""
-    message = f"occupancy={wanted} is not met on {report.arch.id}: as compiled, {fit} on {words.a_unit}{among}"
+    message = f"{option}={wanted} is not met on {report.arch.id}: as compiled, {fit} on {words.a_unit}{among}"
     literal = asked.value.literal if most and len(set(reached)) == 1 else None
-    fixes = (Fix(f"Set occupancy to {most}, which the compiler meets", ((literal, str(most)),)),) if literal else ()
+    fixes = (Fix(f"Set {option} to {most}, which the compiler meets", ((literal, str(most)),)),) if literal else ()
     yield Finding(asked.place, message, fixes=fixes)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import Baselines
+from occupancy_lsp.builds.attribution import in_language
 from occupancy_lsp.core.files import relative_to
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.history.snapshot import Snapshot
@@ -39,7 +40,7 @@ def counts_of(
 ) -> Iterator[Count]:
     """Those of the file at `path` of which it is known what was compiled. What a person states is of now alone."""
     for kernel in dict.fromkeys(kernels):
-        for usage in project.results.joined(kernel, path).used:
+        for usage in in_language(project.results.joined(kernel, path), dialect.name).used:
             if usage.source == "declared" or project.results.is_outdated(usage, path):
                 continue
             if (compiled := baselines.compiled(usage, kernel, dialect)) is not None:

@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.ceilings import shared_ceilings
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
-from occupancy_lsp.builds.attribution import Attribution, Unused, on_architecture
+from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, on_architecture
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
@@ -268,7 +268,8 @@ class Reports:
 
     def _usages(self, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Unused, ...]]:
         """What applies to the kernel on the device, and what does not."""
-        joined = self._project.results.joined(kernel.qualified, self._path)
+        language = self._source.dialect.name
+        joined = in_language(self._project.results.joined(kernel.qualified, self._path), language)
         if self._around is not None:  # what bears its name is of a file
             joined = Attribution(tuple(it for it in joined.used if it.source == "declared"))
         if not joined.used:
@@ -299,6 +300,8 @@ class Reports:
         """What a person states is always fresh."""
         if usage.source == "declared":
             return "fresh"
+        if usage.variant is not None and any(getattr(usage.variant, it) not in (None, n) for it, n in kernel.states):
+            return "stale"
         source = self._source
         found = self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel), source.dialect)
         if found != "fresh" or self._path is None:

@@ -30,10 +30,10 @@ _RESERVED = 1024  # bytes that the driver keeps of each block's from sm_90 on
 _HEAD = "import cuda.tile as ct\n\nN = 4\n\n"
 
 
-def view_of(source: str, device: str = "h100", folder: Path | None = None) -> View:
+def view_of(source: str, device: str = "h100", folder: Path | None = None, name: str = "kernels.py") -> View:
     project = Project(folder, None, {"devices": [device]})
     project.scan(lambda: False, lambda done, total: None)
-    (view,) = open_file((folder or Path()) / "kernels.py", "python", Text(source.encode()), project).views()
+    (view,) = open_file((folder or Path()) / name, "", Text(source.encode()), project).views()
     return view
 
 
@@ -63,6 +63,7 @@ def test_cubins_say_what_cuobjdump_says_of_them() -> None:
         assert (usage.arch, usage.group_size, usage.registers) == (it["arch"], it["threads"], it["registers"])
         assert (usage.static_local, (usage.dynamic_local or 0) + reserved) == (0, it["shared"])
         assert usage.stack == it["stack"] and usage.variant is not None
+        assert usage.at == ("/tmp/cutile/project/kernels.py", 0)  # where `make.py` was run
 
 
 @settings(max_examples=60, deadline=None)
@@ -127,6 +128,69 @@ def test_what_the_compiler_did_not_meet(built: Path, arch: str, messages: list[s
     # No number in the text stands for a name.
     titles = [it.title for it in actions(view, 0, len(SOURCE)) if "which the compiler meets" in it.title]
     assert titles == ["Set occupancy to 8, which the compiler meets"] * (arch in ("sm_100", "sm_120"))
+
+
+def labels(source: str, built: Path, name: str = "kernels.py") -> list[str]:
+    return [it.label for it in hints(view_of(source, "h100", built, name), 0, len(source))]
+
+
+_NUMBA = """
+from numba import cuda
+import numpy as np
+
+@cuda.jit
+def add(a):
+    a[0] = 1
+
+x = np.zeros(128)
+add[1, 128](x)
+"""
+
+
+def test_kernels_of_other_languages_have_nothing_of_it(built: Path) -> None:
+    alone = labels(_NUMBA, built.parent / "elsewhere")
+    cpp = "__global__ void add(float *a) { a[0] = 1; }\nvoid f(float *x) { add<<<1, 128>>>(x); }\n"
+    for name, source in (("kernels.py", _NUMBA), ("numba_kernels.py", _NUMBA), ("add.cu", cpp)):
+        (built / name).write_text(source)
+        os.utime(built / name, (1e9, 1e9))
+        view = view_of(source, "h100", built, name)
+        assert [it.counted for it in view.reports] == [()]
+        assert {it.why for it in view.reports[0].unused} <= {
+            "compiled from another language",
+            "of the kernel in kernels.py",
+        }
+    assert labels(_NUMBA, built, "numba_kernels.py") == alone
+
+
+def test_counts_are_of_the_file_that_was_compiled(built: Path) -> None:
+    source = SOURCE.replace("occupancy=2, num_ctas=1", "occupancy=3")
+    (built / "b").mkdir()
+    (built / "b" / "other.py").write_text(source)
+    os.utime(built / "b" / "other.py", (1e9, 1e9))
+    view = view_of(source, "h100", built, "b/other.py")
+    assert [it.counted for it in view.reports] == [()] * 5 and not diagnostics(view)
+    assert {it.why for report in view.reports for it in report.unused} == {"of the kernel in kernels.py"}
+    assert all(it.counted for it in view_of(SOURCE, "h100", built).reports)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "freshness"),
+    [
+        ("occupancy=2", "occupancy=3", "stale"),
+        ("num_ctas=1", "num_ctas=2", "stale"),
+        ("occupancy=2", "occupancy=N - 1", "stale"),
+        ("occupancy=2", "occupancy=N - 2", "fresh"),
+        ("occupancy=2", "occupancy=M", "fresh"),
+        ("occupancy=2", "occupancy=ct.ByTarget(sm_90=2, default=3)", "fresh"),
+        ("occupancy=2, num_ctas=1", "**OPTIONS", "fresh"),
+    ],
+)
+def test_another_number_than_in_the_cubin_is_another_version(built: Path, was: str, now: str, freshness: str) -> None:
+    source = SOURCE.replace(was, now)
+    (built / "kernels.py").write_text(source)
+    os.utime(built / "kernels.py", (1e9, 1e9))
+    (two,) = (it for it in view_of(source, "h100", built).reports if it.kernel.name == "two")
+    assert {it.freshness for it in two.counted} == {freshness}
 
 
 def test_what_was_compiled_for_another_number_is_not_held_against_it(built: Path) -> None:

@@ -199,7 +199,7 @@ EXAMPLES = [
     hip("OCC106", "mi250x", BOUNDED.replace("HERE", "256, 4"), "128", "120", remarks=REMARKS),
     cuda("OCC107", "h100", LAUNCHED.replace("REGS", "40").replace("PREPARE", ""), "49153", "49152"),
     cuda("OCC108", "h100", PLAIN.replace("void k", "void __cluster_dims__(HERE, 1, 1) k") + RUN, "16", "8"),
-    Example("OCC109", "h100", "k.py", TILES, "4", "2", {"four.sm_90.cubin": cubins()["four.sm_90.cubin"]}),
+    Example("OCC109", "h100", "kernels.py", TILES, "4", "2", {"four.sm_90.cubin": cubins()["four.sm_90.cubin"]}),
     cuda("OCC201", "h100", ALLOWED.replace("REGS", "40"), "120000", "115712"),
     opencl("OCC201", "h100", LOCAL.replace("regs=8", "block=64"), "12289", "12288") if False else
     opencl("OCC201", "mi300x", LOCAL, "8193", "8192"),

@@ -27,7 +27,8 @@ def _said(usage: Usage) -> Iterator[str]:
         yield f"{usage.group_size} threads{_specialised(usage)}"
     yield from _options(usage)
     if usage.at is not None:
-        yield f"from {usage.at[0].replace(chr(92), '/').rsplit('/', 1)[-1]}:{usage.at[1]}"
+        line = f":{usage.at[1]}" if usage.at[1] else ""
+        yield f"from {usage.at[0].replace(chr(92), '/').rsplit('/', 1)[-1]}{line}"
 
 
 def _specialised(usage: Usage) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from occupancy_lsp.analysis.inputs import MOVED
-from occupancy_lsp.builds.attribution import on_architecture
+from occupancy_lsp.builds.attribution import in_language, on_architecture
 from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.cli.formats.usages import counts_json
 from occupancy_lsp.core.text import Text
@@ -41,7 +41,7 @@ def kernel_facts(
     for kernel in facts.kernels:
         told = writer.kernel(kernel, project.far_launches(kernel, path, dialect, macros))
         if compiled:
-            found = project.results.joined(kernel.qualified, path)
+            found = in_language(project.results.joined(kernel.qualified, path), dialect.name)
             told["compiled"] = [counts_json(it) for it in on_architecture(found, device.arch.id).used] if device else []
         yield told
     if left := writer.launches_of_others():

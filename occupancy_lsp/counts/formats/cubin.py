@@ -65,7 +65,8 @@ def read(data: bytes, path: str) -> Reading:
     )
     if any(symbol.name == tile_ir.LAUNCH_DATA for symbol in symbols):
         code = b"\0".join(elf.data(it) for it in elf.sections if it.name.startswith(tile_ir.CODE))
-        usages = tile_ir.as_launched(usages, code)
+        lines = elf.data(sections[tile_ir.LINES]) if tile_ir.LINES in sections else b""
+        usages = tile_ir.as_launched(usages, code, lines)
     return Reading(tuple(usages))
 
 

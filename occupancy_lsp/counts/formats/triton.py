@@ -65,6 +65,7 @@ def read(data: bytes, path: str, beside: Mapping[str, bytes] | None = None) -> R
         group_size=threads,
         dynamic_local=launch.dynamic_local,
         tensor_columns=launch.tensor_columns,
+        language="triton",
         at=code.at,
         variant=_variant(said, warps, code),
     )

@@ -55,7 +55,7 @@ def _forward(reading: Reading, source: str, size: int, code: bytes, asked: dict[
         known = type(dynamic) is int and 0 <= dynamic < _MOST
         yield replace(
             it, kernel=kernel[1], at=(source, line[1]), group_size=size, variant=Variant(block_dim=size),
-            dynamic_local=dynamic if known else None,
+            dynamic_local=dynamic if known else None, language="warp",
         )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from occupancy_lsp.source.text.values import ONE, unknown
 
 _KERNEL = "cuda.tile.kernel"
 _BY_TARGET = "cuda.tile.ByTarget"
+_STATED = ("occupancy", "num_ctas")
 _FIRST_WITH_CLUSTERS = 900  # __CUDA_ARCH__
 _CHOSEN = "cuTile's compiler chooses it"
 
@@ -68,7 +69,18 @@ def _kernel(it: _Decorated, several: bool, module: Module) -> Kernel:
         waves=None, most_waves=None, flat_size=None, least_flat_size=None, sub_group=None, wave="",
         local=LocalMemory((), 0, None, "laid out by cuTile's compiler", False, ()), names=function.words,
         conditional=False, configured=True, asked_groups=_option(it, "occupancy", scope),
+        states=tuple(_states(it, scope)),
     )  # fmt: skip
+
+
+def _states(it: _Decorated, scope: Scope) -> Iterator[tuple[str, int]]:
+    """A number that differs in what was compiled says that it is of another version."""
+    for name in _STATED:
+        said = _argument(it.options, name) if it.options is not None else None
+        found: Any = value(said.value, scope) if said is not None and _by_target(said, scope) is None else None
+        stated = number(found, 1).number if found is not None else None
+        if stated is not None:
+            yield name, stated
 
 
 def _option(it: _Decorated, name: str, scope: Scope) -> Given | None:
@@ -80,13 +92,18 @@ def _option(it: _Decorated, name: str, scope: Scope) -> Given | None:
         starred = _argument(it.options, None) is not None
         place = it.placed.place(it.placed.statement.span(it.options))
         return Given(place, unknown("it may stand in **")) if starred else None
-    if isinstance(said.value, ast.Call) and scope.dotted(said.value.func) == _BY_TARGET:
-        said = _argument(said.value, f"sm_{it.arch // 10}") or _argument(said.value, "default")
+    if (targets := _by_target(said, scope)) is not None:
+        said = _argument(targets, f"sm_{it.arch // 10}") or _argument(targets, "default")
     found: Any = value(said.value, scope) if said is not None else None
     if said is None or found is None:
         return None
     literal = it.placed.place(it.placed.statement.span(said.value)) if isinstance(said.value, ast.Constant) else None
     return Given(it.placed.place(it.placed.statement.span(said)), replace(number(found, 1), literal=literal))
+
+
+def _by_target(said: ast.keyword, scope: Scope) -> ast.Call | None:
+    call = said.value
+    return call if isinstance(call, ast.Call) and scope.dotted(call.func) == _BY_TARGET else None
 
 
 def _argument(call: ast.Call, name: str | None) -> ast.keyword | None:

@@ -70,6 +70,8 @@ class Kernel:
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
     configured: bool = False  # beside it, or in ways that no launch tells: launches elsewhere are not asked
     asked_groups: Given | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
+    # Numbers that its compiler is given, whatever the device, by what `Variant` calls them.
+    states: tuple[tuple[str, int], ...] = ()
 
 
 def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
