@@ -33,6 +33,7 @@ _HEAD = "import cuda.tile as ct\n\nN = 4\n\n"
 def view_of(source: str, device: str = "h100", folder: Path | None = None, name: str = "kernels.py") -> View:
     project = Project(folder, None, {"devices": [device]})
     project.scan(lambda: False, lambda done, total: None)
+    project.read_sources(lambda: False, lambda done, total: None)
     (view,) = open_file((folder or Path()) / name, "", Text(source.encode()), project).views()
     return view
 
@@ -171,6 +172,18 @@ def test_counts_are_of_the_file_that_was_compiled(built: Path) -> None:
     assert [it.counted for it in view.reports] == [()] * 5 and not diagnostics(view)
     assert {it.why for report in view.reports for it in report.unused} == {"of the kernel in kernels.py"}
     assert all(it.counted for it in view_of(SOURCE, "h100", built).reports)
+
+
+def test_counts_that_may_be_of_either_of_two_files_are_of_none(built: Path) -> None:
+    """Both are called what was compiled, at a place that is not here."""
+    (built / "b").mkdir()
+    (built / "b" / "kernels.py").write_text(SOURCE)
+    for name, other in (("kernels.py", "b/kernels.py"), ("b/kernels.py", f"{built.name}/kernels.py")):
+        view = view_of(SOURCE, "h100", built, name)
+        assert [it.counted for it in view.reports] == [()] * 5
+        assert {it.why for report in view.reports for it in report.unused} == {f"it may be of the kernel in {other}"}
+    (built / "b" / "kernels.py").write_text(SOURCE.replace("def add", "def sum"))
+    assert [bool(it.counted) for it in view_of(SOURCE, "h100", built).reports] == [True, *[False] * 4]
 
 
 @pytest.mark.parametrize(
