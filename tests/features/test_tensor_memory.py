@@ -103,8 +103,8 @@ def test_an_edit_is_heeded() -> None:
 
 def test_a_count_says_it(tmp_path: Path) -> None:
     """Triton's JSON."""
-    text = "// occupancy: regs=96\n__global__ void matmul(float* p) { p[0] = 1; }\n"
-    (tmp_path / "a.cu").write_text(text)
+    text = "import triton\n\n@triton.jit\ndef matmul(p):\n    pass\n"
+    (tmp_path / "a.py").write_text(text)
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "matmul.json").write_text(
         '{"target": {"backend": "cuda", "arch": 100, "warp_size": 32}, "num_warps": 4, "shared": 32784,'
@@ -112,7 +112,7 @@ def test_a_count_says_it(tmp_path: Path) -> None:
     )
     project = Project(tmp_path, None, {"devices": ["b200"]})
     project.scan(lambda: False, lambda done, total: None)
-    view = OpenFile(tmp_path / "a.cu", "cuda", Text(text.encode()), project).view()
+    view = OpenFile(tmp_path / "a.py", "python", Text(text.encode()), project).view()
     assert view is not None and view.reports[0].built.tensor_columns == (128, 128)
 
 
