@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from itertools import accumulate, takewhile
 from pathlib import Path
 
+LANGUAGE = "cute"
 _OBJECT = "_object_at_"
 _SYMBOL = re.compile(rf"kernel_cutlass_([^\W\d]\w*?)(?:({_OBJECT})_?|_(?=tensorptr[a-z]+\d))((?:.*_)?\d+)")
 _CONSTANT = re.compile(r"\w+_(?:\d+|True|False|None)")

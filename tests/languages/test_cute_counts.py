@@ -160,3 +160,9 @@ def test_symbols() -> None:
     }
     assert {it: function_of(f"kernel_cutlass_{it}") for it in told} == told
     assert function_of("scale_tensorptrf32gmemo2561_0") is None
+
+
+def test_kernels_of_other_languages_have_nothing_of_it(tmp_path: Path) -> None:
+    source = "from numba import cuda\n\n@cuda.jit\ndef scale(x):\n    x[0] = 1\n\ndef run(x):\n    scale[1, 96](x)\n"
+    view = view_of(tmp_path, built(tmp_path, source, "other.py"), source)
+    assert [it.counted for it in view.reports] == [()]

@@ -73,11 +73,12 @@ def read(data: bytes, path: str) -> Reading:
 def _figures(common: Usage, name: str, elf: Elf, sections: Mapping[str, Section]) -> Usage:
     """What sections of its own say of a kernel."""
     info, code, shared = (sections.get(f".{kind}.{name}") for kind in ("nv.info", "text", "nv.shared"))
-    said = dict(_attributes(elf, info))
+    said, of_cute = dict(_attributes(elf, info)), cute_names.function_of(name) is not None
     return replace(
         common,
         kernel=name,
-        variant=Variant() if cute_names.function_of(name) is not None else None,
+        variant=Variant() if of_cute else None,
+        language=cute_names.LANGUAGE if of_cute else None,
         static_local=declared(shared.size if shared is not None else 0, common.arch),
         group_size=_threads(said.get(_REQUIRED_THREADS)),
         max_group_size=_threads(said.get(_MAX_THREADS)),
