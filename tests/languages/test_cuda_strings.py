@@ -253,6 +253,11 @@ def test_launches_reach_the_kernel(lines: str, size: int | None) -> None:
             "def __init__(self):\n  self.k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  x.k((1,), (N,), x)",
             None,
         ),
+        (
+            "k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  def f(self):\n   self.k((1,), (N,), x)",
+            None,
+        ),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)\na = A()\na.k = other", None),
     ],
 )
 def test_launches_of_members(members: str, size: int | None) -> None:

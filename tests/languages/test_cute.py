@@ -137,3 +137,34 @@ def test_other_decorators_are_left_alone() -> None:
     assert view_of(source).facts.kernels == ()
     project = Project(None, None, {"devices": ["h100"]})
     assert open_file(Path("k.py"), "python", Text(b"import cutlass\n"), project).views() == ()
+
+
+_LARGE = "k(a).launch(grid=[1, 1, 1], block=[2000, 1, 1])"
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ("", True),
+        ("from other import k\n", False),
+        ("k = wrap(k)\n", False),
+        ("if X:\n    from other import k\n", False),
+    ],
+)
+def test_a_name_that_something_else_has_too_is_no_kernel_for_sure(before: str, told: bool) -> None:
+    source = f"@cute.kernel\ndef k(a):\n    pass\n\n{before}\n@cute.jit\ndef run(a):\n    {_LARGE}\n"
+    assert ("OCC001" in {it.code for it in diagnostics(view_of(source))}) is told
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        (f"def run(self, a):\n        self.{_LARGE}", True),
+        (f"def run(s, self, a):\n        self.{_LARGE}", False),
+        (f"def run(self, a):\n        self = a\n        self.{_LARGE}", False),
+        (f"def run(self, a):\n        def inner(self):\n            self.{_LARGE}", False),
+    ],
+)
+def test_self_is_the_object_of_the_class_in_its_methods_alone(method: str, told: bool) -> None:
+    source = f"class A:\n    @cute.kernel\n    def k(self, a):\n        pass\n\n    @cute.jit\n    {method}\n"
+    assert ("OCC001" in {it.code for it in diagnostics(view_of(source))}) is told

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Set
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.core.query import remembered
@@ -68,8 +69,9 @@ def meant(module: Module, of: Stands, depth: int = 0) -> Stands:
     match of.node:
         case ast.Name(id=name):
             found = _named(module, of, name)
-        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name) if of.around:
-            found = _member(of, name)
+        case ast.Attribute(value=ast.Name(id="self" | "cls" as receiver), attr=name):
+            whole = method_of(of.around, receiver) is not None and not _is_set_elsewhere(module, name)
+            found = _member(of, name) if whole else None
         case _:
             return of
     return meant(module, found, depth + 1) if found is not None else of
@@ -87,34 +89,76 @@ def _named(module: Module, of: Stands, name: str) -> Stands | None:
     return Stands(node, stands, ()) if node is not None and stands is not None else None
 
 
+def method_of(around: Sequence[Function], receiver: str) -> Function | None:
+    """The method whose object a name is, in functions from the innermost on; None: the name is something else."""
+    holder = next((it for it in around if receiver in (*parameters(it), *_assigned(it))), None)
+    if holder is None or holder is not around[-1] or receiver in _assigned(holder):
+        return None
+    return holder if next(parameters(holder), "") == receiver else None
+
+
+def _assigned(function: Function) -> Iterator[str]:
+    """The names that it gives another value, not merely another member."""
+    return (name for name, value in function.own if value is not None)
+
+
 def _member(of: Stands, name: str) -> Stands | None:
     """What the methods of a class give a member, or its body."""
-    methods = {id(it.node): it for it in of.placed.statement.functions}
-    holder = next((it for it in of.placed.statement.nodes if isinstance(it, ast.ClassDef)), None)
-    if holder is None or of.around[-1].outer != (holder.name,):
+    given = _members(of.placed.statement).get(name, ()) if len(of.around[-1].outer) == 1 else ()
+    if len(given) != 1 or given[0].value is None:
         return None
-    given: list[Stands | None] = []
-    for part in holder.body:
+    method = given[0].method
+    return Stands(given[0].value, of.placed, (method,) if method is not None else ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a member is given: in a method, or in the class's body. `value` None: what no plain assignment says."""
+
+    value: ast.expr | None
+    method: Function | None
+
+
+@remembered(256)
+def _members(statement: Statement) -> Mapping[str, Sequence[_Given]]:
+    """Of the class that a statement is."""
+    methods = {id(it.node): it for it in statement.functions}
+    holder = next((it for it in statement.nodes if isinstance(it, ast.ClassDef)), None)
+    found: dict[str, list[_Given]] = {}
+    for part in holder.body if holder is not None else ():
         method = methods.get(id(part))
-        around = (method,) if method is not None else ()
-        given += (
-            Stands(it, of.placed, around) if it is not None else None for it in _assigned(part, name, bool(around))
-        )
-    return given[0] if len(given) == 1 else None
+        stores: Counter[str] = Counter()
+        plain: dict[str, list[_Given]] = {}
+        for node in ast.walk(part):
+            stores.update(_stored(node, method is not None))
+            if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                for name in _stored(node.targets[0], method is not None):
+                    plain.setdefault(name, []).append(_Given(node.value, method))
+        for name, count in stores.items():
+            given = plain.get(name, [])
+            found.setdefault(name, []).extend(given if len(given) == count else [_Given(None, method)] * count)
+    return found
 
 
-def _assigned(part: ast.stmt, name: str, in_method: bool) -> list[ast.expr | None]:
-    """What is given to the member there; None: what no plain assignment says."""
+def _stored(node: ast.AST, in_method: bool) -> tuple[str, ...]:
+    """The member that the node gives a value, or takes it."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name, ctx=ast.Store() | ast.Del()) if in_method:
+            return (name,)
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if not in_method:
+            return (name,)
+    return ()
 
-    def is_it(node: ast.AST) -> bool:
-        match node:
-            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr):
-                return in_method and attr == name
-            case ast.Name(id=own):
-                return not in_method and own == name
-        return False
 
-    nodes = [*ast.walk(part)]
-    stores = sum(is_it(it) and isinstance(getattr(it, "ctx", None), ast.Store | ast.Del) for it in nodes)
-    plain = [it.value for it in nodes if isinstance(it, ast.Assign) and len(it.targets) == 1 and is_it(it.targets[0])]
-    return [*plain] if len(plain) == stores else [None] * stores
+def _is_set_elsewhere(module: Module, name: str) -> bool:
+    """Whether some object, not named `self`, is given a member of that name."""
+    return any(name in _set_by_others(placed.statement) for placed in module.statements)
+
+
+@remembered(4096)
+def _set_by_others(statement: Statement) -> frozenset[str]:
+    every = (it for node in statement.nodes for it in ast.walk(node))
+    stored = (it for it in every if isinstance(it, ast.Attribute) and not isinstance(it.ctx, ast.Load))
+    return frozenset(
+        it.attr for it in stored if not (isinstance(it.value, ast.Name) and it.value.id in ("self", "cls"))
+    )

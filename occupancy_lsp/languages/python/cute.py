@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.calling import method_of
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import dimensions, number
@@ -89,14 +90,15 @@ def _meant(module: Module, it: Launch, kernels: Sequence[_Jitted]) -> _Jitted | 
     match _called(it.call):
         case ast.Name(id=name) if name not in it.bound:
             for holder in (within, *module.around(within)) if within is not None else ():
-                if inside := _of((*holder.outer, holder.name), name, kernels):
-                    return inside
-                if name in parameters(holder) or any(name == given for given, _ in holder.own):
-                    return None
-            return _of((), name, kernels)
-        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name) if within is not None:
-            method = (within, *module.around(within))[-1]
-            return _of(method.outer, name, kernels)
+                given = [own for own, _ in holder.own if own == name]
+                inside = _of((*holder.outer, holder.name), name, kernels)
+                if inside is not None or given or name in parameters(holder):
+                    return inside if len(given) <= 1 and name not in parameters(holder) else None
+            alone = len(module.scope.given.get(name, ())) == 1 and name not in module.scope.imports
+            return _of((), name, kernels) if alone else None
+        case ast.Attribute(value=ast.Name(id="self" | "cls" as receiver), attr=name) if within is not None:
+            method = method_of((within, *module.around(within)), receiver)
+            return _of(method.outer, name, kernels) if method is not None else None
     return None
 
 

@@ -155,7 +155,9 @@ class _Reader(ast.NodeVisitor):
             self.given += ((name, None) for name in (node.name, *_changes(node)))
 
     def visit_Call(self, node: ast.Call) -> None:
-        call = _as_launch(node)
+        taken = self._within.parameters if self._within is not None else None
+        handed = taken is not None and any(it.arg == "_launcher" for it in taken.kwonlyargs)
+        call = _as_launch(node) if handed else node
         if isinstance(call.func, ast.Subscript | ast.Attribute):
             value = call.func.value
             target = Span(_at(self._starts, value.lineno, value.col_offset), _end(self._starts, value))
@@ -176,7 +178,10 @@ class _Reader(ast.NodeVisitor):
 
 
 def _as_launch(call: ast.Call) -> ast.Call:
-    """`kernel[grid](…)` for the `_launcher(kernel, grid, …)` that Helion writes; else the call as it is."""
+    """`kernel[grid](…)` for the `_launcher(kernel, grid, …)` that Helion writes; else the call as it is.
+
+    Its functions take the launcher by keyword: `def add(x, *, _launcher=_default_launcher)`.
+    """
     match call:
         case ast.Call(func=ast.Name(id="_launcher") as name, args=[ast.Name() as kernel, grid, *given]):
             func = ast.copy_location(ast.Subscript(kernel, grid, ast.Load()), name)
