@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints, tooltip
+from occupancy_lsp.languages.python.programs import Programs
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.session.view import OpenFile, View
@@ -258,11 +260,50 @@ def test_launches_reach_the_kernel(lines: str, size: int | None) -> None:
             None,
         ),
         ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)\na = A()\na.k = other", None),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  import self\n  self.k((1,), (N,), x)", None),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  lambda self: self.k((1,), (N,), x)", None),
+        ("k = cupy.RawKernel(code, 'k')\n @staticmethod\n def run(self, x):\n  self.k((1,), (N,), x)", None),
+        ("k = cupy.RawKernel(code, 'k')\n def k(self): ...\n def run(self, x):\n  self.k((1,), (N,), x)", None),
+        ("k = cupy.RawKernel(code, 'k')\n from other import k\n def run(self, x):\n  self.k((1,), (N,), x)", None),
     ],
 )
 def test_launches_of_members(members: str, size: int | None) -> None:
     (view,) = opened(f"import cupy\nN = 256\ncode = r'''{_KERNEL}'''\nclass A:\n {members}\n").views()
     assert [it.launch.size.number for it in view.reports[0].far] == ([size] if size else [])
+
+
+def test_a_member_that_is_given_elsewhere_while_the_file_is_edited() -> None:
+    before = f"import cupy\ncode = r'''{_KERNEL}'''\nclass A:\n k = cupy.RawKernel(code, 'k')\n"
+    before += " def run(self, x):\n  self.k((1,), (64,), x)\n"
+    programs = Programs()
+    sizes = []
+    for text in (before, f"{before}a = A()\na.k = other\n", before):
+        (program,) = programs.of(text.encode())
+        sizes.append([it.launch.size.number for it in program.launches])
+    assert sizes == [[64], [], [64]]
+
+
+def test_launches_of_members_are_read_in_work_that_grows_with_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    walk, visited = ast.walk, 0
+
+    def counted(node: ast.AST) -> Iterator[ast.AST]:
+        nonlocal visited
+        for it in walk(node):
+            visited += 1
+            yield it
+
+    def work(methods: int) -> int:
+        nonlocal visited
+        visited = 0
+        launching = "".join(f" def r{it}(self, x):\n  self.k((1,), ({it + 1},), x)\n" for it in range(methods))
+        source = f"import cupy\ncode = r'''{_KERNEL}'''\nclass A:\n k = cupy.RawKernel(code, 'k')\n{launching}"
+        (program,) = Programs().of(source.encode())
+        assert len(program.launches) == methods
+        return visited
+
+    monkeypatch.setattr(ast, "walk", counted)
+    few, many = work(25), work(100)
+    assert many < 5 * few
 
 
 def test_what_a_function_is_given_is_not_what_the_file_calls_so() -> None:

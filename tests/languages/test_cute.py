@@ -149,6 +149,9 @@ _LARGE = "k(a).launch(grid=[1, 1, 1], block=[2000, 1, 1])"
         ("from other import k\n", False),
         ("k = wrap(k)\n", False),
         ("if X:\n    from other import k\n", False),
+        ("from .other import k\n", False),
+        ("from other import *\n", False),
+        ("def change():\n    global k\n    k = other\n", False),
     ],
 )
 def test_a_name_that_something_else_has_too_is_no_kernel_for_sure(before: str, told: bool) -> None:
@@ -163,8 +166,38 @@ def test_a_name_that_something_else_has_too_is_no_kernel_for_sure(before: str, t
         (f"def run(s, self, a):\n        self.{_LARGE}", False),
         (f"def run(self, a):\n        self = a\n        self.{_LARGE}", False),
         (f"def run(self, a):\n        def inner(self):\n            self.{_LARGE}", False),
+        (f"def run(self, a):\n        def inner():\n            self.{_LARGE}", True),
+        (f"def run(self, a):\n        for self in a:\n            self.{_LARGE}", False),
+        (f"def run(self, a):\n        return [self.{_LARGE} for self in a]", False),
+        (f"def run(self, a):\n        return lambda self: self.{_LARGE}", False),
+        (f"@staticmethod\n    def run(self, a):\n        self.{_LARGE}", False),
+        (f"def run(*self):\n        self.{_LARGE}", False),
+        (f"def run(self, a):\n        self.{_LARGE}\n    def change(self, other):\n        self.k = other", False),
+        (f"def run(self, a):\n        self.{_LARGE}\n    from other import k", False),
+        (f"def run(self, a):\n        self.{_LARGE}\na = A()\na.k = other", False),
     ],
 )
 def test_self_is_the_object_of_the_class_in_its_methods_alone(method: str, told: bool) -> None:
     source = f"class A:\n    @cute.kernel\n    def k(self, a):\n        pass\n\n    @cute.jit\n    {method}\n"
     assert ("OCC001" in {it.code for it in diagnostics(view_of(source))}) is told
+
+
+@pytest.mark.parametrize(
+    ("besides", "told"),
+    [("", True), ("from other import k", False), ("k = wrap(k)", False), ("global k", False)],
+)
+def test_a_name_in_a_function_is_a_kernel_only_where_nothing_else_has_it(besides: str, told: bool) -> None:
+    source = "def outer(a):\n    @cute.kernel\n    def k(a):\n        pass\n\n"
+    source += f"    {besides}\n    @cute.jit\n    def run(a):\n        {_LARGE}\n"
+    assert ("OCC001" in {it.code for it in diagnostics(view_of(source))}) is told
+
+
+def test_a_kernel_that_one_branch_imports_is_not_known() -> None:
+    kernel = "if X:\n    @cute.kernel\n    def k(a):\n        pass\n"
+    source = f"{kernel}else:\n    from other import k\n\n@cute.jit\ndef run(a):\n    {_LARGE}\n"
+    assert "OCC001" not in {it.code for it in diagnostics(view_of(source))}
+
+
+def test_self_of_a_plain_function_is_no_module() -> None:
+    source = f"@cute.kernel\ndef k(a):\n    pass\n\n@cute.jit\ndef run(self, a):\n    self.{_LARGE}\n"
+    assert "OCC001" not in {it.code for it in diagnostics(view_of(source))}

@@ -163,3 +163,10 @@ def add(x, *, _launcher=_default_launcher):
     assert report.size.sizes == (256,) and report.size.chosen
     other = source.replace("_launcher(_helion_add", "_other(_helion_add")
     assert view_of(other).reports[0].launches == ()
+    for not_helions in (
+        source.replace("=_default_launcher", "=mine"),
+        source.replace("=_default_launcher", ""),
+        source.replace("    _BLOCK_SIZE_0 = 1024", "    _BLOCK_SIZE_0 = 1024\n    _launcher = mine"),
+        source.replace("def add(x, *, _launcher=_default_launcher)", "def _launcher(k, g, *x): ...\n\ndef add(x)"),
+    ):
+        assert view_of(not_helions).reports[0].launches == ()

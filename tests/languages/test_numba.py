@@ -222,3 +222,9 @@ def test_the_first_statement_of_a_function_has_the_names_around_it() -> None:
     text = f"def make(N):\n{kernel}"
     (found,) = view_of(f"from numba import cuda, float32\nN = 64\n{text}").facts.kernels
     assert found.local.highest is None
+
+
+def test_no_kernel_of_numba_is_launched_as_helion_launches() -> None:
+    source = f"{_HEAD}@cuda.jit\ndef k(x):\n    x[0] = 1\n\n"
+    source += "def run(x, *, _launcher=_default_launcher):\n    _launcher(k, (1, 256), x)\n"
+    assert view_of(source).facts.launches == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.core.query import remembered
@@ -63,14 +63,17 @@ def calling(module: Module, names: Set[str]) -> Iterator[Stands]:
 
 
 def meant(module: Module, of: Stands, depth: int = 0) -> Stands:
-    """The expression that a name, or a member of `self`, stands for, where only one can be meant; else that itself."""
+    """The expression that a name, or a member of `self`, stands for, where only one can be meant; else that itself.
+
+    What is `beside` a module are members that other objects are given.
+    """
     if depth > _DEEPEST:
         return of
     match of.node:
         case ast.Name(id=name):
             found = _named(module, of, name)
         case ast.Attribute(value=ast.Name(id="self" | "cls" as receiver), attr=name):
-            whole = method_of(of.around, receiver) is not None and not _is_set_elsewhere(module, name)
+            whole = method_of(of.around, receiver) is not None and name not in module.beside
             found = _member(of, name) if whole else None
         case _:
             return of
@@ -90,25 +93,51 @@ def _named(module: Module, of: Stands, name: str) -> Stands | None:
 
 
 def method_of(around: Sequence[Function], receiver: str) -> Function | None:
-    """The method whose object a name is, in functions from the innermost on; None: the name is something else."""
-    holder = next((it for it in around if receiver in (*parameters(it), *_assigned(it))), None)
-    if holder is None or holder is not around[-1] or receiver in _assigned(holder):
+    """The method of a class whose object a name is, in functions from the innermost on; None: it may be something else.
+
+    The method takes the object first, and nothing else in it is called so: no variable, and no parameter of a function.
+    """
+    method = around[-1] if around else None
+    if method is None or len(method.outer) != 1 or _bound(method)[receiver] != 1:
         return None
-    return holder if next(parameters(holder), "") == receiver else None
+    static = any(called_name(it) == "staticmethod" for it in method.decorators)
+    taken = (*method.parameters.posonlyargs, *method.parameters.args)
+    return method if taken and taken[0].arg == receiver and not static else None
 
 
-def _assigned(function: Function) -> Iterator[str]:
-    """The names that it gives another value, not merely another member."""
-    return (name for name, value in function.own if value is not None)
+@remembered(4096)
+def _bound(function: Function) -> Counter[str]:
+    """How often something in a function is given a name."""
+    return Counter(name for node in ast.walk(function.node) for name in _binds(node))
+
+
+def _binds(node: ast.AST) -> tuple[str, ...]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+            return (name,)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return (name,)
+        case ast.alias(name=name, asname=asname):
+            return (asname or name.partition(".")[0],)
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return (name,)
+        case ast.MatchMapping(rest=str(name)):
+            return (name,)
+    return ()
 
 
 def _member(of: Stands, name: str) -> Stands | None:
     """What the methods of a class give a member, or its body."""
-    given = _members(of.placed.statement).get(name, ()) if len(of.around[-1].outer) == 1 else ()
+    given = _members(of.placed.statement).get(name, ())
     if len(given) != 1 or given[0].value is None:
         return None
     method = given[0].method
     return Stands(given[0].value, of.placed, (method,) if method is not None else ())
+
+
+def is_given_once(statement: Statement, member: str) -> bool:
+    """Whether one place alone in a class gives that member something."""
+    return len(_members(statement).get(member, ())) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +156,8 @@ def _members(statement: Statement) -> Mapping[str, Sequence[_Given]]:
     found: dict[str, list[_Given]] = {}
     for part in holder.body if holder is not None else ():
         method = methods.get(id(part))
+        if method is not None:
+            found.setdefault(method.name, []).append(_Given(None, None))
         stores: Counter[str] = Counter()
         plain: dict[str, list[_Given]] = {}
         for node in ast.walk(part):
@@ -143,16 +174,16 @@ def _members(statement: Statement) -> Mapping[str, Sequence[_Given]]:
 def _stored(node: ast.AST, in_method: bool) -> tuple[str, ...]:
     """The member that the node gives a value, or takes it."""
     match node:
-        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name, ctx=ast.Store() | ast.Del()) if in_method:
+        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name, ctx=ast.Store() | ast.Del()):
             return (name,)
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if not in_method:
-            return (name,)
-    return ()
+        case _ if in_method or isinstance(node, ast.arg):
+            return ()
+    return _binds(node)
 
 
-def _is_set_elsewhere(module: Module, name: str) -> bool:
-    """Whether some object, not named `self`, is given a member of that name."""
-    return any(name in _set_by_others(placed.statement) for placed in module.statements)
+def members_given(statements: Iterable[Placed]) -> Set[str]:
+    """The members that objects not named `self` are given."""
+    return {name for placed in statements for name in _set_by_others(placed.statement)}
 
 
 @remembered(4096)

@@ -7,13 +7,13 @@ Each launch compiles the kernel for its block (`.reqntid`). Without `smem=` it t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.languages.python.calling import method_of
+from occupancy_lsp.languages.python.calling import is_given_once, members_given, method_of
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import dimensions, number
@@ -44,10 +44,11 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     if not found:
         return Found()
     kernels = [_Jitted(p, f, ".".join((*f.outer, f.name))) for p, f in found]
+    members = members_given(module.statements)
     launches: list[KernelLaunch] = []
     preferred: list[Preferred] = []
     for placed, launch in _launches(module):
-        kernel = _meant(module, launch, kernels)
+        kernel = _meant(module, placed, launch, kernels, members)
         if kernel is not None:
             made = module.make((placed, launch, kernel), partial(_launched, placed, launch, kernel))
             launches.append(made[0])
@@ -84,8 +85,11 @@ def _called(call: ast.Call) -> ast.expr | None:
     return None
 
 
-def _meant(module: Module, it: Launch, kernels: Sequence[_Jitted]) -> _Jitted | None:
-    """The kernel of that name in the innermost function around the launch, else at the margin; of `self`, its class."""
+def _meant(module: Module, placed: Placed, it: Launch, kernels: Sequence[_Jitted], members: Set[str]) -> _Jitted | None:
+    """The kernel of that name in the innermost function around the launch, else at the margin; of `self`, its class.
+
+    `members`: those that other objects are given.
+    """
     within = it.within
     match _called(it.call):
         case ast.Name(id=name) if name not in it.bound:
@@ -94,11 +98,11 @@ def _meant(module: Module, it: Launch, kernels: Sequence[_Jitted]) -> _Jitted | 
                 inside = _of((*holder.outer, holder.name), name, kernels)
                 if inside is not None or given or name in parameters(holder):
                     return inside if len(given) <= 1 and name not in parameters(holder) else None
-            alone = len(module.scope.given.get(name, ())) == 1 and name not in module.scope.imports
-            return _of((), name, kernels) if alone else None
+            return _of((), name, kernels) if module.names.of(name).once else None
         case ast.Attribute(value=ast.Name(id="self" | "cls" as receiver), attr=name) if within is not None:
             method = method_of((within, *module.around(within)), receiver)
-            return _of(method.outer, name, kernels) if method is not None else None
+            if method is not None and name not in members and is_given_once(placed.statement, name):
+                return _of(method.outer, name, kernels)
     return None
 
 

@@ -107,7 +107,9 @@ class Module:
         return ((placed, it) for placed in self.statements for it in _with_decorators(placed.statement))
 
     def launches(self) -> Iterator[tuple[Placed, Launch]]:
-        yield from ((placed, it) for placed in self.statements for it in placed.statement.launches)
+        """Those of Triton."""
+        for placed in self.statements:
+            yield from ((placed, it) for it in (*placed.statement.launches, *placed.statement.handed))
 
     def inside(self, function: Function | None, bound: Iterable[str] = (), steps: Steps | None = None) -> Scope:
         """Where the statements of a function stand; its parameters are not known, nor the names that comprehensions and

@@ -32,13 +32,14 @@ class Meaning:
     """What a name of a file stands for. `given`: all that it is given; None stands for what no expression says.
 
     `imported`: what it means elsewhere; `returned`: what the functions of that name return that only return. `stands`:
-    by such an expression, the statement that it stands in.
+    by such an expression, the statement that it stands in. `once`: one place alone gives it something.
     """
 
     given: tuple[ast.expr | None, ...] | None = None
     imported: str | None = None
     returned: tuple[ast.expr, ...] | None = None
     stands: Mapping[int, Placed] = field(default_factory=dict)
+    once: bool = False
 
 
 _NOTHING = Meaning()
@@ -129,6 +130,7 @@ class Names:
             next((it.imported for _, it in reversed(saying) if it.imported is not None), None),
             tuple(node for _, it in saying for node in it.returned) or None,
             stands,
+            len(given) == 1 and not self._is_given(_ANY) and all(it.imported is None for _, it in saying),
         )
 
     def _may_change(self, name: str, given: list[ast.expr | None]) -> bool:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.languages.python.calling import Stands, called_name, calling, meant
+from occupancy_lsp.languages.python.calling import Stands, called_name, calling, meant, members_given
 from occupancy_lsp.languages.python.literals import Piece, pieces
 from occupancy_lsp.languages.python.module import Made, Module
 from occupancy_lsp.languages.python.outline import Outline
@@ -98,7 +98,8 @@ class Programs:
             return ()
         outline = self._outline
         outline.follow(content)
-        module = Module.of(outline.placed, outline.names, self._made)
+        members = dict.fromkeys(members_given(outline.placed), True)
+        module = replace(Module.of(outline.placed, outline.names, self._made), beside=members)
         found = _found(module)
         self._made = module.made
         made: dict[_At, Program] = {}

@@ -73,6 +73,7 @@ class Statement:
     functions: tuple[Function, ...] = ()
     launches: tuple[Launch, ...] = ()
     calls: tuple[Launch, ...] = ()  # of members: `kernel.forall(n)`
+    handed: tuple[Launch, ...] = ()  # kernels of Triton that Helion's launcher is handed
     nodes: tuple[ast.stmt, ...] = ()
 
     def span(self, node: ast.expr | ast.stmt | ast.keyword) -> Span:
@@ -102,7 +103,7 @@ def read(text: bytes) -> Statement:
     given = (*reader.given, *_given(reader.margin))
     return Statement(
         text, starts, False, tuple(reader.imports), given, tuple(reader.functions),
-        tuple(reader.launches), tuple(reader.calls), tuple(tree.body),
+        tuple(reader.launches), tuple(reader.calls), tuple(reader.handed), tuple(tree.body),
     )  # fmt: skip
 
 
@@ -114,6 +115,7 @@ class _Reader(ast.NodeVisitor):
         self.margin: list[ast.AST] = []  # what is in no function and no class
         self.launches: list[Launch] = []
         self.calls: list[Launch] = []
+        self.handed: list[Launch] = []
         self._text = text
         self._starts = starts
         self._outer: tuple[str, ...] = ()
@@ -155,13 +157,12 @@ class _Reader(ast.NodeVisitor):
             self.given += ((name, None) for name in (node.name, *_changes(node)))
 
     def visit_Call(self, node: ast.Call) -> None:
-        taken = self._within.parameters if self._within is not None else None
-        handed = taken is not None and any(it.arg == "_launcher" for it in taken.kwonlyargs)
-        call = _as_launch(node) if handed else node
+        call = _as_launch(node, self._within)
         if isinstance(call.func, ast.Subscript | ast.Attribute):
             value = call.func.value
             target = Span(_at(self._starts, value.lineno, value.col_offset), _end(self._starts, value))
-            found = self.launches if isinstance(call.func, ast.Subscript) else self.calls
+            launches = self.launches if call is node else self.handed
+            found = launches if isinstance(call.func, ast.Subscript) else self.calls
             found.append(Launch(call, target, self._within, self._bound))
         self.generic_visit(node)
 
@@ -177,16 +178,27 @@ class _Reader(ast.NodeVisitor):
         self._bound = outside
 
 
-def _as_launch(call: ast.Call) -> ast.Call:
+def _as_launch(call: ast.Call, within: Function | None) -> ast.Call:
     """`kernel[grid](…)` for the `_launcher(kernel, grid, …)` that Helion writes; else the call as it is.
 
     Its functions take the launcher by keyword: `def add(x, *, _launcher=_default_launcher)`.
     """
     match call:
-        case ast.Call(func=ast.Name(id="_launcher") as name, args=[ast.Name() as kernel, grid, *given]):
+        case ast.Call(func=ast.Name(id="_launcher") as name, args=[ast.Name() as kernel, grid, *given]) if (
+            within is not None and _takes_launcher(within)
+        ):
             func = ast.copy_location(ast.Subscript(kernel, grid, ast.Load()), name)
             return ast.copy_location(ast.Call(func, given, call.keywords), call)
     return call
+
+
+def _takes_launcher(function: Function) -> bool:
+    taken = function.parameters
+    for parameter, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True):
+        match parameter.arg, default:
+            case "_launcher", ast.Name(id="_default_launcher"):
+                return all(name != "_launcher" for name, _ in function.own)
+    return False
 
 
 def _function(
