@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.in_python import in_python
 from occupancy_lsp.source.text import dialects
-from occupancy_lsp.source.text.dialects import Dialect
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.kernel_text import KernelText
+    from occupancy_lsp.languages.python.module import Found, Module
 
 
-def _read(content: bytes, dialect: Dialect) -> KernelText:
-    from occupancy_lsp.languages.python.cute import resolve
-    from occupancy_lsp.languages.python.source import PythonSource
+def _resolve(module: Module, device: Mapping[str, int]) -> Found:
+    from occupancy_lsp.languages.python.cute import resolve  # which not every command needs
 
-    return PythonSource(content, dialect, resolve)
+    return resolve(module, device)
 
 
-CUTE = Language(
-    "cute",
+CUTE = in_python(
     "CuTe DSL",
     dialects.CUTE,
-    suffixes=(".py",),
-    units=(),
-    editors=("python",),
-    flags=(),
-    run_by=("nvidia",),
-    needs=(b"cutlass.cute", b"cutlass import cute"),
-    preprocessed=False,
+    (b"cutlass.cute", b"cutlass import cute"),
+    _resolve,
     opts_in=True,
-    resizes=False,
-    comment="#",
-    read=_read,
 )

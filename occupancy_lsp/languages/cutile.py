@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.in_python import in_python
 from occupancy_lsp.source.text import dialects
-from occupancy_lsp.source.text.dialects import Dialect
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.kernel_text import KernelText
+    from occupancy_lsp.languages.python.module import Found, Module
 
 
-def _read(content: bytes, dialect: Dialect) -> KernelText:
-    from occupancy_lsp.languages.python.cutile import resolve
-    from occupancy_lsp.languages.python.source import PythonSource
+def _resolve(module: Module, device: Mapping[str, int]) -> Found:
+    from occupancy_lsp.languages.python.cutile import resolve  # which not every command needs
 
-    return PythonSource(content, dialect, resolve)
+    return resolve(module, device)
 
 
-CUTILE = Language(
-    "cutile",
+CUTILE = in_python(
     "cuTile",
     dialects.CUTILE,
-    suffixes=(".py",),
-    units=(),
-    editors=("python",),
-    flags=(),
-    run_by=("nvidia",),
-    needs=(b"cuda.tile", b"cuda import tile"),
-    preprocessed=False,
+    (b"cuda.tile", b"cuda import tile"),
+    _resolve,
     opts_in=True,
     sized_by="the compiler",
-    resizes=False,
-    comment="#",
     asks_groups="occupancy",
-    read=_read,
 )

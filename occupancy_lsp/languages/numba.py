@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.in_python import in_python
 from occupancy_lsp.source.text import dialects
-from occupancy_lsp.source.text.dialects import Dialect
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
-    from occupancy_lsp.source.kernel_text import KernelText
+    from occupancy_lsp.languages.python.module import Found, Module
 
 
-def _read(content: bytes, dialect: Dialect) -> KernelText:
-    from occupancy_lsp.languages.python.numba import resolve
-    from occupancy_lsp.languages.python.source import PythonSource
+def _resolve(module: Module, device: Mapping[str, int]) -> Found:
+    from occupancy_lsp.languages.python.numba import resolve  # which not every command needs
 
-    return PythonSource(content, dialect, resolve)
+    return resolve(module, device)
 
 
 def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, int]) -> tuple[FarKernelLaunch, ...]:
@@ -27,20 +25,11 @@ def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, i
     return tuple(launched_in(file, kernel, name))
 
 
-NUMBA = Language(
-    "numba",
+NUMBA = in_python(
     "Numba",
     dialects.NUMBA,
-    suffixes=(".py",),
-    units=(),
-    editors=("python",),
-    flags=(),
-    run_by=("nvidia",),
+    (b"numba",),
+    _resolve,
     bounds="launch_bounds",
-    needs=(b"numba",),
-    preprocessed=False,
-    resizes=False,
-    comment="#",
-    read=_read,
     launched_in=_launched_in,
 )

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.in_python import in_python
 from occupancy_lsp.source.text import dialects
-from occupancy_lsp.source.text.dialects import Dialect
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
-    from occupancy_lsp.source.kernel_text import KernelText
+    from occupancy_lsp.languages.python.module import Found, Module
 
 
-def _read(content: bytes, dialect: Dialect) -> KernelText:
-    from occupancy_lsp.languages.python.source import PythonSource
-    from occupancy_lsp.languages.python.triton import resolve
+def _resolve(module: Module, device: Mapping[str, int]) -> Found:
+    from occupancy_lsp.languages.python.triton import resolve  # which not every command needs
 
-    return PythonSource(content, dialect, resolve)
+    return resolve(module, device)
 
 
 def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, int]) -> tuple[FarKernelLaunch, ...]:
@@ -33,22 +31,14 @@ def _specialising(content: bytes) -> frozenset[str]:
     return specialising(content)
 
 
-TRITON = Language(
-    "triton",
+TRITON = in_python(
     "Triton",
     dialects.TRITON,
-    suffixes=(".py",),
-    units=(),
-    editors=("python",),
-    flags=(),
+    (b"triton",),
+    _resolve,
     run_by=("nvidia", "amd"),
-    needs=(b"triton",),
-    preprocessed=False,
     opts_in=True,
     sized_by="num_warps",
-    resizes=False,
-    comment="#",
-    read=_read,
     launched_in=_launched_in,
     specialising=_specialising,
 )

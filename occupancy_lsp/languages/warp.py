@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.in_python import in_python
 from occupancy_lsp.source.text import dialects
-from occupancy_lsp.source.text.dialects import Dialect
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
-    from occupancy_lsp.source.kernel_text import KernelText
+    from occupancy_lsp.languages.python.module import Found, Module
 
 
-def _read(content: bytes, dialect: Dialect) -> KernelText:
-    from occupancy_lsp.languages.python.source import PythonSource
-    from occupancy_lsp.languages.python.warp import resolve
+def _resolve(module: Module, device: Mapping[str, int]) -> Found:
+    from occupancy_lsp.languages.python.warp import resolve  # which not every command needs
 
-    return PythonSource(content, dialect, resolve)
+    return resolve(module, device)
 
 
 def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, int]) -> tuple[FarKernelLaunch, ...]:
@@ -27,23 +25,14 @@ def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, i
     return launched_in(file, kernel, name)
 
 
-WARP = Language(
-    "warp",
+WARP = in_python(
     "Warp",
     dialects.WARP,
-    suffixes=(".py",),
-    units=(),
-    editors=("python",),
-    flags=(),
-    run_by=("nvidia",),
+    (b"import warp", b"from warp"),  # the word alone is in many files
+    _resolve,
     bounds="launch_bounds",
-    needs=(b"import warp", b"from warp"),  # the word alone is in many files
-    preprocessed=False,
     opts_in=True,
     sized_by="block_dim",
-    resizes=False,
-    comment="#",
     local_origin="added by Warp",
-    read=_read,
     launched_in=_launched_in,
 )

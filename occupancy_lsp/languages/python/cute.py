@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import is_given_once, members_given, method_of
+from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, plain
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import dimensions, number
-from occupancy_lsp.languages.python.statements import Function, Launch, Statement
+from occupancy_lsp.languages.python.statements import Launch, Statement
 from occupancy_lsp.languages.python.values import Unknown, value
 from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.kernels.carve_outs import Preferred
@@ -27,23 +28,14 @@ from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.text.values import unknown
 
 _KERNEL = frozenset({"cutlass.cute.kernel", "cutlass.cute.experimental.kernel"})
-_AMONG_STARS = "it may stand in **"
 _ALLOCATED = "it is what the kernel allocates"
-
-
-@dataclass(frozen=True, slots=True)
-class _Jitted:
-    placed: Placed
-    function: Function
-    qualified: str
 
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
     """The kernels and launches of a file."""
-    found = [(p, f) for p, f in module.decorated() if any(module.scope.called(it) in _KERNEL for it in f.decorators)]
-    if not found:
+    kernels = [*decorated(module, _KERNEL)]
+    if not kernels:
         return Found()
-    kernels = [_Jitted(p, f, ".".join((*f.outer, f.name))) for p, f in found]
     members = members_given(module.statements)
     launches: list[KernelLaunch] = []
     preferred: list[Preferred] = []
@@ -56,15 +48,8 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     return Found(tuple(map(_kernel, kernels)), tuple(launches), tuple(preferred))
 
 
-def _kernel(it: _Jitted) -> Kernel:
-    function, placed = it.function, it.placed
-    return Kernel(
-        placed.item, function.name, it.qualified,
-        placed.place(function.name_span), placed.place(function.head), placed.place(function.body),
-        template=None, bounds=None, max_registers=None, block=None, cluster=None, waves=None, most_waves=None,
-        flat_size=None, least_flat_size=None, sub_group=None, wave="",
-        local=LocalMemory((), 0, 0, "", True, ()), names=function.words, conditional=False, configured=True,
-    )  # fmt: skip
+def _kernel(it: Decorated) -> Kernel:
+    return replace(plain(it, it.qualified), local=LocalMemory((), 0, 0, "", True, ()), configured=True)
 
 
 def _launches(module: Module) -> Iterator[tuple[Placed, Launch]]:
@@ -85,7 +70,9 @@ def _called(call: ast.Call) -> ast.expr | None:
     return None
 
 
-def _meant(module: Module, placed: Placed, it: Launch, kernels: Sequence[_Jitted], members: Set[str]) -> _Jitted | None:
+def _meant(
+    module: Module, placed: Placed, it: Launch, kernels: Sequence[Decorated], members: Set[str]
+) -> Decorated | None:
     """The kernel of that name in the innermost function around the launch, else at the margin; of `self`, its class.
 
     `members`: those that other objects are given.
@@ -106,17 +93,17 @@ def _meant(module: Module, placed: Placed, it: Launch, kernels: Sequence[_Jitted
     return None
 
 
-def _of(outer: tuple[str, ...], name: str, kernels: Sequence[_Jitted]) -> _Jitted | None:
+def _of(outer: tuple[str, ...], name: str, kernels: Sequence[Decorated]) -> Decorated | None:
     found = [it for it in kernels if (it.function.outer, it.function.name) == (outer, name)]
     return found[0] if len(found) == 1 else None
 
 
 def _launched(
-    placed: Placed, it: Launch, kernel: _Jitted, module: Module
+    placed: Placed, it: Launch, kernel: Decorated, module: Module
 ) -> tuple[KernelLaunch, tuple[Preferred, ...]]:
     scope = module.inside(it.within, it.bound)
     given = {one.arg: value(one.value, scope) for one in it.call.keywords}
-    rest: Any = Unknown(_AMONG_STARS) if None in given or it.call.args else None
+    rest: Any = Unknown(AMONG_STARS) if None in given or it.call.args else None
     said = {name: given.get(name, rest) for name in ("grid", "block", "smem", "cluster", "fallback_cluster")}
     places = {one.arg: placed.place(placed.statement.span(one.value)) for one in it.call.keywords}
     called = placed.place(placed.statement.span(_called(it.call) or it.call.func))

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, launched_as, plain
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
@@ -32,24 +33,13 @@ _SHARES = {"MaxL1": 0, "MaxShared": 100, "default": -1}  # percent; -1: none is 
 _FORALL = "forall"
 _CONFIGURE = "configure"
 _LEFT = "Numba asks the driver for a size"
-_AMONG_STARS = "it may stand in **"
 
 
 @dataclass(frozen=True, slots=True)
-class _Jitted:
-    """`jit`: the call of `cuda.jit` with its options, in the statement `at`; None: there are none."""
+class _Jitted(Decorated):
+    """`options`: the call of `cuda.jit`, which stands in the statement `at`."""
 
-    placed: Placed
-    function: Function
     at: Placed
-    jit: ast.Call | None
-
-    def option(self, name: str) -> ast.keyword | None:
-        return next((it for it in self.jit.keywords if it.arg == name), None) if self.jit else None
-
-    @property
-    def has_stars(self) -> bool:
-        return self.jit is not None and any(it.arg is None for it in self.jit.keywords)
 
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
@@ -107,12 +97,7 @@ def _gives_back(function: Function) -> bool:
 
 def _jitted(module: Module) -> tuple[list[_Jitted], dict[str, str]]:
     """Functions that `cuda.jit` is given, as a decorator or in `name = cuda.jit(…)(function)`; and such names."""
-    found: list[_Jitted] = []
-    for placed, it in module.decorated():
-        for decorator in it.decorators:
-            if module.scope.called(decorator) in _JIT:
-                found.append(_Jitted(placed, it, placed, decorator if isinstance(decorator, ast.Call) else None))
-                break
+    found = [_Jitted(it.placed, it.function, it.options, it.placed) for it in decorated(module, _JIT)]
     known = {it.function.name for it in found}
     aliases: dict[str, str] = {}
     given = [(at, name, made) for at, name, node in _assigned(module) if (made := _made(module, node)) is not None]
@@ -124,7 +109,7 @@ def _jitted(module: Module) -> tuple[list[_Jitted], dict[str, str]]:
         aliases[name] = function
         if function not in known:
             known.add(function)
-            found.append(_Jitted(*by_name[function], at, call))
+            found.append(_Jitted(*by_name[function], call, at))
     return found, {name: it for name, it in aliases.items() if name != it}
 
 
@@ -149,33 +134,28 @@ def _given_calls(statement: Statement) -> tuple[tuple[str, ast.Call], ...]:
 
 
 def _kernel(module: Module, it: _Jitted, several: bool) -> Kernel:
-    function, placed = it.function, it.placed
-    local, barriers = memory_of(module, placed, function)
-    around = module.around(function)
+    local, barriers = memory_of(module, it.placed, it.function)
+    around = module.around(it.function)
     scope = module.inside(around[0]) if around else module.scope
     bounds = _bounds(it, scope)
-    return Kernel(
-        placed.item, function.name, _qualified(function) if several else function.name,
-        placed.place(function.name_span), placed.place(function.head), placed.place(function.body),
-        template=None, bounds=bounds, max_registers=_most(it, scope) if bounds is None else None, block=None,
-        cluster=None, waves=None, most_waves=None, flat_size=None, least_flat_size=None, sub_group=None, wave="",
-        local=local, names=function.words, conditional=False, barriers=barriers,
-        configured=not module.is_imported_by_name(function),
-    )  # fmt: skip
-
-
-def _qualified(function: Function) -> str:
-    return ".".join((*function.outer, function.name))
+    return replace(
+        plain(it, it.qualified if several else it.function.name),
+        bounds=bounds,
+        max_registers=_most(it, scope) if bounds is None else None,
+        local=local,
+        barriers=barriers,
+        configured=not module.is_imported_by_name(it.function),
+    )
 
 
 def _bounds(it: _Jitted, scope: Scope) -> Bounds | None:
     """Each number at the place of them all: edits of C++ take one for itself."""
     option = it.option("launch_bounds")
     if option is None:
-        if not it.has_stars or it.jit is None:
+        if not it.has_stars or it.options is None:
             return None
-        place = it.at.place(it.at.statement.span(it.jit))
-        return Bounds(place, Given(place, unknown(_AMONG_STARS)), None, None)
+        place = it.at.place(it.at.statement.span(it.options))
+        return Bounds(place, Given(place, unknown(AMONG_STARS)), None, None)
     found = value(option.value, scope)
     if found is None:
         return None
@@ -261,8 +241,7 @@ def _launches(
         meant = _meant(module, it, named) if named else None
         arguments = module.make(it, partial(_given, it)) if meant is not None else None
         if meant is not None and arguments is not None:
-            name = f"::{meant.qualified}" if meant.qualified != meant.name else meant.name
-            yield _launch(it, name, meant.name, *arguments)
+            yield _launch(it, launched_as(meant), meant.name, *arguments)
 
 
 def _meant(module: Module, it: _Configuration, named: list[tuple[Function, Kernel]]) -> Kernel | None:
@@ -293,14 +272,14 @@ def _arguments(it: _Configuration, scope: Scope) -> tuple[Any, Any, Any] | None:
         nodes = dict(zip(names, it.node.args, strict=False)) | {k.arg: k.value for k in it.node.keywords if k.arg}
         values = {name: value(node, scope) for name, node in nodes.items()}
         unclear = len(it.node.args) > len(names) or any(k.arg is None for k in it.node.keywords)
-        rest = Unknown(_AMONG_STARS) if unclear or any(isinstance(a, ast.Starred) for a in it.node.args) else None
+        rest = Unknown(AMONG_STARS) if unclear or any(isinstance(a, ast.Starred) for a in it.node.args) else None
         grid = Unknown("Numba works it out") if it.left else values.get("griddim", rest)
         block = values.get("tpb" if it.left else "blockdim", rest)
         if it.left and (block is None or (type(block) is int and block == 0)):
             block = Unknown(_LEFT)
         return (grid, block, values.get("sharedmem", rest)) if block is not None else None
     if isinstance(it.node, ast.Tuple) and any(isinstance(one, ast.Starred) for one in it.node.elts):
-        return Unknown(_AMONG_STARS), Unknown(_AMONG_STARS), Unknown(_AMONG_STARS)
+        return Unknown(AMONG_STARS), Unknown(AMONG_STARS), Unknown(AMONG_STARS)
     found = value(it.node, scope)
     if isinstance(found, list | tuple):
         return (found[0], found[1], found[3] if len(found) > 3 else None) if 2 <= len(found) <= 4 else None

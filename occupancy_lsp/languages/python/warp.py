@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, launched_as, plain
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
@@ -45,24 +46,7 @@ _MOST = 1024  # threads of a block on any device
 _MOST_STATIC = 48 * 1024  # bytes of shared memory of a block on any device
 _CHOOSING = re.compile(rb"\b(?:set_device|get_device|ScopedDevice)\b")  # which device is the default, or may be
 _FIRST_WITH_CLUSTERS = 900  # __CUDA_ARCH__: Warp leaves them out elsewhere
-_AMONG_STARS = "it may stand in **"
 _GRID = "Warp works it out"
-
-
-@dataclass(frozen=True, slots=True)
-class _Decorated:
-    """`options`: the call of `wp.kernel`; None: it has none."""
-
-    placed: Placed
-    function: Function
-    options: ast.Call | None
-
-    def option(self, name: str) -> ast.keyword | None:
-        return next((it for it in self.options.keywords if it.arg == name), None) if self.options else None
-
-    @property
-    def has_stars(self) -> bool:
-        return self.options is not None and any(it.arg is None for it in self.options.keywords)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +65,14 @@ class _Sized:
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
     """The kernels and launches of a file."""
-    decorated = [*_decorated(module, _KERNEL)]
-    if not decorated:
+    declared = [*decorated(module, _KERNEL)]
+    if not declared:
         return Found()
-    by_name: dict[str, list[_Decorated]] = {}
-    for it in decorated:
+    by_name: dict[str, list[Decorated]] = {}
+    for it in declared:
         by_name.setdefault(it.function.name, []).append(it)
     launches: dict[int, list[_Sized]] = {}
-    replaced = any(_decorated(module, _OF_GRADIENTS))
+    replaced = any(decorated(module, _OF_GRADIENTS))
     for launch in _launches(module):
         meant = _meant(module, launch, by_name)
         if replaced and launch.backward:
@@ -99,7 +83,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     plain = not any(_says_unrolling(it.statement) for it in module.statements)
     kernels: list[Kernel] = []
     found: list[KernelLaunch] = []
-    for it in decorated:
+    for it in declared:
         own = tuple(launches.get(id(it.function), ()))
         several = len(by_name[it.function.name]) > 1
         has_clusters = device.get("__CUDA_ARCH__", 0) >= _FIRST_WITH_CLUSTERS
@@ -120,14 +104,6 @@ def launched_in(file: Importing, kernel: str, name: str) -> tuple[FarKernelLaunc
     )
 
 
-def _decorated(module: Module, names: frozenset[str]) -> Iterator[_Decorated]:
-    for placed, function in module.decorated():
-        for it in function.decorators:
-            if module.scope.called(it) in names:
-                yield _Decorated(placed, function, it if isinstance(it, ast.Call) else None)
-                break
-
-
 @remembered(4096)
 def _classes(statement: Statement) -> tuple[str, ...]:
     return tuple(it.name for it in statement.nodes if isinstance(it, ast.ClassDef))
@@ -142,17 +118,17 @@ def _callables(module: Module) -> Callables:
     found: dict[str, tuple[tuple[Placed, Function], ...]] = {}
     for placed in module.statements:
         found.update(dict.fromkeys(_classes(placed.statement), ()))
-    for it in _decorated(module, _FUNCTION):
+    for it in decorated(module, _FUNCTION):
         found[it.function.name] = (*found.get(it.function.name, ()), (it.placed, it.function))
     return found
 
 
 def _made(
-    module: Module, it: _Decorated, several: bool, has_clusters: bool, unrolls: bool, launches: tuple[_Sized, ...]
+    module: Module, it: Decorated, several: bool, has_clusters: bool, unrolls: bool, launches: tuple[_Sized, ...]
 ) -> tuple[Kernel, tuple[KernelLaunch, ...]]:
     kernel = _kernel(module, it, has_clusters)
     if several:
-        kernel = replace(kernel, qualified=".".join((*it.function.outer, kernel.name)))
+        kernel = replace(kernel, qualified=it.qualified)
     needs = needs_of(module, it.function, unrolls)
     # Of a launch elsewhere it is not told what memory it takes, so it counts only where that is next to nothing.
     takes = bool(launches) or needs.tiles.any or needs.perhaps > 0 or not module.is_imported_by_name(it.function)
@@ -167,29 +143,24 @@ def _can_run(kernel: Kernel, needs: Needs, size: int) -> bool:
     return size <= min(bound or _MOST, _MOST) and needs.static(size, size)[0] <= _MOST_STATIC
 
 
-def _kernel(module: Module, it: _Decorated, has_clusters: bool) -> Kernel:
-    function, placed = it.function, it.placed
-    bounds = _bounds(module, it)
-    most = _option(module, it, "cuda_max_registers")
-    cluster = _option(module, it, "cluster_dim")
-    return Kernel(
-        placed.item, function.name, function.name,
-        placed.place(function.name_span), placed.place(function.head), placed.place(function.body),
-        template=None, bounds=bounds, max_registers=most, block=None,
-        cluster=(cluster.place, (cluster.value, ONE, ONE)) if cluster is not None and has_clusters else None,
-        waves=None, most_waves=None, flat_size=None, least_flat_size=None, sub_group=None, wave="",
-        local=LocalMemory((), 0, 0, "", False, ()), names=function.words, conditional=False,
-    )  # fmt: skip
+def _kernel(module: Module, it: Decorated, has_clusters: bool) -> Kernel:
+    cluster = _option(module, it, "cluster_dim") if has_clusters else None
+    return replace(
+        plain(it, it.function.name),
+        bounds=_bounds(module, it),
+        max_registers=_option(module, it, "cuda_max_registers"),
+        cluster=(cluster.place, (cluster.value, ONE, ONE)) if cluster is not None else None,
+    )
 
 
-def _bounds(module: Module, it: _Decorated) -> Bounds | None:
+def _bounds(module: Module, it: Decorated) -> Bounds | None:
     """Each number at the place of them all: edits of C++ take one for itself."""
     option = it.option("launch_bounds")
     if option is None:
         if it.options is None or not it.has_stars:
             return None
         place = it.placed.place(it.placed.statement.span(it.options))
-        return Bounds(place, Given(place, unknown(_AMONG_STARS)), None, None)
+        return Bounds(place, Given(place, unknown(AMONG_STARS)), None, None)
     found = _value(module, it, option.value)
     if found is None:
         return None
@@ -199,7 +170,7 @@ def _bounds(module: Module, it: _Decorated) -> Bounds | None:
     return Bounds(place, first, second, None) if first is not None and len(given) <= 2 else None
 
 
-def _option(module: Module, it: _Decorated, name: str) -> Given | None:
+def _option(module: Module, it: Decorated, name: str) -> Given | None:
     """A number; None: not given."""
     option = it.option(name)
     found = _value(module, it, option.value) if option is not None else None
@@ -208,7 +179,7 @@ def _option(module: Module, it: _Decorated, name: str) -> Given | None:
     return Given(it.placed.place(it.placed.statement.span(option.value)), number(found, 1))
 
 
-def _value(module: Module, it: _Decorated, node: ast.expr) -> Any:
+def _value(module: Module, it: Decorated, node: ast.expr) -> Any:
     around = next(iter(module.around(it.function)), None)
     return value(node, module.inside(around))
 
@@ -249,10 +220,10 @@ def _sized(module: Module, placed: Placed, call: Launch, chosen: bool) -> _Sized
     starred = None in named or any(isinstance(it, ast.Starred) for it in call.call.args)
     on_gpu = not (starred or chosen) if "device" not in given else str(device).startswith("cuda")
     place = placed.place(placed.statement.span(size if size is not None else call.call.func))
-    said = value(given["adjoint"], scope) if "adjoint" in given else Unknown(_AMONG_STARS) if starred else False
+    said = value(given["adjoint"], scope) if "adjoint" in given else Unknown(AMONG_STARS) if starred else False
     backward = said if isinstance(said, bool) else None
     if size is None and starred:
-        return _Sized(placed, call, kernel, place, unknown(_AMONG_STARS), backward, on_gpu)
+        return _Sized(placed, call, kernel, place, unknown(AMONG_STARS), backward, on_gpu)
     threads = _threads(value(size, scope) if size is not None else None)
     return _Sized(placed, call, kernel, place, threads, backward, on_gpu)
 
@@ -263,7 +234,7 @@ def _threads(found: Any) -> Value:
     return number(found)
 
 
-def _meant(module: Module, it: _Sized, by_name: Mapping[str, Sequence[_Decorated]]) -> _Decorated | None:
+def _meant(module: Module, it: _Sized, by_name: Mapping[str, Sequence[Decorated]]) -> Decorated | None:
     """The kernel of that name in the innermost function around the launch, or at the margin."""
     match it.kernel:
         case ast.Name(id=name) if name not in it.call.bound:
@@ -287,7 +258,7 @@ def _meant(module: Module, it: _Sized, by_name: Mapping[str, Sequence[_Decorated
     return inside[0] if len(inside) == 1 else None
 
 
-def _holds(by_name: Mapping[str, Sequence[_Decorated]], name: str, root: str) -> bool:
+def _holds(by_name: Mapping[str, Sequence[Decorated]], name: str, root: str) -> bool:
     """Whether it is of a class or function of the file."""
     return any(root in it.function.outer for it in by_name.get(name, ()))
 
@@ -324,12 +295,11 @@ def _sized_for(kernel: Kernel, needs: Needs, least: int, most: int) -> Kernel:
 
 
 def _launch(kernel: Kernel, needs: Needs, it: _Sized) -> KernelLaunch:
-    name = f"::{kernel.qualified}" if kernel.qualified != kernel.name else kernel.name
     size = it.threads.number
     arguments = _arguments(size, it.backward is not False) if size is not None else None
     dynamic = Given(it.place, _tiles(needs.tiles.bytes, it.backward)) if needs.tiles.any else None
     launch = _of_name(kernel.name, it)
-    return replace(launch, kernel=name, dynamic=dynamic, arguments=arguments, on_device=it.on_gpu)
+    return replace(launch, kernel=launched_as(kernel), dynamic=dynamic, arguments=arguments, on_device=it.on_gpu)
 
 
 def _tiles(found: Value, backward: bool | None) -> Value:
