@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, count
 from operator import is_not
 
@@ -26,16 +26,17 @@ def _alike(was: Iterable[object], now: Iterable[object], most: int) -> int:
 def shared_bytes(was: bytes, now: bytes) -> tuple[int, int]:
     """How many bytes at the start and how many at the end are the same; none is counted twice."""
     most = min(len(was), len(now))
-    head = _start(was, now, most)
-    return head, _start(was[head:][::-1], now[head:][::-1], most - head)
+    head = _most(lambda a, b: was[a:b] == now[a:b], most)
+    ends = len(was), len(now)
+    return head, _most(lambda a, b: was[ends[0] - b : ends[0] - a] == now[ends[1] - b : ends[1] - a], most - head)
 
 
-def _start(one: bytes, other: bytes, most: int) -> int:
-    """At most so many. Halves are compared, which the machine does at once."""
+def _most(alike: Callable[[int, int], bool], most: int) -> int:
+    """How many are alike, `most` at most. Halves are compared, which the machine does at once."""
     least = 0
     while least < most:
         middle = (least + most + 1) // 2
-        if one[least:middle] == other[least:middle]:
+        if alike(least, middle):
             least = middle
         else:
             most = middle - 1

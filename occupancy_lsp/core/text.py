@@ -70,6 +70,11 @@ class Text:
         end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self.content)
         return self._starts[line] + len(self.content[self._starts[line] : end].rstrip(b"\r\n"))
 
+    def lines_at(self, start: int, end: int) -> bytes:
+        """Those that hold some of the text between two offsets, as far as \\n ends lines."""
+        stop = self.content.find(b"\n", end)
+        return self.content[self.content.rfind(b"\n", 0, start) + 1 : stop if stop >= 0 else len(self.content)]
+
     def offset(self, line: int, column: int, encoding: Encoding) -> int:
         """Byte offset of a position; one past the end of a line or of the text is moved back to that end."""
         if line >= len(self._starts):

@@ -57,6 +57,14 @@ def alone_in(name: str, editors: str, content: bytes) -> tuple[Language, ...]:
     return tuple(it for it in LANGUAGES.values() if not it.preprocessed and it.is_of(name, editors, content))
 
 
+_TELLING = tuple({word for it in LANGUAGES.values() if not it.preprocessed for word in (*it.needs, *it.marks)})
+
+
+def tells_alone(lines: bytes) -> bool:
+    """Whether lines that went or came have a say in which of them a file is in."""
+    return any(it in lines for it in _TELLING)
+
+
 def by_headers(language: Language, included: Set[str]) -> Language:
     """The language of a file that its text takes to be `language`, by what its translation unit includes."""
     other = LANGUAGES.get(language.becomes)

@@ -12,12 +12,14 @@ from occupancy_lsp.core.sequences import shared_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.ladder.rows import Ladder
+from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.python.programs import Program, Programs
-from occupancy_lsp.languages.registry import LANGUAGES, alone_in, read_alone
+from occupancy_lsp.languages.registry import LANGUAGES, alone_in, read_alone, tells_alone
 from occupancy_lsp.session.carried import Count
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around
 from occupancy_lsp.session.view import MAX_BYTES, Earlier, OpenFile, Passage, View
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.vendors.vendor import Options
 from occupancy_lsp.workspace.callers import FarLaunch
 
@@ -35,6 +37,7 @@ class PythonFile:
         self.text = text
         self._language = language
         self._project = project
+        self._languages: tuple[Language, ...] | None = None  # as long as no line changes that tells them
         self._own: dict[str, OpenFile] = {}  # by language
         self._reader = Programs()
         self._programs: list[_Embedded] = []
@@ -43,12 +46,16 @@ class PythonFile:
         self._earlier: Earlier = {}
 
     def edit(self, start: int, end: int, new: bytes) -> None:
+        before = self.text.lines_at(start, end)
         self.text.replace(start, end, new)
+        if tells_alone(before) or tells_alone(self.text.lines_at(start, start + len(new))):
+            self._languages = None
         for it in self._own.values():
             it.edit(start, end, new)
 
     def replace_all(self, content: bytes) -> None:
         self.text = Text(content)
+        self._languages = None
         for it in self._own.values():
             it.replace_all(content)
 
@@ -95,16 +102,18 @@ class PythonFile:
         return (*own, *(view for it in self._programs if (view := it.view(self.text)) is not None))
 
     def _follow(self, content: bytes) -> None:
-        name = self.path.name if self.path is not None else ""
-        languages = alone_in(name, self._language, content)
+        if self._languages is None:
+            name = self.path.name if self.path is not None else ""
+            self._languages = alone_in(name, self._language, content)
         self._own = {
             it.name: self._own.get(it.name)
             or OpenFile(self.path, self._language, Text(content), self._project, it.dialect)
-            for it in languages
+            for it in self._languages
         }
         found = self._reader.of(content)
+        texts = [it.text for it in found]
         known = {(it.language, it.file.text.content): it for it in self._programs}
-        same = [known.pop((it.language, it.text), None) for it in found]
+        same = [known.pop((it.language, text), None) for it, text in zip(found, texts, strict=True)]
         others: dict[str, list[_Embedded]] = {}  # in their order: the one that is typed in
         for other in known.values():
             others.setdefault(other.language, []).append(other)
@@ -112,13 +121,13 @@ class PythonFile:
             it or (left.pop(0) if (left := others.get(program.language)) else self._new(program.language))
             for it, program in zip(same, found, strict=True)
         ]
-        for embedded, program in zip(self._programs, found, strict=True):
-            embedded.follow(program, self.path, self._folders(program))
+        for embedded, program, text in zip(self._programs, found, texts, strict=True):
+            embedded.follow(program, text, self.text, self._folders(program))
         for it in self._files():
             it.were(self._earlier)
 
     def _new(self, language: str) -> _Embedded:
-        return _Embedded(language, self._project, self._numbers)
+        return _Embedded(language, self._project, self.path, self._numbers)
 
     def _folders(self, program: Program) -> tuple[Path, ...]:
         """Where its headers lie, but for those that may be folders of the root or of the file's own."""
@@ -130,35 +139,46 @@ class PythonFile:
 class _Embedded:
     """A program in string literals of the document."""
 
-    def __init__(self, language: str, project: Project, numbers: Iterator[int]) -> None:
+    def __init__(self, language: str, project: Project, path: Path | None, numbers: Iterator[int]) -> None:
         self.language = language
         known = LANGUAGES[language]
         alone = None if known.preprocessed else known.dialect
         # It has no path: what the workspace says of files is not of it.
         self.file = OpenFile(None, known.editors[0], Text(b""), project, alone, Around())
+        self._path = path  # of the document
+        self._numbers = numbers  # of those that were ever there
+        self._at: Path | None = None  # a path of its own
+        self._stand_in(())
         self._passages: tuple[Passage, ...] = ()
         self._begin = 0
-        self._numbers = numbers  # of those that were ever there
-        self._number = next(numbers)
-        self._folders: tuple[Path, ...] = ()
+        self._said: object = None  # by the document around it
         self._shown: tuple[object, View | None] = None, None  # a view of the document, and what it is made of
 
-    def follow(self, program: Program, path: Path | None, folders: tuple[Path, ...]) -> None:
-        before, text = self.file.text.content, program.text
+    def _stand_in(self, folders: tuple[Path, ...]) -> None:
+        self._folders = folders
+        self._at = self._path / str(next(self._numbers)) if self._path is not None else None
+
+    def follow(self, program: Program, text: bytes, document: Text, folders: tuple[Path, ...]) -> None:
+        before = self.file.text.content
         if before != text:
             head, tail = shared_bytes(before, text)
             self.file.edit(head, len(before) - tail, text[head : len(text) - tail])
-        launches: dict[str, list[FarLaunch]] = {}
-        for it in program.launches:
-            far = FarLaunch(str(path or ""), it.line, it.launch)
-            launches.setdefault(it.launch.name, []).append(far)
-        options = Options(max_registers=program.max_registers)
         if folders != self._folders:
-            self._number, self._folders = next(self._numbers), folders
-        at = path / str(self._number) if path is not None else None
-        self.file.stand_in(Around(options, {name: tuple(each) for name, each in launches.items()}, at, folders))
+            self._stand_in(folders)
+        launches = [(document.line_of(it.offset) + 1, it.launch) for it in program.launches]
+        said = launches, program.max_registers, self._at
+        if said != self._said:
+            self._said = said
+            self.file.stand_in(self._around(launches, program.max_registers))
         self._begin = program.begin
         self._passages = tuple(Passage(it.span.start, it.span.end, it.refused) for it in program.pieces)
+
+    def _around(self, launches: list[tuple[int, KernelLaunch]], max_registers: int | None) -> Around:
+        by_kernel: dict[str, list[FarLaunch]] = {}
+        for line, launch in launches:
+            by_kernel.setdefault(launch.name, []).append(FarLaunch(str(self._path or ""), line, launch))
+        options = Options(max_registers=max_registers)
+        return Around(options, {name: tuple(it) for name, it in by_kernel.items()}, self._at, self._folders)
 
     def view(self, text: Text) -> View | None:
         read = self.file.view()

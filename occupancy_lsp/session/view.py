@@ -162,9 +162,9 @@ class OpenFile:
 
     def edit(self, start: int, end: int, new: bytes) -> None:
         """Put `new` in place of the bytes from `start` to `end`."""
-        before = self._lines(start, end)
+        before = self.text.lines_at(start, end)
         self.text.replace(start, end, new)
-        if self._reading and self._reading.hangs_on(before, self._lines(start, start + len(new))):
+        if self._reading and self._reading.hangs_on(before, self.text.lines_at(start, start + len(new))):
             self._reading = None
         if self._source is not None:
             self._source.replace(self.text.content, start, end, start + len(new))
@@ -175,12 +175,6 @@ class OpenFile:
         if self._source is not None:
             self._source.close()
         self._view = None
-
-    def _lines(self, start: int, end: int) -> bytes:
-        """The lines that hold some of the text between two offsets."""
-        content = self.text.content
-        stop = content.find(b"\n", end)
-        return content[content.rfind(b"\n", 0, start) + 1 : stop if stop >= 0 else len(content)]
 
     def replace_all(self, content: bytes) -> None:
         self.text = Text(content)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.sequences import shared_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
@@ -253,8 +254,23 @@ third = two.get_function("third")
 def run(x, n):
     one((1,), (SIZE,), (x,))
     third((1,), (1024, n), (x,))
+
+
+class Runs:
+    def __init__(self):
+        self.kernel = two.get_function("second")
+
+    def run(self, x):
+        self.kernel((1,), (SIZE, 2), (x,))
 '''
 STRING_SWAPS = [
+    ("class Runs", "import triton\n\n\n@triton.jit\ndef plain(x):\n    pass\n\n\nclass Runs"),
+    ("import triton", "import tri"),
+    ("import cupy\n", "import cupy\nfrom cupy import RawKernel as Raw\n"),
+    ("one = cupy.RawKernel", "one = Raw"),
+    ("class Runs", "def given(it):\n    it.kernel = 1\n\n\nclass Runs"),
+    ("third((1,)", "two.get_function('third')((1,)"),
+    ("def run(self, x):", "# more\n    def run(self, x):"),
     ("SIZE = 256", "SIZE = 1024"),
     ("import cupy\n", "import cupy\nimport numpy\n\n"),
     ("-DM=512", "-DM=64"),
@@ -287,20 +303,38 @@ def shown(file: PythonFile) -> object:
     ]
 
 
+def _opened(text: str, project: Project) -> PythonFile:
+    file = open_file(Path("k.py"), "python", Text(text.encode()), project)
+    assert isinstance(file, PythonFile)
+    return file
+
+
+def test_a_language_comes_into_a_file_and_goes_while_it_is_typed() -> None:
+    project = Project(None, None, {"devices": ["h100"]})
+    typed = "from numba import cuda\n\n\n@cuda.jit(launch_bounds=64)\ndef also(x):\n    x[0] = 1\n"
+    edited = _opened(STRINGS, project)
+    alone = shown(edited)
+    at = len(STRINGS)
+    for letter in typed:
+        edited.edit(at, at, letter.encode())
+        at += 1
+    assert shown(edited) == shown(_opened(STRINGS + typed, project)) != alone
+    while at > len(STRINGS):
+        at -= 1
+        edited.edit(at, at + 1, b"")
+        if at % 9 == 0:
+            assert shown(edited) == shown(_opened(edited.text.content.decode(), project))
+    assert shown(edited) == alone
+
+
 def test_strings_after_edits_are_those_of_the_text() -> None:
     project = Project(None, None, {"devices": ["h100"]})
-
-    def opened(text: str) -> PythonFile:
-        file = open_file(Path("k.py"), "python", Text(text.encode()), project)
-        assert isinstance(file, PythonFile)
-        return file
-
     was, seen = STRINGS, set()
-    edited = opened(was)
+    edited = _opened(was, project)
     for now in _edited(STRINGS, STRING_SWAPS, 100, random.Random(23)):
-        start = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now)))
-        edited.edit(start, len(was), now[start:].encode())
-        anew = shown(opened(now))
+        start, tail = shared_bytes(was.encode(), now.encode())
+        edited.edit(start, len(was) - tail, now[start : len(now) - tail].encode())
+        anew = shown(_opened(now, project))
         assert shown(edited) == anew, now
         was = now
         seen.add(str(anew))

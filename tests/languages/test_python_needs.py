@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from occupancy_lsp.languages.python.programs import MARK
+from occupancy_lsp.languages.python.program_texts import MARK
 from occupancy_lsp.languages.registry import LANGUAGES
 
 KNOWN = Path(__file__).parents[2] / "vscode-extension" / "src" / "needs.json"

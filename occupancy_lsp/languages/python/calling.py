@@ -11,6 +11,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function, Statement
+from occupancy_lsp.languages.python.values import Scope
 
 _DEEPEST = 12
 
@@ -22,6 +23,13 @@ class Stands:
     node: ast.expr
     placed: Placed
     around: tuple[Function, ...]
+
+    def part(self, node: ast.expr) -> Stands:
+        """An expression in this one."""
+        return Stands(node, self.placed, self.around)
+
+    def scope(self, module: Module) -> Scope:
+        return module.inside(self.around[0] if self.around else None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,14 +60,23 @@ def called_name(node: ast.expr) -> str:
     return ""
 
 
-def calling(module: Module, names: Set[str]) -> Iterator[Stands]:
+def named_last(module: Module, node: ast.expr) -> str:
+    """The last part of what is called, as it is called where it comes from."""
+    last = module.scope.dotted(node).rpartition(".")[2]
+    return last or (node.attr if isinstance(node, ast.Attribute) else "")
+
+
+def called_in(statement: Statement) -> frozenset[str]:
+    """The names of what is called there, of members alone."""
+    return _calls(statement).called
+
+
+def calling(statements: Iterable[Placed], names: Set[str]) -> Iterator[Stands]:
     """The calls of these."""
-    for placed in module.statements:
-        calls = _calls(placed.statement)
-        if not names.isdisjoint(calls.called):
-            for call, around in calls.each:
-                if called_name(call.func) in names:
-                    yield Stands(call, placed, around)
+    for placed in statements:
+        for call, around in _calls(placed.statement).each:
+            if called_name(call.func) in names:
+                yield Stands(call, placed, around)
 
 
 def meant(module: Module, of: Stands, depth: int = 0) -> Stands:
@@ -183,11 +200,12 @@ def _stored(node: ast.AST, in_method: bool) -> tuple[str, ...]:
 
 def members_given(statements: Iterable[Placed]) -> Set[str]:
     """The members that objects not named `self` are given."""
-    return {name for placed in statements for name in _set_by_others(placed.statement)}
+    return {name for placed in statements for name in set_by_others(placed.statement)}
 
 
 @remembered(4096)
-def _set_by_others(statement: Statement) -> frozenset[str]:
+def set_by_others(statement: Statement) -> frozenset[str]:
+    """The same of one statement."""
     every = (it for node in statement.nodes for it in ast.walk(node))
     stored = (it for it in every if isinstance(it, ast.Attribute) and not isinstance(it.ctx, ast.Load))
     return frozenset(

@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 
 from occupancy_lsp.languages.python.cutting import Cutting
 from occupancy_lsp.languages.python.names import Names, Placed
+from occupancy_lsp.languages.python.statements import Statement
+
+
+class Index:
+    """The statements of a file by names in them, in step with its edits. `told`: the names that one has."""
+
+    def __init__(self, told: Callable[[Statement], frozenset[str]]) -> None:
+        self._told = told
+        self._having: dict[str, dict[int, Placed]] = {}  # by name, the statements by item
+
+    @property
+    def names(self) -> Set[str]:
+        return self._having.keys()
+
+    def having(self, names: Iterable[str]) -> Collection[Placed]:
+        """The statements that have one of these, in no order."""
+        found: dict[int, Placed] = {}
+        for name in names:
+            found |= self._having.get(name, {})
+        return found.values()
+
+    def follow(self, gone: Iterable[Placed], came: Iterable[Placed]) -> None:
+        for it in gone:
+            for name in self._told(it.statement):
+                having = self._having[name]
+                del having[it.item]
+                if not having:
+                    del self._having[name]
+        for it in came:
+            for name in self._told(it.statement):
+                self._having.setdefault(name, {})[it.item] = it
 
 
 class Outline:
     """`placed`: the statements, each with a number; one that changed alone keeps its own. `index`: how many stand
-    before each, by its number."""
+    before each, by its number. `indices`: what is to follow its edits, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, *indices: Index) -> None:
         self.placed: tuple[Placed, ...] = ()
         self.index: Mapping[int, int] = {}
         self.names = Names()
+        self._indices = indices
         self._cut = Cutting()
         self._numbers = 0
 
@@ -38,6 +70,8 @@ class Outline:
         self.placed = (*was[:head], *middle, *was[len(was) - tail :])
         self.index = {it.item: index for index, it in enumerate(self.placed)}
         self.names.follow(gone, middle, self.index)
+        for it in self._indices:
+            it.follow(gone, middle)
 
     def start_of(self, item: int) -> int:
         return self._cut.starts[self.index[item]]

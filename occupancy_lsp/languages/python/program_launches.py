@@ -1,0 +1,138 @@
+"""How a Python file launches the kernels of programs that it holds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.calling import Stands, called_name, meant, named_last
+from occupancy_lsp.languages.python.module import Module
+from occupancy_lsp.languages.python.program_texts import At, Taken, argument, taken_by
+from occupancy_lsp.languages.python.sizes import dimensions, number
+from occupancy_lsp.languages.python.statements import Statement
+from occupancy_lsp.languages.python.values import value
+from occupancy_lsp.source.kernels.attributes import Given
+from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.text.values import Place
+
+_GETS = ("get_function", "get_kernel")
+_PREPARED = ("prepared_call", "prepared_async_call", "prepared_timed_call")  # PyCUDA's
+_OF_CUPY = ("grid", "block", "args", "shared_mem")
+LAUNCHING = {"launch", "RawKernel", *_GETS, *_PREPARED}
+_HERE = Place(-1, 0, 0)  # of what stands in no text of CUDA
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """What a launch says. `where`: the sizes stand there."""
+
+    kernel: ast.expr
+    where: Stands
+    grid: ast.expr | None
+    block: ast.expr | None
+    dynamic: ast.expr | None
+
+
+def launched_by(module: Module, of: Stands) -> tuple[At, KernelLaunch] | None:
+    """The launch that a call is, with the program of the kernel; None: it is none."""
+    call = of.node
+    assert isinstance(call, ast.Call)
+    if any(isinstance(it, ast.Starred) for it in call.args[:2]):
+        return None
+    asked = _of_core(module, call, of) or _prepared(call, of) or _of_pycuda(call, of) or _of_cupy(call, of)
+    if asked is None or asked.block is None:
+        return None
+    found = _kernel(module, of.part(asked.kernel))
+    return (found[0].at, _launch(module, found[1], asked)) if found is not None else None
+
+
+def _of_core(module: Module, call: ast.Call, of: Stands) -> _Asked | None:
+    """cuda.core: `launch(stream, LaunchConfig(grid=…, block=…, shmem_size=…), kernel, …)`."""
+    if named_last(module, call.func) != "launch" or len(call.args) < 3:
+        return None
+    config = meant(module, of.part(call.args[1]))
+    if not isinstance(config.node, ast.Call) or named_last(module, config.node.func) != "LaunchConfig":
+        return None
+    said = _given(config.node, ("grid", "cluster", "block", "shmem_size"))
+    return _Asked(call.args[2], config, said.get("grid"), said.get("block"), said.get("shmem_size"))
+
+
+def _prepared(call: ast.Call, of: Stands) -> _Asked | None:
+    """PyCUDA: `kernel.prepared_call(grid, block, …, shared_size=…)`."""
+    match call.func:
+        case ast.Attribute(value=kernel, attr=attr) if attr in _PREPARED:
+            said = _given(call, ("grid", "block"))
+            return _Asked(kernel, of, said.get("grid"), said.get("block"), said.get("shared_size"))
+    return None
+
+
+def _of_pycuda(call: ast.Call, of: Stands) -> _Asked | None:
+    """PyCUDA: `kernel(…, block=…, grid=…, shared=…)`."""
+    said = _given(call, ())
+    in_place = any(isinstance(it, ast.Tuple) for it in call.args[:2])
+    if "block" not in said or in_place or not said.keys().isdisjoint(("args", "shared_mem")):
+        return None
+    return _Asked(call.func, of, said.get("grid"), said["block"], said.get("shared"))
+
+
+def _of_cupy(call: ast.Call, of: Stands) -> _Asked:
+    """CuPy: `kernel(grid, block, args, shared_mem=…)`."""
+    said = _given(call, _OF_CUPY)
+    return _Asked(call.func, of, said.get("grid"), said.get("block"), said.get("shared_mem"))
+
+
+def _given(call: ast.Call, names: tuple[str, ...]) -> Mapping[str, ast.expr]:
+    return {**dict(zip(names, call.args, strict=False)), **{it.arg: it.value for it in call.keywords if it.arg}}
+
+
+def _kernel(module: Module, of: Stands) -> tuple[Taken, str] | None:
+    """The program that has it, and its name."""
+    made = meant(module, of)
+    call = made.node
+    if not isinstance(call, ast.Call):
+        return None
+    if named_last(module, call.func) == "RawKernel":
+        named = argument(call, "name", 1)
+        program = taken_by(module, made)
+    elif isinstance(call.func, ast.Attribute) and call.func.attr in _GETS and call.args:
+        named = call.args[0]
+        program = _program_of(module, made.part(call.func.value))
+    else:
+        return None
+    name = value(named, made.scope(module)) if named is not None else None
+    return (program, name) if program is not None and isinstance(name, str) else None
+
+
+def _program_of(module: Module, of: Stands) -> Taken | None:
+    """The program of a module, or of what compiles it."""
+    made = meant(module, of)
+    match made.node:
+        case ast.Call(func=ast.Attribute(value=program, attr="compile")):
+            made = meant(module, made.part(program))
+    return taken_by(module, made)
+
+
+def _launch(module: Module, name: str, asked: _Asked) -> KernelLaunch:
+    scope = asked.where.scope(module)
+    sizes = (asked.grid, asked.block, asked.dynamic)
+    grid, block, dynamic = (value(it, scope) if it is not None else None for it in sizes)
+    last = name.partition("<")[0].rpartition("::")[2]
+    given = Given(_HERE, number(dynamic)) if dynamic is not None else None
+    return KernelLaunch(
+        name, last, _HERE, _HERE, (_HERE, dimensions(grid, 1)), (), (_HERE, dimensions(block, 1)), given, None,
+    )  # fmt: skip
+
+
+@remembered(4096)
+def kernel_names(statement: Statement) -> frozenset[str]:
+    """What a statement and its functions call kernels that they make or get."""
+    given = [*statement.given, *(it for function in statement.functions for it in function.own)]
+    given += [(called_name(target), node.value) for node in _assigning(statement) for target in node.targets]
+    making = {"RawKernel", *_GETS}
+    return frozenset(name for name, node in given if isinstance(node, ast.Call) and called_name(node.func) in making)
+
+
+def _assigning(statement: Statement) -> Iterator[ast.Assign]:
+    return (it for node in statement.nodes for it in ast.walk(node) if isinstance(it, ast.Assign))
