@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from occupancy_lsp.analysis.report import KernelReport
@@ -58,7 +58,21 @@ def judged(view: View) -> list[Judged]:
     found = [Judged(_diagnostic(view, rule, finding), report, finding) for rule, report, finding in _left(view, raw)]
     of_directives = ((_diagnostic(view, occupancy_directive.RULE, it), it) for it in _remarks(view, raw))
     found += [Judged(said, None, finding) for said, finding in of_directives]
-    return sorted(found, key=lambda it: (it.said.start, it.said.end, it.said.code))
+    return sorted(_of_all_kernels(found), key=lambda it: (it.said.start, it.said.end, it.said.code))
+
+
+def _of_all_kernels(found: Sequence[Judged]) -> Iterable[Judged]:
+    """A launch that may be of several kernels is told of once, with what is related in any of them."""
+    told: dict[tuple[int, int, str, str], Judged] = {}
+    for it in found:
+        said = it.said
+        first = told.setdefault((said.start, said.end, said.code, said.message), it)
+        if first is not it:
+            related = tuple(dict.fromkeys((*first.said.related, *said.related)))
+            told[said.start, said.end, said.code, said.message] = replace(
+                first, said=replace(first.said, related=related)
+            )
+    return told.values()
 
 
 def rule_findings(view: View) -> list[_Raw]:

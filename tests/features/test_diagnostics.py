@@ -51,6 +51,29 @@ def test_one_cause_is_told_once() -> None:
     assert codes(many + "void f() { set(k, 1); k<<<1, 64, 200000>>>(0); }") == [("OCC101", "warning")]
 
 
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "(m ? a : b)<<<1, {}>>>(p);",
+        "auto k = m ? a : b; k<<<1, {}>>>(p);",
+        "auto k = &a; if (m) k = &b; (*k)<<<1, {}>>>(p);",
+    ],
+)
+def test_a_launch_that_may_be_of_two_kernels_is_told_of_once(launch: str) -> None:
+    kernel = "__global__ void __launch_bounds__(256) {}(float* p) {{ p[threadIdx.x] = 1; }}\n"
+    host = f"void f(float* p, bool m) {{{{ {launch} }}}}"
+    bounded = kernel.format("a") + kernel.format("b") + host.format(512)
+    (fault,) = diagnostics(view_of(bounded))
+    assert (fault.code, [it.message for it in fault.related]) == (
+        "OCC005",
+        ["__launch_bounds__ allows 256 threads"] * 2,
+    )
+    free = bounded.replace("__launch_bounds__(256)", "").replace("512", "2048")
+    assert [it.code for it in diagnostics(view_of(free))] == ["OCC001"]
+    apart = bounded.replace("__launch_bounds__(256)", "__launch_bounds__(128)", 1)
+    assert [it.code for it in diagnostics(view_of(apart))] == ["OCC005", "OCC005"]
+
+
 def test_related_places_and_tags() -> None:
     source = "__global__ void __launch_bounds__(256) k(float* p) {}\nvoid f() { k<<<1, 512>>>(0); }"
     (fault,) = diagnostics(view_of(source))
