@@ -83,6 +83,33 @@ def test_a_kernel_whose_macro_says_more(macro: str) -> None:
     assert list(kernels(f"#define KERNEL {macro}\nKERNEL k(float *p) {{ p[0] = 0; }}\n", CUDA)) == ["k"]
 
 
+@pytest.mark.parametrize(
+    ("macros", "head", "most"),
+    [
+        ("#define GLOBAL __global__\n#define KERNEL GLOBAL void", "KERNEL k", None),
+        ("#define KERNEL GLOBAL void\n#define GLOBAL __global__", "KERNEL k", None),
+        ("#define GLOBAL __global__\n#define KERNEL GLOBAL", "KERNEL void k", None),
+        ("#define GLOBAL __global__\n#define KERNEL static GLOBAL void", "KERNEL k", None),
+        ('#define GLOBAL __global__\n#define KERNEL extern "C" GLOBAL void', "KERNEL k", None),
+        ("#define GLOBAL __global__\n#define SAME GLOBAL void\n#define KERNEL SAME", "KERNEL k", None),
+        ("#define GLOBAL __global__\n#define BOUNDS __launch_bounds__(128)\n#define K GLOBAL BOUNDS", "K void k", 128),
+        ("#define GLOBAL __global__\n#define BOUNDS __launch_bounds__(128)\n#define K GLOBAL void BOUNDS", "K k", 128),
+        (
+            "#define GLOBAL __global__\n#define B(n) __launch_bounds__(n)\n#define K(n) GLOBAL void B(n)",
+            "K(128) k",
+            128,
+        ),
+        ("#define K(n) GLOBAL __launch_bounds__(n) void\n#define GLOBAL __global__", "K(128) k", 128),
+        ("#define G(n) __global__ __launch_bounds__(n)\n#define K G(128) void", "K k", 128),
+    ],
+)
+def test_a_kernel_by_macros_that_stand_for_macros(macros: str, head: str, most: int | None) -> None:
+    """nvcc 13.0 compiles each, and its PTX has an `.entry k` and these bounds."""
+    found = kernels(f"{macros}\n{head}(float *p) {{ p[0] = 0; }}\n", CUDA)["k"]
+    assert (found.bounds.max_threads.value.number if found.bounds else None) == most
+    assert unread(f"{macros}\n{head}(float *p) {{ p[0] = 0; }}\n") == []
+
+
 _IF, _CLUSTERED = "#if CUDART_VERSION >= 12000", "__global__ void CLUSTER k"
 
 
@@ -162,6 +189,9 @@ def _cluster(text: str, arch: int) -> list[int | None] | None:
         ("#define kernels(n) kernel2(n)\nkernels(4) k(global int *p) { }", OPENCL),
         ("#define FN __device__\nFN void k(float *p) { }", CUDA),
         ("#define KERNEL(n) __device__ void __launch_bounds__(n)\nKERNEL(4) k(float *p) { }", CUDA),
+        ("#define DEVICE __device__\n#define FN DEVICE void\nFN k(float *p) { }", CUDA),
+        ("#define EMPTY\n#define FN EMPTY void\nFN k(float *p) { }", CUDA),
+        ("#define FN GLOBAL void\nFN k(float *p) { }", CUDA),
     ],
 )
 def test_what_is_no_kernel(text: str, dialect: Dialect) -> None:
@@ -185,6 +215,8 @@ def unread(text: str, dialect: Dialect = CUDA, macros: dict[str, int] | None = N
         "__global__ void {{ name }}_kernel(int *p) { p[0] = {{ n }}; }",
         "#define HEAD(type) __global__ type\nHEAD(void) b(int *p) { }",
         "#define HEAD __global__ SOMETHING\nHEAD b(int *p) { }",
+        "#define HEAD(name) GLOBAL void name\n#define GLOBAL __global__\nHEAD(b)(int *p) { }",
+        "#define MAKE(name) B(64) void name(int *p) { }\n#define B(n) __global__ __launch_bounds__(n)\nMAKE(b)",
     ],
 )
 def test_what_is_not_read_is_counted(text: str) -> None:
@@ -208,6 +240,7 @@ def test_opencl_that_is_not_read() -> None:
         "#define DECLARE(name) extern template __global__ void name(int *);",
         '#define ERROR(n) fail("no __global__ function", n)  // __global__ void f() {',
         "#define __global__",
+        "#define GLOBAL __global__\n#define RUN(GLOBAL) GLOBAL<<<1, 64>>>()",
         "__global__ void unfinished(int *p, ",
         "__global__ void unfinished",
         "#ifdef __HIP__\n__global__ void {{ k }}(int *p) { }\n#endif",

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
 from occupancy_lsp.source.text.masks import Masked, Piece
@@ -50,7 +51,7 @@ def kernel_macro(line: Piece, dialect: Dialect) -> Span | None:
     if found is None or found["name"] in dialect.words or found["name"] in dialect.calls:
         return None
     body = _NOT_CODE.sub(b" ", found["body"])
-    word = _words(dialect).search(body)
+    word = _words(dialect).search(body) or _macros(dialect).search(body)
     if word is None:
         return None
     mark = re.search(rb"[{;]", body[word.end() :])
@@ -62,5 +63,13 @@ def _words(dialect: Dialect) -> re.Pattern[bytes]:
     return _PLAIN if dialect.plain_words else _UNDERLINED
 
 
+@remembered(512)
+def _macros(dialect: Dialect) -> re.Pattern[bytes]:
+    """Those that stand for such words, where a type or a name follows."""
+    words = b"|".join(sorted({*dialect.kernel} - _OWN_WORDS))
+    return re.compile(rb"\b(?:%b)\b(?=(?:\s*\([^()]*\))?[\s\\]+\w)" % words if words else rb"(?!)")
+
+
+_OWN_WORDS = frozenset((b"__global__", b"__kernel", b"kernel"))
 _PLAIN = re.compile(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
 _UNDERLINED = re.compile(rb"\b__global__\b")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
@@ -33,7 +33,13 @@ _OF_DEVICES = re.compile(r"device|global|kernel")
 _KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
 # Macros that may stand for further annotations, `C4` of `__global__ void C4`.
 _OTHER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*")
-_TELLING = re.compile(rb"__|\(|\b(?:kernel|global|local|constant|private)\b")
+_TELLING = re.compile(rb"__|\(|\b(?:void|kernel|global|local|constant|private)\b")
+_BARE = frozenset(("static", "inline", "extern", "constexpr"))
+_ONLY_NAMES = re.compile(rb"\w+(?:[ \t]+[A-Za-z_]\w*){1,4}\s*")  # `#define KERNEL GLOBAL BOUNDED`
+_VOID = re.compile(r"\bvoid\b")
+_KERNEL_CALL = "kernel call"  # what a macro with parameters means that makes a function a kernel
+_OF_KERNELS = (KERNEL, _KERNEL_CALL)
+_WORD_OF = {_KERNEL_CALL: KERNEL}
 # Of libraries whose headers most projects have outside of the workspace.
 _KNOWN = (
     # c10/macros/Macros.h, PyTorch 00a1abb4: as many blocks as the SM has threads for. Later versions tell of 12.0 too.
@@ -59,11 +65,14 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     found: dict[str, None] = {}
     other: set[str] = set()
     empty: set[str] = set()
+    renamed: list[str] = []
     named: set[str] = set()
     for match in _DEFINE.finditer(content):
         raw = match[1]
         is_empty = b"(" not in raw and len(raw.split()) == 1
         if not is_empty and not _TELLING.search(raw):
+            if _ONLY_NAMES.fullmatch(raw):
+                renamed.append(raw.decode().strip())
             continue
         line = raw.decode("utf-8", "replace").strip()
         if is_empty:  # as include guards are: one for each header
@@ -75,8 +84,22 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
         else:
             other.add(line.partition("(")[0])
     # A macro that is empty here and something else there is no annotation.
-    kept = (line for line in found if not line.endswith(")") or line.partition("(")[0] not in other)
-    return (*kept, *sorted(empty & named))
+    kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
+    return (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
+
+
+def _standing_for(lines: Sequence[str], renamed: Sequence[str]) -> Iterable[str]:
+    """Those of `renamed`, macros that have but names, that stand for some of the lines' macros and nothing else."""
+    found: dict[str, None] = {}
+    names = {line.partition(" ")[0] for line in lines} if renamed else set()
+    for _ in range(_MOST_NESTED):
+        rest = {line: {*line.split()[1:]} - _BARE for line in renamed if line not in found}
+        more = [line for line, words in rest.items() if words and words <= names]
+        if not more:
+            break
+        found.update(dict.fromkeys(more))
+        names |= {it.split()[0] for it in more}
+    return found
 
 
 def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
@@ -113,11 +136,11 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
             continue
         if parts[2]:
             calls.add(name)
-            kernel_calls |= {name} if _KERNEL_WORD.search(parts[3]) else set()
-            speaking |= {name} if _OF_DEVICES.search(parts[3]) else set()
+            kernel_calls |= {name} if meaning == _KERNEL_CALL else set()
+            speaking |= {name} if _OF_DEVICES.search(parts[3]) or _others(line) else set()
         elif words.get(name) != KERNEL and (meaning != _FAINTEST or name not in words):
             words[name] = meaning
-        if not parts[2] and (_carries(parts[3]) or _others(line)):
+        if not parts[2] and (_carries(parts[3]) or _rest(parts[3], _PLAIN if dialect.plain_words else _MEANT)):
             carrying.add(name)
     return replace(
         dialect,
@@ -146,7 +169,9 @@ def _others(line: str) -> frozenset[str]:
     """The macros that the text of this one has besides annotations, if there are both and nothing else."""
     parts = _PARTS.match(line)
     words = _rest(parts[3], _MEANT) if parts is not None and len(parts[3]) <= _LONGEST else None
-    if parts is None or not words or not (_MEANT.search(parts[3]) or _carries(parts[3])):
+    if parts is None or not words:
+        return frozenset()
+    if not (_MEANT.search(parts[3]) or _VOID.search(parts[3]) or _carries(parts[3])):
         return frozenset()
     return frozenset() if set(words) & set(_NAME.findall(parts[2] or "")) else frozenset(words)
 
@@ -171,10 +196,15 @@ def _meaning(line: str, plain_words: bool = False, others: Mapping[str, str] = _
     known = rest is not None and all(it in others for it in rest)
     if parts[2]:
         whole = not body or _CALL.fullmatch(_REMARK.sub(" ", body)) is not None
-        return "call" if whole or (known and _others(line)) else None
+        if not whole and not (known and _others(line)):
+            return None
+        makes_kernels = _KERNEL_WORD.search(body) or any(others[it] in _OF_KERNELS for it in rest or () if known)
+        return _KERNEL_CALL if makes_kernels else "call"
     if rest is None or not known:
         return None
-    words = [*meant.findall(body), *(others[it] for it in rest if others[it] != "call")]
+    words = [*meant.findall(body), *(_WORD_OF.get(others[it], others[it]) for it in rest if others[it] != "call")]
+    if rest and _VOID.search(body) and {*words} <= {_FAINTEST}:
+        return None  # a type, to the grammar
     if not words:  # it only asks for inlining, or for bounds, or is empty
         return _FAINTEST if not body or re.search(r"\binline\b", body) or _carries(body) else None
     if plain_words:
