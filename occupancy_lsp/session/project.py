@@ -286,24 +286,29 @@ class Project:
 
     def around(self, path: Path | None, source: KernelText) -> tuple[UnitContext, ...]:
         """The translation units that the file is part of."""
-        if self.headers is None or path is None or not language_of(source.dialect).preprocessed:
+        if not language_of(source.dialect).preprocessed:
+            return self._around_alone()
+        if self.headers is None or path is None:
             return (NOTHING,)
         return self.headers.around(path, source.points(), source.dialect)
 
     def around_text(self, at: Path | None, folders: tuple[Path, ...], source: KernelText) -> tuple[UnitContext, ...]:
         """The translation unit of a text that a file holds. `at`: a path of its own below that of the file."""
+        if not language_of(source.dialect).preprocessed:
+            return self._around_alone()
         if self.headers is None or at is None:
             return (NOTHING,)
         return self.headers.around_text(at, folders, source.points(), source.dialect)
+
+    def _around_alone(self) -> tuple[UnitContext, ...]:
+        """The same of a text that includes nothing."""
+        return (replace(NOTHING, specialising=self.importers.special()) if self.importers is not None else NOTHING,)
 
     def source(self, path: Path | None, content: bytes, dialect: Dialect) -> KernelText:
         """The file, whose text is `content`; what others have read of it is not read again."""
         language = language_of(dialect)
         if self.headers is None or path is None or not (language.preprocessed and may_speak(content, dialect)):
-            found = language.read(content, dialect)
-            if self.importers is not None:
-                found.elsewhere = self.importers.special
-            return found
+            return language.read(content, dialect)
         return Source(content, dialect, self.headers.items_of(path, content, dialect))
 
     def options(self, path: Path | None) -> Options:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.core.defects import Defect
@@ -81,13 +81,11 @@ class KernelText:
     """A text in step with its edits. It is cut into items, which keep their numbers as long as they stay what they are.
 
     What only texts of C++ can answer is answered here as by a text that shows nothing: no edit is built on it.
-    `begin`: where it starts in the document that holds it, from whose start offsets are counted. `elsewhere`: tells the
-    functions of other files with which a kernel has more threads than are asked for.
+    `begin`: where it starts in the document that holds it, from whose start offsets are counted.
     """
 
     dialect: Dialect
     begin: int = 0
-    elsewhere: Callable[[], frozenset[str]] = frozenset
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""

@@ -260,6 +260,22 @@ def test_launches_reach_the_kernel(lines: str, size: int | None) -> None:
             None,
         ),
         ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)\na = A()\na.k = other", None),
+        (
+            "k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)\n"
+            "class C(B):\n def f(self):\n  self.k = other\nclass B(A): ...",
+            None,
+        ),
+        (
+            "k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)\n"
+            "class B(Generic[A]):\n k = other",
+            None,
+        ),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)\nclass B(A):\n j = 1", 256),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)\nclass B(C):\n k = 1", 256),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  setattr(self, 'k', x)\n  self.k((1,), (N,), x)", None),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  setattr(self, x, x)\n  self.k((1,), (N,), x)", None),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  setattr(self, 'j', x)\n  self.k((1,), (N,), x)", 256),
+        ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  self.k((1,), (N,), x)\nsetattr(A, 'k', other)", None),
         ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  import self\n  self.k((1,), (N,), x)", None),
         ("k = cupy.RawKernel(code, 'k')\n def run(self, x):\n  lambda self: self.k((1,), (N,), x)", None),
         ("k = cupy.RawKernel(code, 'k')\n @staticmethod\n def run(self, x):\n  self.k((1,), (N,), x)", None),
@@ -281,6 +297,12 @@ def test_a_member_that_is_given_elsewhere_while_the_file_is_edited() -> None:
         (program,) = programs.of(text.encode())
         sizes.append([it.launch.size.number for it in program.launches])
     assert sizes == [[64], [], [64]]
+
+
+def test_a_name_that_is_set_by_a_text_is_not_known() -> None:
+    source = f"import cupy\nk = cupy.RawKernel(r'''{_KERNEL}''', 'k')\ndef run(x):\n    k((1,), (64,), x)\n"
+    (alone,), (changed,) = (opened(it).views() for it in (source, f"{source}setattr(module, 'k', other)\n"))
+    assert [len(it.reports[0].far) for it in (alone, changed)] == [1, 0]
 
 
 def test_launches_of_members_are_read_in_work_that_grows_with_the_class(monkeypatch: pytest.MonkeyPatch) -> None:

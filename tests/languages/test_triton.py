@@ -221,6 +221,109 @@ def test_launches_of_a_kernel_in_a_function(around: str, launch: str, threads: l
     assert sizes(f"{around}\n{indent(_KERNEL, '    ')}\n    {launch}\n") == threads
 
 
+_PICKED = """
+@triton.jit
+def fast(x):
+    tl.store(x, 0)
+
+@triton.jit
+def slow(x):
+    tl.store(x, 1)
+"""
+
+
+def picked(source: str) -> dict[str, list[int | None]]:
+    """The threads of each launch, by the kernel."""
+    found: dict[str, list[int | None]] = {"fast": [], "slow": []}
+    for it in view_of(_HEAD + _PICKED + dedent(source)).facts.launches:
+        found[it.kernel].append(it.size.number)
+    return found
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "impl = fast if wide else slow\n    impl[(1,)](x, num_warps=8)",
+        "if wide:\n        impl = fast\n    else:\n        impl = slow\n    impl[(1,)](x, num_warps=8)",
+        "(fast if wide else slow)[(1,)](x, num_warps=8)",
+        "impl = {'a': fast, 'b': slow}[wide]\n    impl[(1,)](x, num_warps=8)",
+        "{'a': fast, 'b': slow}[wide][(1,)](x, num_warps=8)",
+        "impls = {'a': fast, 'b': slow}\n    impls[wide][(1,)](x, num_warps=8)",
+        "impl = fast if wide else slow\n    def go():\n        impl[(1,)](x, num_warps=8)\n    go()",
+        "impl = impl_of_two = fast\n    impl_of_two = slow\n    impl[(1,)](x, num_warps=8)\n"
+        "    impl_of_two[(1,)](x, num_warps=8)",
+    ],
+)
+def test_a_launch_of_what_a_variable_picks_is_one_of_each(run: str) -> None:
+    found = picked(f"def run(x, wide):\n    {run}\n")
+    assert {name: {*threads} for name, threads in found.items()} == {"fast": {256}, "slow": {256}}
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "impl = fast if wide else slow\n    impl[(1,)](x, num_warps=8)\n    go(impl)",
+        "impl = fast if wide else slow\n    impl[(1,)](x, num_warps=8)\n    return impl",
+        "impl = fast if wide else slow\n    impl[(1,)](x, num_warps=8)\n    impl.run(x, num_warps=4)",
+        "impls = {'a': fast, 'b': slow}\n    impls[wide][(1,)](x, num_warps=8)\n    go(impls)",
+        "impl = [fast, slow]\n    fast[(1,)](x, num_warps=8)\n    slow[(1,)](x, num_warps=8)\n    impl[0][(1,)](x)",
+        "impl = wrapped(fast, slow)\n    fast[(1,)](x, num_warps=8)\n    slow[(1,)](x, num_warps=8)\n    impl[(1,)](x)",
+        "impl = fast if wide else slow\n    impl[(1,)](x, num_warps=8)\n    impl = other(impl)\n    impl[(1,)](x)",
+    ],
+)
+def test_what_is_picked_and_handed_on_may_have_any_size(run: str) -> None:
+    found = picked(f"def run(x, wide):\n    {run}\n")
+    assert all({*threads} == {256, *ANY} for threads in found.values())
+
+
+def test_others_may_launch_what_a_module_picks() -> None:
+    found = picked("IMPLS = {'a': fast, 'b': slow}\n\ndef run(x, wide):\n    IMPLS[wide][(1,)](x, num_warps=8)\n")
+    assert found == {"fast": [256, *ANY], "slow": [256, *ANY]}
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "impl = fast\n    def go(impl):\n        impl[(1,)](x, num_warps=8)\n    go(slow)",
+        "[impl[(1,)](x, num_warps=8) for impl in (fast, slow)]",
+        "fast = slow\n    fast[(1,)](x, num_warps=8)",
+    ],
+)
+def test_names_that_are_given_something_else_are_no_kernels(run: str) -> None:
+    assert 256 not in picked(f"def run(x, wide):\n    {run}\n")["fast"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "def change(m):\n    setattr(m, 'fast', slow)\n",
+        "def change(fast):\n    setattr(sys.modules[__name__], 'fast', fast)\n",
+        "globals()['fast'] = slow\n",
+        "from .other import fast\n",
+        "fast = wrapped(fast)\n",
+    ],
+)
+def test_a_name_that_the_file_gives_something_else_is_no_kernels(given: str) -> None:
+    run = "def run(x):\n    fast[(1,)](x, num_warps=8)\n"
+    assert picked(run)["fast"] == [256]
+    assert picked(given + run)["fast"] == []
+
+
+@pytest.mark.parametrize(
+    ("after", "threads"),
+    [
+        ("", [256]),
+        ("class B(A):\n    k = staticmethod(other)\n", []),
+        ("class C(B):\n    def k(self): ...\nclass B(A): ...\n", []),
+        ("class B(Other):\n    def k(self): ...\n", [256]),
+        ("def change(a):\n    setattr(a, 'k', other)\n", []),
+    ],
+)
+def test_a_class_may_give_a_kernel_of_its_base_anew(after: str, threads: list[int]) -> None:
+    run = "    def run(self, x):\n        self.k[(1,)](x, 1, num_warps=8)\n"
+    assert sizes(f"class A:\n{indent(_KERNEL, '    ')}\n{run}{after}") == threads
+
+
 def test_what_bounds_the_warps_bounds_the_threads() -> None:
     text = f"{_KERNEL}\ndef run(x, n):\n    warps = min(max(n // 256, 1), 8)\n    k[(1,)](x, n, num_warps=warps)\n"
     assert sizes(text) == [32, 64, 128, 256]

@@ -72,6 +72,16 @@ _RUN = "\ndef run(x):\n    k[(1,)](x, num_warps=8)\n"
         ("run.py", f"from other import *\nfrom pkg.ops.k import k\n{_RUN}"),
         ("run.py", f"from pkg.ops.k import k\nTOLD = 'from other import *'\n{_RUN}"),
         ("run.py", f"W = 4\nfrom pkg.ops.k import k\n{_RUN.replace('=8', '=2 * W')}"),
+        (
+            "run.py",
+            "from pkg.ops.k import k, other\n\ndef run(x):\n    impl = k\n    if x:\n        impl = other\n"
+            "    impl[(1,)](x, num_warps=8)\n",
+        ),
+        (
+            "run.py",
+            "from pkg.ops.k import k as one\nfrom o import two\n\ndef run(x):\n"
+            "    {1: one, 2: two}[x][(1,)](x, num_warps=8)\n",
+        ),
     ],
 )
 def test_an_import_says_whose_launch_it_is(tmp_path: Path, name: str, text: str) -> None:
@@ -93,6 +103,7 @@ def test_an_import_says_whose_launch_it_is(tmp_path: Path, name: str, text: str)
         ("run.py", f"from pkg.ops.k import k\nk = wrapped(k){_RUN}"),
         ("run.py", "from pkg.ops.k import k\n\ndef run(x, k):\n    k[(1,)](x, num_warps=8)\n"),
         ("run.py", "from pkg.ops.k import k\n\ndef run(x):\n    go(k, x)\n"),
+        ("run.py", f"import sys\nfrom pkg.ops.k import k\nsetattr(sys.modules[__name__], 'k', other){_RUN}"),
         ("run.py", '"""\nfrom pkg.ops.k import k\n"""\n' + _RUN),
         ("pkg/ops/k/__init__.py", f"from ..k import k{_RUN}"),  # then the module is one of two files
     ],
@@ -106,12 +117,21 @@ def test_what_may_be_of_another_kernel_is_of_none(tmp_path: Path, name: str, tex
     [
         _KERNEL.replace("@triton", "if FAST:\n    k = None\n\n@triton"),
         f"{_KERNEL}\nk = wrapped(k)\n",
+        f"{_KERNEL}\nfrom .other import k\n",
+        f"{_KERNEL}\nfrom other import k\n",
+        f"{_KERNEL}\nfrom .other import *\n",
+        f"{_KERNEL}\ndef change(m):\n    setattr(m, 'k', other)\n",
         "import triton\n\ndef make():\n    @triton.jit\n    def k(x):\n        tl.store(x, 0)\n    return k\n",
         "import triton\n\nclass A:\n    @triton.jit\n    def k(x):\n        tl.store(x, 0)\n",
     ],
 )
 def test_a_name_that_may_mean_something_else_is_no_kernels(tmp_path: Path, kernel: str) -> None:
     assert sizes(tmp_path, {"pkg/ops/k.py": kernel, "run.py": f"from pkg.ops.k import k{_RUN}"}) == []
+
+
+def test_an_import_of_everything_hides_nothing_that_is_defined_behind_it(tmp_path: Path) -> None:
+    files = {"pkg/ops/k.py": f"from .other import *\n{_KERNEL}", "run.py": f"from pkg.ops.k import k{_RUN}"}
+    assert sizes(tmp_path, files) == [256]
 
 
 def test_two_files_that_an_import_may_mean(tmp_path: Path) -> None:
@@ -128,7 +148,7 @@ def test_packages_hand_on_what_they_import(tmp_path: Path) -> None:
     assert sizes(tmp_path, files) == [64]
 
 
-@pytest.mark.parametrize("other", ["    go(k, x)\n", "    k.run(x, num_warps=16)\n"])
+@pytest.mark.parametrize("other", ["    go(k, x)\n", "    k.run(x, num_warps=16)\n", "    impl = k\n    go(impl)\n"])
 def test_what_is_handed_on_may_have_any_size(tmp_path: Path, other: str) -> None:
     assert sizes(tmp_path, {"run.py": f"from pkg.ops.k import k{_RUN}{other}"}) == [256, *ANY]
 

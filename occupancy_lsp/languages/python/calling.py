@@ -14,6 +14,7 @@ from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope
 
 _DEEPEST = 12
+_ANY = "*"  # the member that `setattr(self, name, …)` gives an object
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +83,7 @@ def calling(statements: Iterable[Placed], names: Set[str]) -> Iterator[Stands]:
 def meant(module: Module, of: Stands, depth: int = 0) -> Stands:
     """The expression that a name, or a member of `self`, stands for, where only one can be meant; else that itself.
 
-    What is `beside` a module are members that other objects are given.
+    What is `beside` a module are the `doubtful_members` of its statements.
     """
     if depth > _DEEPEST:
         return of
@@ -90,8 +91,10 @@ def meant(module: Module, of: Stands, depth: int = 0) -> Stands:
         case ast.Name(id=name):
             found = _named(module, of, name)
         case ast.Attribute(value=ast.Name(id="self" | "cls" as receiver), attr=name):
-            whole = method_of(of.around, receiver) is not None and name not in module.beside
-            found = _member(of, name) if whole else None
+            method = method_of(of.around, receiver)
+            doubts = module.beside
+            sure = method is not None and name not in doubts and member(method.outer[0], name) not in doubts
+            found = _member(of, name) if sure else None
         case _:
             return of
     return meant(module, found, depth + 1) if found is not None else of
@@ -146,15 +149,15 @@ def _binds(node: ast.AST) -> tuple[str, ...]:
 def _member(of: Stands, name: str) -> Stands | None:
     """What the methods of a class give a member, or its body."""
     given = _members(of.placed.statement).get(name, ())
-    if len(given) != 1 or given[0].value is None:
+    if len(given) != 1 or given[0].value is None or _ANY in _members(of.placed.statement):
         return None
     method = given[0].method
     return Stands(given[0].value, of.placed, (method,) if method is not None else ())
 
 
-def is_given_once(statement: Statement, member: str) -> bool:
+def is_given_once(statement: Statement, name: str) -> bool:
     """Whether one place alone in a class gives that member something."""
-    return len(_members(statement).get(member, ())) == 1
+    return len(_members(statement).get(name, ())) == 1 and _ANY not in _members(statement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,21 +196,81 @@ def _stored(node: ast.AST, in_method: bool) -> tuple[str, ...]:
     match node:
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name, ctx=ast.Store() | ast.Del()):
             return (name,)
+        case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[ast.Name(id="self" | "cls"), named, *_]):
+            return () if isinstance(named, ast.Constant) else (_ANY,)
         case _ if in_method or isinstance(node, ast.arg):
             return ()
     return _binds(node)
 
 
-def members_given(statements: Iterable[Placed]) -> Set[str]:
-    """The members that objects not named `self` are given."""
-    return {name for placed in statements for name in set_by_others(placed.statement)}
+def doubtful_members(statements: Iterable[Placed]) -> Set[str]:
+    """Members that may be something else than the class says that the code stands in: by their name, those that objects
+    not called `self` are given; by class and name, those that a class which is made of that one gives anew."""
+    placed = [*statements]
+    given = {name for it in placed for name in set_by_others(it.statement)}
+    return given | given_anew(it for one in placed for it in derived(one.statement))
 
 
 @remembered(4096)
 def set_by_others(statement: Statement) -> frozenset[str]:
-    """The same of one statement."""
-    every = (it for node in statement.nodes for it in ast.walk(node))
+    """The members that a statement gives objects not called `self`, or by a text."""
+    every = [it for node in statement.nodes for it in ast.walk(node)]
     stored = (it for it in every if isinstance(it, ast.Attribute) and not isinstance(it.ctx, ast.Load))
-    return frozenset(
-        it.attr for it in stored if not (isinstance(it.value, ast.Name) and it.value.id in ("self", "cls"))
-    )
+    others = (it.attr for it in stored if not (isinstance(it.value, ast.Name) and it.value.id in ("self", "cls")))
+    return frozenset((*others, *(name for it in every if (name := _set_by_text(it)) is not None)))
+
+
+def _set_by_text(node: ast.AST) -> str | None:
+    match node:
+        case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[_, ast.Constant(value=str(name)), *_]):
+            return name
+    return None
+
+
+def member(of: str, name: str) -> str:
+    return f"{of}.{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A class that is made of others. `bases`: all names in what it is made of."""
+
+    name: str
+    bases: frozenset[str]
+    members: frozenset[str]  # that it gives itself
+
+
+@remembered(4096)
+def derived(statement: Statement) -> tuple[Derived, ...]:
+    """Those in a statement."""
+    every = (it for node in statement.nodes for it in ast.walk(node))
+    return tuple(_derived(it) for it in every if isinstance(it, ast.ClassDef) and it.bases)
+
+
+def _derived(node: ast.ClassDef) -> Derived:
+    words = (it for base in node.bases for it in ast.walk(base) if isinstance(it, ast.Name | ast.Attribute))
+    members: set[str] = set()
+    for part in node.body:
+        in_method = isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
+        members.update(name for it in ast.walk(part) for name in _stored(it, in_method))
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            members.add(part.name)
+    return Derived(node.name, frozenset(map(called_name, words)), frozenset(members))
+
+
+def given_anew(classes: Iterable[Derived]) -> Set[str]:
+    """By class and name, the members that classes made of it give anew."""
+    by_name: dict[str, list[Derived]] = {}
+    for it in classes:
+        by_name.setdefault(it.name, []).append(it)
+    found: set[str] = set()
+    for it in (one for several in by_name.values() for one in several):
+        seen: set[str] = set()
+        todo = [*it.bases]
+        while todo:
+            base = todo.pop()
+            if base not in seen:
+                seen.add(base)
+                todo += (above for one in by_name.get(base, ()) for above in one.bases)
+        found |= {member(base, name) for base in seen - {it.name} for name in it.members}
+    return found

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.languages.python.calling import is_given_once, members_given, method_of
+from occupancy_lsp.languages.python.calling import doubtful_members, is_given_once, member, method_of
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, plain
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
@@ -36,7 +36,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     kernels = [*decorated(module, _KERNEL)]
     if not kernels:
         return Found()
-    members = members_given(module.statements)
+    members = doubtful_members(module.statements)
     launches: list[KernelLaunch] = []
     preferred: list[Preferred] = []
     for placed, launch in _launches(module):
@@ -75,7 +75,7 @@ def _meant(
 ) -> Decorated | None:
     """The kernel of that name in the innermost function around the launch, else at the margin; of `self`, its class.
 
-    `members`: those that other objects are given.
+    `members`: those that may be something else than a class says.
     """
     within = it.within
     match _called(it.call):
@@ -88,7 +88,8 @@ def _meant(
             return _of((), name, kernels) if module.names.of(name).once else None
         case ast.Attribute(value=ast.Name(id="self" | "cls" as receiver), attr=name) if within is not None:
             method = method_of((within, *module.around(within)), receiver)
-            if method is not None and name not in members and is_given_once(placed.statement, name):
+            sure = method is not None and members.isdisjoint((name, member(method.outer[0], name)))
+            if method is not None and sure and is_given_once(placed.statement, name):
                 return _of(method.outer, name, kernels)
     return None
 

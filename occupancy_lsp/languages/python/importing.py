@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.outline import Outline
+from occupancy_lsp.languages.python.picking import picks
+from occupancy_lsp.languages.python.statements import names_in_text
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
@@ -73,7 +76,8 @@ def importing(content: bytes) -> Importing:
                 bound.add(name)
     own = {name: tuple(several) for name, several in imports.items() if name not in bound}
     module = Module.of(outline.placed, outline.names)
-    return Importing(module, tuple(outline.starts), own, _named(nodes))
+    picked = sum((picks(it.statement) for it in outline.placed if froms), Counter[str]())
+    return Importing(module, tuple(outline.starts), own, _named(nodes, picked))
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
@@ -89,6 +93,8 @@ def _bound(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.MatchMapping(rest=str(name)):
             yield name
+        case _ if (named := names_in_text(node)) is not None:
+            yield named
 
 
 def _nothing(node: ast.AST) -> list[ast.expr]:
@@ -99,8 +105,9 @@ def _nothing(node: ast.AST) -> list[ast.expr]:
     return []
 
 
-def _named(nodes: list[ast.AST]) -> frozenset[str]:
-    """Names that stand neither before an index or a call nor before a member, but for those that launch."""
+def _named(nodes: list[ast.AST], picked: Counter[str]) -> frozenset[str]:
+    """Names that stand neither before an index or a call nor before a member, but for those that launch. `picked`: how
+    often each stands there for a launch to pick it."""
     plain: set[ast.AST] = set()
     for node in nodes:
         match node:
@@ -109,4 +116,4 @@ def _named(nodes: list[ast.AST]) -> frozenset[str]:
             case ast.Attribute(value=ast.Name() as name, attr=attr) if attr not in _RUNNING:
                 plain.add(name)
     loaded = (it for it in nodes if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Load))
-    return frozenset(it.id for it in loaded if it not in plain)
+    return frozenset(Counter(it.id for it in loaded if it not in plain) - picked)

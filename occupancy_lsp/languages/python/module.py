@@ -66,7 +66,7 @@ class _Told(Mapping[str, Any]):
 @dataclass(frozen=True, slots=True)
 class Module:
     """`beside`: what else a reader knows of names. `before`: what was made of the file before its last edit; `made`: of
-    this one. `elsewhere`: functions of other files that specialise warps."""
+    this one. `specialising`: functions of other files that specialise warps."""
 
     statements: tuple[Placed, ...]
     scope: Scope
@@ -74,7 +74,7 @@ class Module:
     beside: Mapping[str, Any] = field(default_factory=dict)
     before: Mapping[Hashable, Made] = field(default_factory=dict)
     made: dict[Hashable, Made] = field(default_factory=dict)
-    elsewhere: frozenset[str] = frozenset()
+    specialising: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, statements: tuple[Placed, ...], names: Names, before: Mapping[Hashable, Made] | None = None) -> Module:
@@ -129,15 +129,15 @@ class Module:
 
     def around(self, function: Function) -> tuple[Function, ...]:
         """The functions around one, from the inside out."""
-        if not function.outer:
-            return ()
-        placed = next(placed for placed, it in self.functions() if it is function)
-        holding = [it for it in placed.statement.functions if it is not function and _holds(it, function)]
-        return tuple(sorted(holding, key=lambda it: it.body.start, reverse=True))
+        found: list[Function] = []
+        while (within := (found[-1] if found else function).within) is not None:
+            found.append(within)
+        return tuple(found)
 
     def is_imported_by_name(self, function: Function) -> bool:
         """Whether files that import its name from this one surely mean it."""
-        return not function.outer and len(self.scope.given.get(function.name, ())) == 1
+        noted = self.scope.given.get(function.name)
+        return not function.outer and noted is not None and self.names.of(function.name).once
 
     def called(self, function: Function, call: ast.Call, scope: Scope) -> Scope:
         """The same, as one call has it, which stands in `scope`."""
@@ -169,10 +169,6 @@ def _scope(names: Names, asked: set[str]) -> Scope:
     given = _Told(lambda name: names.of(name).given, names, asked)
     imports = _Told(lambda name: names.of(name).imported, names, asked)
     return Scope(given, imports, _Told(lambda name: names.of(name).returned, names, asked), {})
-
-
-def _holds(outer: Function, inner: Function) -> bool:
-    return outer.body.start <= inner.head.start and inner.body.end <= outer.body.end
 
 
 @remembered(4096)

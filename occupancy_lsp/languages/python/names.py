@@ -32,7 +32,8 @@ class Meaning:
     """What a name of a file stands for. `given`: all that it is given; None stands for what no expression says.
 
     `imported`: what it means elsewhere; `returned`: what the functions of that name return that only return. `stands`:
-    by such an expression, the statement that it stands in. `once`: one place alone gives it something.
+    by such an expression, the statement that it stands in. `once`: one place alone gives it something. `defined`:
+    functions alone do.
     """
 
     given: tuple[ast.expr | None, ...] | None = None
@@ -40,6 +41,7 @@ class Meaning:
     returned: tuple[ast.expr, ...] | None = None
     stands: Mapping[int, Placed] = field(default_factory=dict)
     once: bool = False
+    defined: bool = False
 
 
 _NOTHING = Meaning()
@@ -52,6 +54,7 @@ class _Said:
     given: list[ast.expr | None] = field(default_factory=list)
     imported: str | None = None
     returned: tuple[ast.expr, ...] = ()
+    functions: int = 0  # at the margin
 
 
 @remembered(4096)
@@ -62,8 +65,10 @@ def _said(statement: Statement) -> Mapping[str, _Said]:
     for name, node in statement.given:
         found.setdefault(name, _Said()).given.append(node)
     for function in statement.functions:
-        if not function.outer and function.gives_back:
-            found.setdefault(function.name, _Said()).returned += function.gives_back
+        if not function.outer:
+            said = found.setdefault(function.name, _Said())
+            said.returned += function.gives_back
+            said.functions += 1
     return found
 
 
@@ -130,8 +135,15 @@ class Names:
             next((it.imported for _, it in reversed(saying) if it.imported is not None), None),
             tuple(node for _, it in saying for node in it.returned) or None,
             stands,
-            len(given) == 1 and not self._is_given(_ANY) and all(it.imported is None for _, it in saying),
+            len(given) == 1 and not self._is_hidden(saying),
+            len(given) == sum(it.functions for _, it in saying) and not self._is_hidden(saying),
         )
+
+    def _is_hidden(self, saying: list[tuple[Placed, _Said]]) -> bool:
+        """Whether an import may give the name something else than what is said of it at the margin."""
+        first = self._order[saying[0][0].item]
+        starred = (self._order[placed.item] for placed, it in self._of(_ANY) if it.given)
+        return any(it.imported is not None for _, it in saying) or any(it >= first for it in starred)
 
     def _may_change(self, name: str, given: list[ast.expr | None]) -> bool:
         """Whether another name for the same list or dict may have changed it."""

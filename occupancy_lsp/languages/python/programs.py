@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from occupancy_lsp.languages.python.calling import Stands, called_in, calling, set_by_others
+from occupancy_lsp.languages.python.calling import Stands, called_in, calling, derived, given_anew, set_by_others
 from occupancy_lsp.languages.python.literals import Piece
 from occupancy_lsp.languages.python.module import Made, Module
 from occupancy_lsp.languages.python.outline import Index, Outline
@@ -64,7 +64,8 @@ class Programs:
     def __init__(self) -> None:
         self._calls, self._imports = Index(called_in), Index(taking)
         self._kernels, self._members = Index(kernel_names), Index(set_by_others)
-        self._outline = Outline(self._calls, self._imports, self._kernels, self._members)
+        self._derived = Index(lambda it: frozenset(one.name for one in derived(it)))
+        self._outline = Outline(self._calls, self._imports, self._kernels, self._members, self._derived)
         self._made: Mapping[Hashable, Made] = {}
 
     def of(self, content: bytes) -> tuple[Program, ...]:
@@ -73,8 +74,8 @@ class Programs:
             return ()
         outline = self._outline
         outline.follow(content)
-        members = dict.fromkeys(self._members.names, True)
-        module = replace(Module.of(outline.placed, outline.names, self._made), beside=members)
+        doubtful = dict.fromkeys(self._doubtful_members(), True)
+        module = replace(Module.of(outline.placed, outline.names, self._made), beside=doubtful)
         found = self._found(module)
         made: dict[At, Program] = {}
         for it in found.values():
@@ -85,6 +86,10 @@ class Programs:
         self._made = module.made
         apart = sorted(made.items(), key=lambda it: it[1].pieces[0].span.start)
         return tuple(replace(it, launches=tuple(launches.get(at, ()))) for at, it in apart)
+
+    def _doubtful_members(self) -> Set[str]:
+        classes = self._derived.having(self._derived.names)
+        return self._members.names | given_anew(it for placed in classes for it in derived(placed.statement))
 
     def _calling(self, names: Set[str]) -> Iterator[Stands]:
         """The calls of these, in the order of the file."""

@@ -48,10 +48,10 @@ class PythonSource(KernelText):
     def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
         self._outline.follow(self._content)
         placed = self._outline.placed
-        elsewhere = self.elsewhere()
-        asked = placed, dict(macros), elsewhere
+        specialising = frozenset[str]().union(*(it.specialising for it in around))
+        asked = placed, dict(macros), specialising
         if self._known[0] != asked:
-            module = replace(Module.of(placed, self._outline.names, self._made), elsewhere=elsewhere)
+            module = replace(Module.of(placed, self._outline.names, self._made), specialising=specialising)
             found = self._resolve(module, macros)
             self._made = module.made
             self._known = asked, self._kept(self._facts(found))

@@ -30,7 +30,7 @@ class Function:
     """`outer`: the names of the functions and classes around it. `own`: what its parameters and statements give names.
 
     `gives_back`: the values that it returns; `calls`: the functions that it calls by a plain name; `words`: all names
-    in it, those of members and arguments too. `node`: the whole of it.
+    in it, those of members and arguments too. `node`: the whole of it. `within`: the function around it.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Function:
     calls: frozenset[str]
     words: frozenset[str]
     node: ast.FunctionDef | ast.AsyncFunctionDef
+    within: Function | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,10 +137,10 @@ class _Reader(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for it in (*node.decorator_list, *node.args.defaults, *(it for it in node.args.kw_defaults if it)):
             self.visit(it)
-        function = _function(node, self._outer, self._text, self._starts)
+        function = _function(node, self._outer, self._within, self._text, self._starts)
         self.functions.append(function)
         if not self._outer:
-            self.given += ((name, None) for name in (node.name, *_changes(node)))
+            self.given += ((name, None) for name in (node.name, *_changes(node), *_set_by_name(node)))
         outside = self._outer, self._within
         self._outer, self._within = (*self._outer, node.name), function
         for statement in node.body:
@@ -154,7 +155,7 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
         self._outer = outside
         if not self._outer:
-            self.given += ((name, None) for name in (node.name, *_changes(node)))
+            self.given += ((name, None) for name in (node.name, *_changes(node), *_set_by_name(node)))
 
     def visit_Call(self, node: ast.Call) -> None:
         call = _as_launch(node, self._within)
@@ -202,7 +203,11 @@ def _takes_launcher(function: Function) -> bool:
 
 
 def _function(
-    node: ast.FunctionDef | ast.AsyncFunctionDef, outer: tuple[str, ...], text: bytes, starts: tuple[int, ...]
+    node: ast.FunctionDef | ast.AsyncFunctionDef,
+    outer: tuple[str, ...],
+    within: Function | None,
+    text: bytes,
+    starts: tuple[int, ...],
 ) -> Function:
     begin = _begin(node, starts)
     keyword = re.compile(rb"(?:async[^\n]*?)?\bdef[\s\\]+").match(text, _at(starts, node.lineno, node.col_offset))
@@ -222,6 +227,7 @@ def _function(
         frozenset(it.func.id for it in inside if isinstance(it, ast.Call) and isinstance(it.func, ast.Name)),
         frozenset(word for it in inside if (word := _word(it)) is not None),
         node,
+        within,
     )
 
 
@@ -262,6 +268,25 @@ def _changes(node: ast.AST) -> set[str]:
     bound |= {it.id for it in own if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
     changed = {name for it in own if (name := _changed(it)) is not None}
     return changed.union(*(_changes(it) for it in own if isinstance(it, _SCOPES))) - bound
+
+
+def _set_by_name(node: ast.AST) -> set[str]:
+    """The names of a module that functions and classes set by a text, if that is the module that they change."""
+    return {name for it in ast.walk(node) if (name := names_in_text(it)) is not None}
+
+
+def names_in_text(node: ast.AST) -> str | None:
+    """The name that `setattr(of, "name", …)`, `delattr(of, "name")` or `globals()["name"]` stand for; not of `self`."""
+    match node:
+        case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[of, ast.Constant(value=str(name)), *_]):
+            return None if isinstance(of, ast.Name) and of.id in ("self", "cls") else name
+        case ast.Subscript(
+            value=ast.Call(func=ast.Name(id="globals")),
+            slice=ast.Constant(value=str(name)),
+            ctx=ast.Store() | ast.Del(),
+        ):
+            return name
+    return None
 
 
 def _word(node: ast.AST) -> str | None:
@@ -330,6 +355,8 @@ def _unexplained(node: ast.AST) -> Iterator[str]:
             yield name
         case _ if (changed := _changed(node)) is not None:
             yield changed
+        case _ if (named := names_in_text(node)) is not None:
+            yield named
 
 
 def _is_library(module: str) -> bool:

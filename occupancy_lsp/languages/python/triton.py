@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,8 +18,9 @@ from typing import Any
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing, importing
 from occupancy_lsp.languages.python.inductor import DECIDED, configurations
-from occupancy_lsp.languages.python.module import Found, Module, parameters
+from occupancy_lsp.languages.python.module import Found, Module
 from occupancy_lsp.languages.python.names import Placed
+from occupancy_lsp.languages.python.picking import Picking, picks
 from occupancy_lsp.languages.python.source import tokens
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, Options, any_options
@@ -75,10 +77,10 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
 def launched_in(file: Importing, kernel: str, name: str, device: Mapping[str, int]) -> tuple[FarKernelLaunch, ...]:
     """The launches of a kernel in a file that imports it, where it is called `name`."""
     module, options = file.module, list[Options]()
+    picking = Picking(module, file.imports.keys())
     for placed, launch in module.launches():
-        match launch.call.func:
-            case ast.Subscript(value=ast.Name(id=launched)) if launched == name:
-                options.append(_options_of_launch(module, placed, launch, device))
+        if name in picking.kernels(launch):
+            options.append(_options_of_launch(module, placed, launch, device))
     if options and name in file.named:
         options.append(Options(options[0].place, any_options(_OTHERWISE), device))
     each = (one for it in options for one in it.possible())
@@ -120,17 +122,17 @@ def _of_heuristics(given: list[ast.expr]) -> dict[str, Any]:
 
 def _named_otherwise(module: Module, names: set[str]) -> set[str]:
     """Kernels that the text names other than to launch, define or call them: they may be launched in other ways."""
-    texts = (it.statement.text for it in module.statements)
+    statements = (it.statement for it in module.statements)
     asked = [name.encode() for name in names]
-    return {name for text in texts if any(it in text for it in asked) for name in _plain_names(text) & names}
+    return {name for it in statements if any(one in it.text for one in asked) for name in _plain_names(it) & names}
 
 
 @remembered(4096)
-def _plain_names(text: bytes) -> frozenset[str]:
-    """The names that a statement takes as they are, or has run."""
-    told = tokens(text) + b"\0"
+def _plain_names(statement: Statement) -> frozenset[str]:
+    """The names that a statement takes as they are, or has run, other than to have launches pick one."""
+    told = tokens(statement.text) + b"\0"
     found = (match for match in _PLAIN.finditer(told) if not told.endswith(_DEFINING, 0, match.start()))
-    return frozenset(match[1].decode() for match in found)
+    return frozenset(Counter(match[1].decode() for match in found) - picks(statement))
 
 
 def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str]:
@@ -147,10 +149,10 @@ def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str
 
 def _is_special(module: Module, words: frozenset[str], by_name: Mapping[str, Function]) -> bool:
     """Whether the compiler may add warps: it is asked to here, or in a function of another file."""
-    if not module.elsewhere or not _SPECIALISING.isdisjoint(words):
+    if not module.specialising or not _SPECIALISING.isdisjoint(words):
         return not _SPECIALISING.isdisjoint(words)
     here = dict(pair for placed in module.statements for pair in _imported(placed.statement))
-    return any(here.get(it, it) in module.elsewhere for it in words - by_name.keys())
+    return any(here.get(it, it) in module.specialising for it in words - by_name.keys())
 
 
 @remembered(4096)
@@ -263,8 +265,8 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
             for it in scope.functions[name]:
                 one = call if isinstance(it, ast.Call) else None
                 within = _Reader(reader.module, reader.device, reader.asked | {name}, one)
-                owner = next(f for p, f in reader.module.functions() if f.name == name and it in f.gives_back)
                 stands = reader.module.stands(name, it) or placed
+                owner = next(f for f in stands.statement.functions if f.name == name and it in f.gives_back)
                 yield from _listed(within, stands, it, reader.module.called(owner, node, scope))
         case ast.Call() if scope.dotted(node.func) in _CONFIG:
             found = _options_of(placed, node, scope, reader.device)
@@ -332,10 +334,10 @@ def _literal(placed: Placed, node: ast.expr | None) -> Place | None:
 
 def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Iterator[tuple[str, Options, Launch]]:
     """Those that say how they are compiled, each with the kernel's name."""
+    picking = Picking(module)
     for placed, launch in module.launches():
-        if (name := _launched(module, launch)) not in names:
-            continue
-        yield name, _options_of_launch(module, placed, launch, device), launch
+        for name in sorted(picking.kernels(launch) & names):
+            yield name, _options_of_launch(module, placed, launch, device), launch
 
 
 def _options_of_launch(module: Module, placed: Placed, launch: Launch, device: Mapping[str, int]) -> Options:
@@ -347,28 +349,3 @@ def _options_of_launch(module: Module, placed: Placed, launch: Launch, device: M
     written = next((it.value for it in launch.call.keywords if it.arg == "num_stages"), None)
     place = placed.place(Span(launch.target.start, span.end))
     return Options(place, given, device, written=_literal(placed, written))
-
-
-def _launched(module: Module, launch: Launch) -> str:
-    """The kernel of the file that is meant, if it is one: not one of another module, nor what a function is given."""
-    match launch.call.func:
-        case ast.Subscript(value=ast.Name(id=name)):
-            pass
-        case ast.Subscript(value=ast.Attribute(value=ast.Name(id=root), attr=name)):
-            if root not in {"self", "cls", *(it for _, function in module.functions() for it in function.outer)}:
-                return ""
-        case _:
-            return ""
-    if launch.within is None:
-        return name
-    for holder in (launch.within, *module.around(launch.within)):
-        given = sum(it == name for it, _ in holder.own)
-        if given or name in parameters(holder):
-            return name if given == 1 and _defines(module, holder, name) else ""
-    return name
-
-
-def _defines(module: Module, holder: Function, name: str) -> bool:
-    """Whether the one function of the file that has this name stands in `holder`."""
-    named = [it for _, it in module.functions() if it.name == name]
-    return len(named) == 1 and named[0].outer == (*holder.outer, holder.name)

@@ -126,7 +126,8 @@ class _Expansion:
 class UnitContext:
     """`unresolved`: headers that are not in sight. `files`: those that are.
 
-    `settable`: the macros that the build may define besides; None: any.
+    `settable`: the macros that the build may define besides; None: any. `specialising`: functions of files that are not
+    read with this one with which a kernel has more threads than are asked for.
     """
 
     placed_items: tuple[PlacedItem, ...]
@@ -134,6 +135,7 @@ class UnitContext:
     files: frozenset[str]
     settable: frozenset[str] | None = None
     by_device: bool = False  # what the headers say may depend on the device
+    specialising: frozenset[str] = frozenset()
 
 
 NOTHING = UnitContext((), frozenset(), frozenset())
