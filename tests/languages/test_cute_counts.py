@@ -133,7 +133,8 @@ def test_edits_make_counts_stale(tmp_path: Path) -> None:
     assert len(counted(view_of(tmp_path, path))) == 4
     assert "stale" not in " ".join(first("cutlass.cute", "cutlass.cute "))
     assert [it.endswith("stale") for it in first("= 1.0", "= 2.0")] == [True, False, False, False]
-    assert [it.endswith("stale") for it in first("threads = 256", "threads = 128")] == [False, False, True, False]
+    assert [it.endswith("stale") for it in first("threads = 256", "threads = 2 * 128")] == [False, False, True, False]
+    assert first("threads = 256", "threads = 128")[2].startswith("128 thr")  # compiled for another block
 
 
 def test_a_launch_of_another_block_is_not_what_was_compiled(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import doubtful_members, is_given_once, member, method_of
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, plain
+from occupancy_lsp.languages.python.members import Family, Members, family
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import dimensions, number
@@ -42,7 +43,9 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     for placed, launch in _launches(module):
         kernel = _meant(module, placed, launch, kernels, members)
         if kernel is not None:
-            made = module.make((placed, launch, kernel), partial(_launched, placed, launch, kernel))
+            receiver = _receiver(module, launch)
+            key = placed, launch, kernel, receiver, family(module, placed) if receiver else None
+            made = module.make(key, partial(_launched, *key))
             launches.append(made[0])
             preferred += made[1]
     return Found(tuple(map(_kernel, kernels)), tuple(launches), tuple(preferred))
@@ -99,10 +102,19 @@ def _of(outer: tuple[str, ...], name: str, kernels: Sequence[Decorated]) -> Deco
     return found[0] if len(found) == 1 else None
 
 
+def _receiver(module: Module, it: Launch) -> str:
+    """What the method around a launch calls its object; "": there is none, or it may be something else there."""
+    around = (it.within, *module.around(it.within)) if it.within is not None else ()
+    return next((name for name in ("self", "cls") if method_of(around, name) is not None), "")
+
+
 def _launched(
-    placed: Placed, it: Launch, kernel: Decorated, module: Module
+    placed: Placed, it: Launch, kernel: Decorated, receiver: str, of: Family | None, module: Module
 ) -> tuple[KernelLaunch, tuple[Preferred, ...]]:
+    """`of`: the classes that say what members of `receiver` are worth."""
     scope = module.inside(it.within, it.bound)
+    if of is not None:
+        scope.know(receiver, Members(module, of))
     given = {one.arg: value(one.value, scope) for one in it.call.keywords}
     rest: Any = Unknown(AMONG_STARS) if None in given or it.call.args else None
     said = {name: given.get(name, rest) for name in ("grid", "block", "smem", "cluster", "fallback_cluster")}

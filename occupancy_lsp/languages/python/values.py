@@ -7,13 +7,14 @@ import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 _MOST = 64  # values that one expression may have, and elements that a list may
 _LONGEST = 4096  # elements of a product or a range
 _DEEPEST = 40  # names that stand for one another
 _LARGEST = 1 << 64
 _SAME = ("warp.constant",)  # what it is given
+_CONSTANTS = {"cutlass.cute.arch.WARP_SIZE": 32}  # of libraries
 _STEPS = 50_000  # that the names of one file, or of one function, are worked out in
 
 
@@ -23,6 +24,14 @@ class Unknown:
 
     reason: str
     most: int | None = None
+
+
+@runtime_checkable
+class Object(Protocol):
+    """What has members."""
+
+    def member(self, name: str) -> Any:
+        """What it is worth, as `value` says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,12 @@ class Scope:
 
     def with_values(self, values: Mapping[str, Any]) -> Scope:
         return Scope({}, self.imports, self.functions, values, self, steps=self.steps)
+
+    def know(self, name: str, found: Any) -> None:
+        """Say what a name is worth of which no expression does."""
+        at = self.giver(name)
+        if at is not None and name in at.given:
+            at.known[name] = found
 
     def giver(self, name: str) -> Scope | None:
         """The innermost scope that gives the name a meaning; None: the file gives it none."""
@@ -155,6 +170,18 @@ def _value(node: ast.expr, scope: Scope) -> Any:
             return _combined(operator.getitem, value(of, scope), value(index, scope))
         case ast.Call():
             return _called(node, scope)
+        case ast.Attribute(value=of, attr=name):
+            return _member(node, of, name, scope)
+    return Unknown(f"{_shown(node)} is not understood")
+
+
+def _member(node: ast.Attribute, of: ast.expr, name: str, scope: Scope) -> Any:
+    held = value(of, scope) if isinstance(of, ast.Name) else None
+    if isinstance(held, Object):
+        return held.member(name)
+    dotted = scope.dotted(node)
+    if dotted in _CONSTANTS and scope.giver(dotted.partition(".")[0]) is None:
+        return _CONSTANTS[dotted]
     return Unknown(f"{_shown(node)} is not understood")
 
 
@@ -324,6 +351,8 @@ def _called(node: ast.Call, scope: Scope) -> Any:
     if name in ("itertools.product", "product") and known and all(isinstance(it, list | tuple) for it in given):
         pairs = list(itertools.islice(itertools.product(*given), _LONGEST + 1))
         return pairs if len(pairs) <= _LONGEST else Unknown("it is too long")
+    if name == "len" and known and len(given) == 1 and isinstance(given[0], list | tuple | str):
+        return len(given[0])
     if name in ("list", "tuple", "sorted") and known and len(given) == 1 and isinstance(given[0], list | tuple):
         if name == "sorted":
             numbers = all(isinstance(it, int | float) for it in given[0])

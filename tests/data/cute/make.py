@@ -1,5 +1,10 @@
-"""`python make.py FILE`, where `nvidia-cutlass-dsl` is: the block that each kernel's PTX requires, without a GPU."""
+"""`python make.py MODULE FILE`, where `nvidia-cutlass-dsl` is: what block each kernel's PTX requires, without a GPU.
 
+`MODULE` is `kernels` or `members`.
+"""
+
+import importlib
+import inspect
 import json
 import os
 import re
@@ -10,20 +15,20 @@ os.environ["CUTE_DSL_ARCH"] = "sm_90a"
 
 import cutlass
 import cutlass.cute as cute
-import kernels
 from cutlass.cute.runtime import make_fake_compact_tensor
 
-FUNCTIONS = {name.removeprefix("run_"): it for name, it in vars(kernels).items() if name.startswith("run_")}
-CLASSES = {f"{name}.kernel": getattr(kernels, name)() for name in ("Scale", "Shift")}
 
-
-def main(file):
+def main(module, file):
+    held = vars(importlib.import_module(module))
+    functions = {name.removeprefix("run_"): it for name, it in held.items() if name.startswith("run_")}
+    classes = {name: it for name, it in held.items() if inspect.isclass(it) and hasattr(it, "kernel")}
+    called = functions | {f"{name}.kernel": it() for name, it in classes.items()}
     tensor = make_fake_compact_tensor(cutlass.Float32, (256,))
     made = {}
-    for name, function in {**FUNCTIONS, **CLASSES}.items():
+    for name, function in called.items():
         ptx = cute.compile(function, tensor, options="--keep-ptx").__ptx__
         made[name] = [int(it) for it in re.search(r"\.reqntid +(\d+), *(\d+), *(\d+)", ptx).groups()]
     file.write_text("{\n" + ",\n".join(f'  "{name}": {json.dumps(it)}' for name, it in made.items()) + "\n}\n")
 
 
-main(Path(sys.argv[1]))
+main(sys.argv[1], Path(sys.argv[2]))

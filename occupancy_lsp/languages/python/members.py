@@ -1,0 +1,188 @@
+"""What the members of an object are worth that its class gives values: `self.threads = 32 * len(self.warps)`.
+
+A member is worth what the class, or one in the file that it inherits from or that inherits from it, gives it anywhere.
+It is not known where another object, or text that no assignment shows, may give it something: a class that is not in
+sight, `setattr`, a descriptor.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.calling import method_of, set_by_others
+from occupancy_lsp.languages.python.module import Module
+from occupancy_lsp.languages.python.names import Placed
+from occupancy_lsp.languages.python.statements import Function, Statement
+from occupancy_lsp.languages.python.values import Unknown, either, value
+
+# What gives members values by other means than an assignment, or answers for them.
+_MEANS = "setattr delattr __dict__ vars __slots__ __getattr__ __getattribute__ __setattr__ __new__ exec eval"
+_HIDDEN = frozenset(_MEANS.split())
+_PLAIN_BASE = "object"
+_DEEPEST = 40  # members that stand for one another
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Class:
+    """At the margin of a file. `bases` None: it has some that are not in sight, or a metaclass."""
+
+    name: str
+    bases: tuple[str, ...] | None
+    given: Mapping[str, tuple[_Given, ...]]
+    hides: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Given:
+    """`value` None: something that no expression says. `method`: that gives it, to `receiver`; None: the class does."""
+
+    value: ast.expr | None
+    method: Function | None = None
+    receiver: str = ""
+
+
+@remembered(4096)
+def _class(statement: Statement) -> _Class | None:
+    """The class that a statement is."""
+    node = statement.nodes[0] if len(statement.nodes) == 1 else None
+    if not isinstance(node, ast.ClassDef):
+        return None
+    names = [it.id if isinstance(it, ast.Name) else "" for it in node.bases]
+    plain = all(names) and not node.keywords
+    methods = {id(it.node): it for it in statement.functions}
+    given: dict[str, tuple[_Given, ...]] = {}
+    for part in node.body:
+        for name, it in _given_in(part, methods.get(id(part))):
+            given[name] = (*given.get(name, ()), it)
+    words = {_word(it) for it in ast.walk(node)}
+    return _Class(node.name, tuple(names) if plain else None, given, not words.isdisjoint(_HIDDEN))
+
+
+def _word(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name):
+            return name
+    return ""
+
+
+def _given_in(part: ast.stmt, method: Function | None) -> Iterator[tuple[str, _Given]]:
+    """What a statement of a class's body gives members."""
+    if method is None:
+        if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
+            yield part.targets[0].id, _Given(part.value)
+            return
+        for node in ast.walk(part):
+            match node:
+                case ast.Name(id=name, ctx=ast.Store()) | ast.ClassDef(name=name) | ast.alias(asname=str(name)):
+                    yield name, _Given(None)
+                case ast.alias(name=name):
+                    yield name, _Given(None)
+        return
+    yield method.name, _Given(None)
+    taken = (*method.parameters.posonlyargs, *method.parameters.args)
+    receivers = {"self", "cls", *(it.arg for it in taken[:1])}  # as `set_by_others` takes it
+    own = {id(it) for it in _own_nodes(method.node)}
+    plain: dict[int, ast.expr] = {}
+    for node in ast.walk(method.node):
+        match node:
+            case ast.Assign(targets=[ast.Attribute() as target], value=found) if id(node) in own:
+                plain[id(target)] = found
+            case ast.AnnAssign(target=ast.Attribute() as target, value=ast.expr() as found) if id(node) in own:
+                plain[id(target)] = found
+            case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Store() | ast.Del()) if name in receivers:
+                yield attr, _Given(plain.get(id(node)), method, name)
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Those of a function that do not stand in another one."""
+    for it in ast.iter_child_nodes(node):
+        if not isinstance(it, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            yield it
+            yield from _own_nodes(it)
+
+
+@remembered(4096)
+def _is_hiding(statement: Statement) -> bool:
+    """Whether it may give members of any object something, without saying which."""
+    return any(it in statement.text for it in (b"setattr", b"__dict__"))
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The classes of a file that inherit from one another. `others`: members that something else may give values."""
+
+    classes: tuple[Placed, ...]
+    others: frozenset[str]
+
+
+def family(module: Module, holder: Placed) -> Family | None:
+    """Of a class; None: not all of it is in sight, or what it gives is not."""
+    classes = {it.name: (placed, it) for placed in module.statements if (it := _class(placed.statement)) is not None}
+    own = _class(holder.statement)
+    if own is None or any(_is_hiding(it.statement) for it in module.statements):
+        return None
+    related, left = {own.name}, [own.name]
+    while left:
+        name = left.pop()
+        found = classes[name][1] if name in classes and module.names.of(name).once else None
+        if found is None or found.hides or found.bases is None:
+            return None
+        heirs = (it.name for _, it in classes.values() if name in (it.bases or ()))
+        new = {*found.bases, *heirs} - related - {_PLAIN_BASE}
+        related |= new
+        left += new
+    kin = tuple(placed for name, (placed, _) in classes.items() if name in related)
+    return Family(kin, frozenset[str]().union(*(_set_outside(it.statement) for it in module.statements)))
+
+
+@remembered(4096)
+def _set_outside(statement: Statement) -> frozenset[str]:
+    """The members that a statement gives objects of classes that it is not."""
+    if _class(statement) is not None:
+        return set_by_others(statement)
+    every = (it for node in statement.nodes for it in ast.walk(node))
+    return frozenset(it.attr for it in every if isinstance(it, ast.Attribute) and not isinstance(it.ctx, ast.Load))
+
+
+@dataclass(slots=True, eq=False)
+class Members:
+    """Those of an object of one of the classes of a family."""
+
+    module: Module
+    family: Family
+    known: dict[str, Any] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+
+    def member(self, name: str) -> Any:
+        """What it is worth, as `value` says it."""
+        if name not in self.known:
+            if name in self.asked or len(self.asked) > _DEEPEST:
+                return Unknown("its definitions are circular, or too many")
+            self.asked.add(name)
+            self.known[name] = self._worked_out(name)
+            self.asked.remove(name)
+        return self.known[name]
+
+    def _worked_out(self, name: str) -> Any:
+        classes = (it for placed in self.family.classes if (it := _class(placed.statement)) is not None)
+        given = [one for it in classes for one in it.given.get(name, ())]
+        if not given or name in self.family.others:
+            return Unknown(f"self.{name} is not known")
+        return either([self._value(name, it) for it in given])
+
+    def _value(self, name: str, given: _Given) -> Any:
+        unknown = Unknown(f"self.{name} is not known")
+        # Names in the class's body may be others of its own.
+        named = given.value is None or any(isinstance(it, ast.Name) for it in ast.walk(given.value))
+        if given.value is None or (given.method is None and named):
+            return unknown
+        scope = self.module.inside(given.method)
+        if given.method is not None and method_of((given.method,), given.receiver) is not None:
+            scope.know(given.receiver, self)
+        found = value(given.value, scope)
+        # A list may be changed in place.
+        return unknown if isinstance(found, list | dict) and not isinstance(given.value, ast.Tuple) else found
