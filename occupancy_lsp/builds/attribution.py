@@ -59,9 +59,13 @@ def join(usages: Iterable[Usage], place: Place | None, origins: Mapping[str, Ori
     return Attribution(tuple(it for it in used if it not in replaced), tuple(unused))
 
 
-def in_language(joined: Attribution, language: str) -> Attribution:
-    """What is left for a kernel in that language: names are the same in several, and a compiler may be of one alone."""
-    others = [it for it in joined.used if it.language not in (None, language)]
+def in_language(joined: Attribution, language: str, signs: bool) -> Attribution:
+    """What is left for a kernel in that language: names are the same in several, and a compiler may be of one alone.
+
+    `signs`: what its compiler writes says that it wrote it.
+    """
+    foreign = [it for it in joined.used if it.language != language]
+    others = [it for it in foreign if it.language is not None or (signs and it.source == "compiled")]
     unused = (Unused(it, "compiled from another language") for it in others)
     return Attribution(tuple(it for it in joined.used if it not in others), (*joined.unused, *unused))
 

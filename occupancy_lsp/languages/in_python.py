@@ -36,7 +36,7 @@ def in_python(
         resizes=False,
         comment="#",
         read=partial(_read, resolve=resolve),
-        **{"run_by": ("nvidia",), **own},
+        **{"run_by": ("nvidia",), "signs": True, **own},
     )
 
 

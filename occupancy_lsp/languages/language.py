@@ -35,6 +35,7 @@ class Language:
     a file, after all, that includes that one's `headers` and none of this one's. `opting_in`: what a host calls before
     it launches `{kernel}` with `{bytes}` of dynamic local memory that are more than any launch may have. `needs`: of
     these each file with kernels says one. `comment`: what opens one that ends with the line. `read`: a text of it.
+    `signs`: what its compiler writes says, by its form or in its symbols, that it wrote it.
     `sized_by`: what fixes the size of a kernel's groups. `resizes`: its code shows what hangs on that size,
     so that another can be offered.
     """
@@ -56,6 +57,7 @@ class Language:
     needs: tuple[bytes, ...] = (b"",)
     preprocessed: bool = True  # its files include others, which are read with them
     opts_in: bool = False  # what launches its kernels asks for more dynamic local memory, and larger clusters, itself
+    signs: bool = False
     sized_by: str = "its annotation"
     resizes: bool = True
     comment: str = "//"

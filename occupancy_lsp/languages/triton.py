@@ -38,6 +38,7 @@ TRITON = in_python(
     _resolve,
     run_by=("nvidia", "amd"),
     opts_in=True,
+    signs=False,  # its cubins are like others but for the file beside them
     sized_by="num_warps",
     launched_in=_launched_in,
     specialising=_specialising,

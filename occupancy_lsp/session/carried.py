@@ -16,6 +16,7 @@ from occupancy_lsp.builds.attribution import in_language
 from occupancy_lsp.core.files import relative_to
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.history.snapshot import Snapshot
+from occupancy_lsp.languages.registry import language_of
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.untracked import others_beside
 from occupancy_lsp.source.text.dialects import Dialect
@@ -39,8 +40,9 @@ def counts_of(
     project: Project, path: Path, kernels: Iterable[str], baselines: Baselines, dialect: Dialect
 ) -> Iterator[Count]:
     """Those of the file at `path` of which it is known what was compiled. What a person states is of now alone."""
+    language = language_of(dialect)
     for kernel in dict.fromkeys(kernels):
-        for usage in in_language(project.results.joined(kernel, path), dialect.name).used:
+        for usage in in_language(project.results.joined(kernel, path), language.name, language.signs).used:
             if usage.source == "declared" or project.results.is_outdated(usage, path):
                 continue
             if (compiled := baselines.compiled(usage, kernel, dialect)) is not None:

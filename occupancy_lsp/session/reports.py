@@ -17,7 +17,7 @@ from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.languages.registry import LANGUAGES, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.facts.opt_ins import OPTS_IN
@@ -268,8 +268,9 @@ class Reports:
 
     def _usages(self, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Unused, ...]]:
         """What applies to the kernel on the device, and what does not."""
-        language = self._source.dialect.name
-        joined = in_language(self._project.results.joined(kernel.qualified, self._path), language)
+        language = language_of(self._source.dialect)
+        joined = self._project.results.joined(kernel.qualified, self._path)
+        joined = in_language(joined, language.name, language.signs)
         if self._around is not None:  # what bears its name is of a file
             joined = Attribution(tuple(it for it in joined.used if it.source == "declared"))
         if not joined.used:

@@ -163,6 +163,36 @@ def test_kernels_of_other_languages_have_nothing_of_it(built: Path) -> None:
     assert labels(_NUMBA, built, "numba_kernels.py") == alone
 
 
+_LOG = """\
+ptxas info    : Compiling entry function 'add' for 'sm_90'
+ptxas info    : Function properties for add
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 40 registers, used 1 barriers, 360 bytes cmem[0]
+"""
+_DECLARED = "kernels:\n  add: { registers: 48 }\n"
+_ADDS = {
+    "cutile": f"{_HEAD}@ct.kernel\ndef add(a):\n    pass\n",
+    "numba": _NUMBA,
+    "warp": "import warp as wp\n\n@wp.kernel\ndef add(a: wp.array(dtype=float)):\n    a[0] = 1.0\n\n"
+    "wp.launch(add, dim=1, inputs=[a])\n",
+    "cute": "import cutlass.cute as cute\n\n@cute.kernel\ndef add(a):\n    pass\n\nadd(a).launch(grid=1, block=128)\n",
+}
+
+
+@pytest.mark.parametrize("language", _ADDS)
+def test_what_does_not_say_that_this_compiler_wrote_it_is_of_other_kernels(tmp_path: Path, language: str) -> None:
+    """nvcc calls an `extern "C"` kernel so; Numba, Warp and the CuTe DSL mangle names, and cuTile marks its cubins."""
+    (tmp_path / "add.py").write_text(_ADDS[language])
+    os.utime(tmp_path / "add.py", (1e9, 1e9))
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "ptxas.log").write_text(_LOG)
+    (own,) = view_of(_ADDS[language], "h100", tmp_path, "add.py").reports
+    assert own.counted == () and [it.why for it in own.unused] == ["compiled from another language"]
+    (tmp_path / "add.py.occupancy.yaml").write_text(_DECLARED)
+    (own,) = view_of(_ADDS[language], "h100", tmp_path, "add.py").reports
+    assert own.registers.lowest == 48
+
+
 def test_counts_are_of_the_file_that_was_compiled(built: Path) -> None:
     source = SOURCE.replace("occupancy=2, num_ctas=1", "occupancy=3")
     (built / "b").mkdir()

@@ -11,7 +11,7 @@ from occupancy_lsp.builds.attribution import in_language, on_architecture
 from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.cli.formats.usages import counts_json
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.languages.registry import read
+from occupancy_lsp.languages.registry import language_of, read
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
@@ -41,7 +41,8 @@ def kernel_facts(
     for kernel in facts.kernels:
         told = writer.kernel(kernel, project.far_launches(kernel, path, dialect, macros))
         if compiled:
-            found = in_language(project.results.joined(kernel.qualified, path), dialect.name)
+            language = language_of(dialect)
+            found = in_language(project.results.joined(kernel.qualified, path), language.name, language.signs)
             told["compiled"] = [counts_json(it) for it in on_architecture(found, device.arch.id).used] if device else []
         yield told
     if left := writer.launches_of_others():
