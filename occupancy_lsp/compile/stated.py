@@ -43,11 +43,17 @@ class Stated:
         known, doubted = self.arguments, self.doubted
         by_nvcc = os.path.basename(program_of(self.command) or "").startswith("nvcc")
         every = (*flags_of_nvcc(doubted), *doubted.ptxas) if by_nvcc else flags_of_clang(doubted)
-        return [it for it in every if it not in (*known.flags, *known.ptxas) and not _ALLOWS.match(it)]
+        surely = {_bare(it) for it in (*known.flags, *known.ptxas)}
+        return [it for it in every if _bare(it) not in surely and not _ALLOWS.match(it)]
 
     def doubted_macros(self) -> list[str]:
         given = ((name, text) for name, text in self.doubted.macros if (name, text) not in self.arguments.macros)
         return [f"-U{name}" if text is None else f"-D{name}" for name, text in given]
+
+
+def _bare(flag: str) -> str:
+    """nvcc reads `--use_fast_math` as it does `-use_fast_math`."""
+    return flag.lstrip("-")
 
 
 def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated | None:

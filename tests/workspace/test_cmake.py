@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.arguments import Arguments, read_arguments
+from occupancy_lsp.compile.stated import stated
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
 from occupancy_lsp.workspace.cmake.commands import command_by_cmake
 from occupancy_lsp.workspace.compile_commands import Command, Made, command_of
@@ -313,6 +314,30 @@ def test_what_may_be_there_is_in_doubt(tmp_path: Path, text: str, doubted: str) 
     assert said is not None
     assert doubted in said.doubted
     assert not [it for it in said.command.arguments if doubted in it]
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ('set(CMAKE_CUDA_FLAGS_RELWITHDEBINFO "${CMAKE_CUDA_FLAGS_RELWITHDEBINFO} --maxrregcount=32")\n', True),
+        ('set(CMAKE_CUDA_FLAGS_MINSIZEREL "-Os --maxrregcount=32")\n', True),
+        ("if(CMAKE_BUILD_TYPE STREQUAL RelWithDebInfo)\n  add_compile_options(--maxrregcount=32)\nendif()\n", True),
+        ("set(CMAKE_CUDA_FLAGS_DEBUG --maxrregcount=32)\n", False),
+        ("set(CMAKE_BUILD_TYPE Release)\nset(CMAKE_CUDA_FLAGS_MINSIZEREL --maxrregcount=32)\n", False),
+        ("", False),
+    ],
+)
+def test_what_any_type_for_release_has_is_in_doubt(tmp_path: Path, text: str, doubted: bool) -> None:
+    said = stated(write(tmp_path, f"{text}add_executable(k k.cu)\n") / "k.cu", tmp_path, lambda path: path.read_text())
+    assert said is not None and said.doubted_flags() == (["--maxrregcount=32"] if doubted else [])
+
+
+def test_a_flag_that_is_surely_there_is_not_in_doubt_however_it_is_spelled(tmp_path: Path) -> None:
+    text = "add_executable(k k.cu)\nset(CMAKE_CUDA_FLAGS_RELEASE --use_fast_math)\n"
+    more = "target_compile_options(k PRIVATE -use_fast_math)\n"
+    for added, doubted in ((text, ["--use_fast_math"]), (text + more, [])):
+        said = stated(write(tmp_path, added) / "k.cu", tmp_path, lambda path: path.read_text())
+        assert said is not None and said.doubted_flags() == doubted
 
 
 def test_an_error_ends_a_branch(tmp_path: Path) -> None:

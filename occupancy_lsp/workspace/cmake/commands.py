@@ -85,7 +85,7 @@ def _as_configured(source: Path, folder: Path, root: Path, answers: Answers) -> 
 def _of_project(
     source: Path, folder: Path, root: Path, on: str, cached: tuple[tuple[str, str], ...] = ()
 ) -> list[Made] | None:
-    """As built plainly. What a build of type Release has else is in doubt, where the user says which type it is.
+    """As built plainly. What a build of a type for release has else is in doubt, where the user says which type it is.
 
     None: that takes too much work.
     """
@@ -95,11 +95,12 @@ def _of_project(
     found = _commands(plain, source, "")
     if not found:
         return []
-    release = _read(folder, root, "Release", on, cached) if plain.build_type_asked else plain
-    others = _commands(release, source, "Release") if release is not None else []
-    if len(others) != len(found):
-        return found
-    return [_beside(one, other) for one, other in zip(found, others, strict=True)]
+    for kind, usual in _FOR_RELEASE.items():
+        reading = _read(folder, root, kind, on, cached) if plain.build_type_asked else plain
+        others = _commands(reading, source, kind) if reading is not None else []
+        if len(others) == len(found):
+            found = [_beside(one, other, usual) for one, other in zip(found, others, strict=True)]
+    return found
 
 
 def _read(
@@ -108,7 +109,7 @@ def _read(
     return _read_at(folder, root, build_type, on, cached, _state(folder))
 
 
-@remembered(8)  # the sources of a project are asked for one after the other
+@remembered(16)  # the sources of a project are asked for one after the other
 def _read_at(
     folder: Path, root: Path, build_type: str, on: str, cached: tuple[tuple[str, str], ...], state: tuple[int, int]
 ) -> Reading | None:
@@ -138,8 +139,9 @@ def _state(folder: Path) -> tuple[int, int]:
     return newest, number
 
 
-def _beside(one: Made, other: Made) -> Made:
-    more = [it for it in other.command.arguments if it not in one.command.arguments]
+def _beside(one: Made, other: Made, usual: Sequence[str]) -> Made:
+    """`usual`: what the other has of CMake's own, whatever the project says."""
+    more = [it for it in other.command.arguments if it not in one.command.arguments and it not in usual]
     less = [it for it in one.command.arguments if it not in other.command.arguments]
     known = tuple(it for it in one.command.arguments if it not in less)
     doubted = tuple(dict.fromkeys((*one.doubted, *other.doubted, *more, *less)))
@@ -215,6 +217,8 @@ def _flags(reading: Reading, target: Target, language: str, build_type: str) -> 
         yield from (MAYBE + word for flags in _OF_BUILD_TYPES.values() for word in split_command(flags))
 
 
+# Debug is another program: its kernels are not those that one tunes. Of Release all counts, it is the usual one.
+_FOR_RELEASE = {"Release": (), "RelWithDebInfo": ("-O2", "-g", "-DNDEBUG"), "MinSizeRel": ("-O1", "-Os", "-DNDEBUG")}
 _OF_BUILD_TYPES = {
     "RELEASE": "-O3 -DNDEBUG",
     "RELWITHDEBINFO": "-O2 -g -DNDEBUG",
