@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
-from occupancy_lsp.source.facts.facts import Conditions, Definition, Field
+from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
 from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects
 from occupancy_lsp.source.meaning.constants import evaluate
@@ -44,7 +44,7 @@ from occupancy_lsp.source.text.expressions import (
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]
-
+_FEW = 8  # types of one name: more, as in libraries of templates, are looked through once for each place
 
 # Types that keep every value there may be, or whose objects are no numbers.
 _KEEPING = frozenset(
@@ -523,15 +523,26 @@ class ItemScope:
             unsure = [it for it in local if self.env.holds(it[1].conditions, self.placed.order) is None]
             return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self, depth)
         names = tuple(name for name, _ in outer)
-        known = [
+        return choose(self._types_in_sight(label, names), label, given, self, self, depth)
+
+    def _types_in_sight(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
+        """Those of that name that stand deepest around this place; all, if none does."""
+        if len(self.env.types(label)) <= _FEW:
+            return self._find_types(label, names)
+        here = self.placed.path(self.owner) if not names else ()
+        key = ("types in sight", label, names, here)
+        return self.env.remember(key, lambda: self._find_types(label, names), ())
+
+    def _find_types(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
+        known = tuple(
             (s, t)
             for s, t in self.env.types(label)
             if self.env.holds(s.conditions + t.conditions, s.order) is not False
-        ]
-        seen = [(s, t) for s, t in known if self.sees(s.path(t.owner), names)]
-        deepest = max((len(s.path(t.owner)) for s, t in seen), default=0)
-        seen = [(s, t) for s, t in seen if len(s.path(t.owner)) == deepest]
-        return choose(seen or known, label, given, self, self, depth)
+        )
+        paths = [s.path(t.owner) for s, t in known]
+        seen = [(path, it) for path, it in zip(paths, known, strict=True) if self.sees(path, names)]
+        deepest = max((len(path) for path, _ in seen), default=0)
+        return tuple(it for path, it in seen if len(path) == deepest) or known
 
     def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
         """The class before `::`; None: it is a namespace."""

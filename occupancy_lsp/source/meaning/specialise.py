@@ -37,8 +37,8 @@ def choose(
     if plain:
         placed, kind = plain[-1]
         shares = placed.item == around.item and (bool(kind.owner) or kind.scope is not None)
-        same = all(_is_same(it, plain[-1]) for it in plain[:-1])
-        return Class(placed, kind, around.bindings if shares else {}) if len(found) == len(plain) and same else unknown
+        same = len(found) == len(plain) and all(_is_same(it, plain[-1]) for it in plain[:-1])
+        return Class(placed, kind, around.bindings if shares else {}) if same else unknown
     primary = [(s, t) for s, t in found if t.template and t.specialises is None]
     if given is None:
         inside = [(s, t) for s, t in found if s.item == here.item and t.body.start <= here.offset < t.body.end]
