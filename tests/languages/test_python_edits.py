@@ -339,3 +339,38 @@ def test_strings_after_edits_are_those_of_the_text() -> None:
         was = now
         seen.add(str(anew))
     assert len(seen) > 40
+
+
+PLAIN = "def double(values):\n    return [2 * it for it in values]\n"
+CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def _keys(text: str) -> Iterator[tuple[int, str]]:
+    """What each key inserts, and where. An editor closes each bracket by itself, and the key for it only passes it."""
+    for at, key in enumerate(text):
+        if key not in CLOSING.values():
+            yield at, key + CLOSING.get(key, "")
+
+
+@pytest.mark.parametrize("source", [SOURCE, JITTED, STRINGS], ids=["triton", "numba", "strings"])
+def test_a_file_typed_letter_by_letter_is_the_file_opened(source: str) -> None:
+    """The editor tells of a Python file when its text first names what can have kernels: at any key of it."""
+    rng = random.Random(24)
+    project = Project(None, None, {"devices": ["h100"]})
+    text, file, seen = PLAIN, None, set()
+    told = rng.randrange(len(source) // 2)
+    for at, key in _keys(source):
+        text = text[:at] + key + text[at:]
+        if file:
+            file.edit(at, at, key.encode())
+        elif at >= told:
+            file = _opened(text, project)
+        # Editors ask at some keys, and not at others.
+        if file and rng.random() < 0.2:
+            anew = shown(_opened(text, project))
+            assert shown(file) == anew, text
+            seen.add(str(anew))
+    assert text == source + PLAIN
+    assert file
+    assert shown(file) == shown(_opened(text, project))
+    assert len(seen) > 2

@@ -39,7 +39,7 @@ await scenario(
     await vs.open('plain.py');
     await vs.device.waitFor({ state: 'detached' });
     await vs.goTo(1, 1);
-    await vs.page.keyboard.insertText('import triton\n\n\n@triton.autotune([triton.Config({}, 8)], [])\n@triton.jit\ndef one(x): pass\n\n\n');
+    await vs.page.keyboard.type('import triton\n\n\n@triton.autotune([triton.Config({}, 8)], [])\n@triton.jit\ndef one(x): pass\n\n\n');
     await hinted('def one', '%');
     await vs.device.filter({ hasText: 'H100 SXM5 · sm_90' }).waitFor();
     await vs.shot('python-typed');

@@ -17,7 +17,8 @@ const DEVICE = 'occupancy-lsp.occupancy-lsp.occupancy.device';
 // A server that happens to be installed must not answer for the one under test.
 const PATH = process.env.PATH.split(':').filter((folder) => !fs.existsSync(path.join(folder, 'occupancy-lsp')));
 
-// Only what would cover the editor, ask the network, or make a picture differ from the last one.
+// Only what would cover the editor, ask the network, make a picture differ from the last one, or take a key for itself:
+// a list of the words in open files takes Enter.
 const QUIET = {
   'chat.disableAIFeatures': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -31,6 +32,7 @@ const QUIET = {
   'editor.stickyScroll.enabled': false,
   'editor.cursorBlinking': 'solid',
   'editor.hover.delay': 100,
+  'editor.wordBasedSuggestions': 'off',
   'files.autoSave': 'off',
   'git.enabled': false,
   'security.workspace.trust.startupPrompt': 'never',
@@ -127,6 +129,7 @@ async function start(command, trusted, folder, name, settings, machine) {
     },
     async run(command) {
       await page.keyboard.press('F1');
+      await page.locator('.quick-input-widget input:focus').waitFor();
       await page.keyboard.type(command);
       await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: command }).waitFor();
       await page.keyboard.press('Enter');
@@ -141,9 +144,15 @@ async function start(command, trusted, folder, name, settings, machine) {
       await page.locator(`.tab.active[data-resource-name="${other}"]`).waitFor();
     },
     async goTo(line, column) {
+      const input = page.locator('.quick-input-widget input:focus');
       await page.keyboard.press('Control+g');
+      await input.waitFor();
       await page.keyboard.type(`${line}:${column}`);
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: `line ${line} at column ${column}.` }).waitFor();
       await page.keyboard.press('Enter');
+      // Keys go to the input until it gives the focus back.
+      await input.waitFor({ state: 'detached' });
+      await editor.locator('.monaco-editor.focused').waitFor();
     },
     async stop() {
       await browser.close();
