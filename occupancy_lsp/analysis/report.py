@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.built import Built, built
+from occupancy_lsp.analysis.exceeding import allowed, refused, surely_launched
 from occupancy_lsp.analysis.inputs import (
     STATED,
     Counted,
@@ -207,6 +208,7 @@ def report(given: KernelInputs) -> KernelReport:
     given = as_compiled(as_launched_elsewhere(given))
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
+    sure = surely_launched(kernel, given.launches, given.far)
     count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
     how = built(arch, kernel, given.counted, given.directives, given.tensor_columns)
 
@@ -220,7 +222,8 @@ def report(given: KernelInputs) -> KernelReport:
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
         if arch.traits.splits_cache:
             memory = replace(memory, preferred=given.preferred)
-        return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen), given.device)
+        most = allowed(arch, given.kernel, launches, sure, given.directives, given.facts) if size.sure else None
+        return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen, most), given.device)
 
     every = (*given.launches, *far)
     size, _, memory, _, whole = all_of_them = of(kernel, every)
@@ -336,15 +339,24 @@ def _differs(own: Figure | None, whole: Figure | None) -> bool:
     return whole is None or (own.lowest, own.highest) != (whole.lowest, whole.highest)
 
 
-def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local, how: Built) -> Figure | None:
-    """The figure over every size and way of building in question, between the ends of registers and memory."""
+def figure(
+    arch: Architecture, size: GroupSize, count: Registers, memory: Local, how: Built, most: int | None = None
+) -> Figure | None:
+    """The figure over every size and way of building in question, between the ends of registers and memory. `most`:
+    threads, if no launch of more starts."""
     if not size.sizes:
         return None
     parts = [_at(arch, threads, it, count, memory, how) for threads in size.sizes for it in how.variants]
+    parts = [_refused(it, most) if most is not None and it.most.group_size > most else it for it in parts]
     found = union(parts)
     if size.assumed:
         return replace(found, source="assumed")
     return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
+
+
+def _refused(found: Figure, most: int) -> Figure:
+    threads = found.most.group_size
+    return replace(found, lowest=refused(found.lowest, threads, most), highest=refused(found.highest, threads, most))
 
 
 def barriers_decide(arch: Architecture, how: Built, figure: Figure) -> bool:

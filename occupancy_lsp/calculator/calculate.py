@@ -124,6 +124,7 @@ def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
     needs, allows = result.fault.needs, result.fault.allows
     unit = {
         "group_size": f"threads per {words.group}",
+        "bounds": f"threads per {words.group}",
         "registers_per_thread": f"{words.registers} per thread",
         "registers": f"{words.registers} per {words.group}",
         "scalars": f"{words.scalars} per {words.group}",
@@ -133,6 +134,8 @@ def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
     note = ""
     if result.fault.resource == "local_memory" and not need.opt_in and need.static_local <= allows:
         note = " without opting in to more"
+    if result.fault.resource == "bounds":
+        note = " by its launch bounds"
     if result.fault.resource == "scalars":
         note = ", counted as they are allocated"
     if result.fault.resource == "registers" and need.group_size * (need.registers or 0) <= allows:

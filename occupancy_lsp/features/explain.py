@@ -90,7 +90,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     ]
     if of.figure is None:
         parts += [_at_any_size(report), _by_size(report), *tried]
-    else:
+    elif not _beyond_bounds(of.figure):
         parts += [*_ladder(report, of), _by_registers(report, of), changes(report, of.figure, of.size), *tried]
     parts += [*_instances(report), sources(view, report, of.size, of.local), clusters(report, of.figure)]
     launches = [launch.launch] if launch is not None else [it.launch for it in report.launches]
@@ -215,6 +215,11 @@ def _ladder(report: KernelReport, of: KernelReport | LaunchReport) -> Prose:
         if rung.binds or rung.allows != "no limit"
     ]
     return "" if figure.exact else "At best:", Table(("limit", "needs", "allows"), tuple(rows))
+
+
+def _beyond_bounds(figure: Figure) -> bool:
+    """Whether its launch bounds alone refuse the launch: what it would need of the device says nothing then."""
+    return figure.highest.fault is not None and figure.highest.fault.resource == "bounds"
 
 
 def _rungs(report: KernelReport, count: Registers, need: Need, result: Occupancy) -> list[Rung]:

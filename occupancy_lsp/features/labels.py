@@ -16,6 +16,7 @@ from occupancy_lsp.analysis.blame import (
     memory_decides,
     sure_budget,
 )
+from occupancy_lsp.analysis.exceeding import most_by_bounds
 from occupancy_lsp.analysis.inputs import Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, tensor_memory_decides
 from occupancy_lsp.analysis.together import together
@@ -167,7 +168,8 @@ class _Judged:
 
 def running(report: KernelReport, sizes: Sequence[int]) -> Sequence[int]:
     """Those that can launch, if some can: the figure is theirs."""
-    return [it for it in sizes if it <= report.arch.max_group_size] or sizes
+    most = most_by_bounds(report.arch, report.kernel) or report.arch.max_group_size
+    return [it for it in sizes if it <= most] or sizes
 
 
 def size_text(sizes: Sequence[int]) -> str:
@@ -342,6 +344,7 @@ def _span(low: int, high: int) -> str:
 def _fault(fault: Fault, words: Nouns) -> str:
     unit = {
         "group_size": "threads",
+        "bounds": "threads",
         "registers_per_thread": "regs/thread",
         "registers": "regs",
         "scalars": "SGPRs",

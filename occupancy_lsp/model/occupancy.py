@@ -44,9 +44,13 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why not even one work-group fits: `needs` is more than `allows`, in the unit of `resource`."""
+    """Why not even one work-group fits: `needs` is more than `allows`, in the unit of `resource`.
 
-    resource: str  # "group_size" | "registers_per_thread" | "registers" | "scalars" | "local_memory" | "barriers"
+    "bounds": threads that the kernel's launch bounds allow, of which the device's rule knows nothing.
+    """
+
+    # "group_size" | "bounds" | "registers_per_thread" | "registers" | "scalars" | "local_memory" | "barriers"
+    resource: str
     needs: int
     allows: int
 

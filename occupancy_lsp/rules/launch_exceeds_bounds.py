@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from occupancy_lsp.analysis.exceeding import most_by_bounds
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -24,25 +25,19 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 def larger(report: KernelReport) -> Iterator[tuple[int, Place]]:
     """The sizes that the kernel's bounds forbid, each with where it stands."""
-    most = _most(report)
+    most = most_by_bounds(report.arch, report.kernel)
     yield from ((size, place) for size, place in _sizes(report) if most is not None and size > most)
 
 
 def _larger_elsewhere(report: KernelReport) -> list[FarLaunch]:
     """The launches in other files that the kernel's bounds forbid."""
-    most = _most(report)
+    most = most_by_bounds(report.arch, report.kernel)
     return [it for it in launched_elsewhere(report) if most is not None and (it.launch.size.number or 0) > most]
 
 
-def _most(report: KernelReport) -> int | None:
-    """The threads that the bounds allow; None: that is not known, or bounds do not say it."""
-    kernel = report.kernel
-    most = kernel.bounds.max_threads.value.number if kernel.bounds else None
-    return most if kernel.block is None and 0 < (most or 0) <= report.arch.max_group_size else None
-
-
 def _check(report: KernelReport) -> Iterator[Finding]:
-    bounds, most, found, far = report.kernel.bounds, _most(report), [*larger(report)], _larger_elsewhere(report)
+    bounds, most = report.kernel.bounds, most_by_bounds(report.arch, report.kernel)
+    found, far = [*larger(report)], _larger_elsewhere(report)
     if bounds is None or most is None or not (found or far):
         return
     note = Note(bounds.place, f"{LANGUAGES[report.language].bounds} allows {most} threads")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from occupancy_lsp.analysis.exceeding import means
 from occupancy_lsp.analysis.inputs import STATED, stated
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -93,7 +94,7 @@ def without_entry(report: KernelReport, place: Place) -> tuple[Fix, ...]:
 
 def launched(report: KernelReport) -> list[KernelLaunch]:
     """The launches in its file that mean no other kernel of its name, here or elsewhere."""
-    return [it.launch for it in report.launches if _means(report, it.launch)]
+    return [it.launch for it in report.launches if means(report.kernel, it.launch)]
 
 
 def spared(report: KernelReport) -> set[Place]:
@@ -103,7 +104,7 @@ def spared(report: KernelReport) -> set[Place]:
 
 def launched_elsewhere(report: KernelReport) -> list[FarLaunch]:
     """Those in other files, if they see this kernel and no namesake."""
-    return [it for it in report.far if it.proved and _means(report, it.launch)]
+    return [it for it in report.far if it.proved and means(report.kernel, it.launch)]
 
 
 def said_of_far(launch: FarLaunch, fault: str, more: int) -> str:
@@ -113,11 +114,6 @@ def said_of_far(launch: FarLaunch, fault: str, more: int) -> str:
     room = LONGEST - len(f"launched at {rest}")
     shown = name if len(name) <= room else f"{name[: max(room - 1, 0)]}…"
     return short(f"launched at {shown}{rest}")
-
-
-def _means(report: KernelReport, launch: KernelLaunch) -> bool:
-    full = f"::{report.kernel.qualified}"
-    return not launch.perhaps and full.endswith("::" + launch.kernel.removeprefix("::"))
 
 
 def most_launched(report: KernelReport) -> int | None:

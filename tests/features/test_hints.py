@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.features.labels import LONGEST
+from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.view import View
 from tests.support import check, text_of, view_of
@@ -170,6 +171,38 @@ def test_cannot_launch() -> None:
         // occupancy: regs=156
         __global__ void k(float* p) { p[0] = 1; } /*: no launch: 79872>65536 regs*/
         void h() { k<<<1, 512>>>(p); }
+    """)
+
+
+def test_a_launch_that_the_bounds_refuse() -> None:
+    drawn("""
+        __global__ void __launch_bounds__(128) k(float* p) { p[0] = 1; } /*: no launch: 256>128 threads*/
+        void h() { k<<<1, 256>>>(p); }
+    """)
+    drawn("""
+        // occupancy: regs=40 block=512
+        __global__ void __launch_bounds__(128) k(float* p) { p[0] = 1; } /*: no launch: 512>128 threads*/
+    """)
+    # The kernel's figure is that of the launches that start.
+    view = drawn("""
+        __global__ void __launch_bounds__(128) k(float* p) { p[0] = 1; } /*: 128 thr · 100% if ≤32 regs*/
+        void h() {
+            k<<<1, 128>>>(p);
+            k<<<1, 256>>>(p); /*: no launch: 256>128 threads*/
+        }
+    """)
+    refused = next(it for it in hints(view, 0, _EVERYTHING) if it.label.startswith("no launch"))
+    said = tooltip(view, refused.key or "")
+    assert said is not None
+    first, *rest = plain(said).split("\n")
+    assert first == "k cannot launch on H100 SXM5 (sm_90): 256 threads per block, at most 128 by its launch bounds."
+    assert not any("allows" in it or "→" in it for it in rest), rest
+
+
+def test_bounds_that_refuse_no_launch_for_sure() -> None:
+    drawn("""
+        template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[0] = 1; } /*: 256 thr · 100% if ≤32 regs*/
+        void h() { k<128><<<1, 256>>>(p); k<512><<<1, 256>>>(p); } /*: ≥25% · regs ≤128*/
     """)
 
 

@@ -67,7 +67,7 @@ def drawn(source: str) -> str:
 _SAMPLE = _HEAD + dedent(
     """
     @cuda.jit(launch_bounds=(512, 4))
-    def total(x, y):  #: 100% · 2 blk/SM
+    def total(x, y):  #: no launch: 1024>512 threads
         s = cuda.shared.array((64, 33), float32)
         s[cuda.threadIdx.x, 0] = x[0]
         cuda.syncthreads()

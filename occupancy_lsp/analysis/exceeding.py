@@ -1,0 +1,52 @@
+"""Launches with more threads than the kernel's launch bounds allow: none of them starts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from occupancy_lsp.analysis.inputs import stated
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.occupancy import Fault, Occupancy
+from occupancy_lsp.settings import LaunchFact
+from occupancy_lsp.source.kernel_text import DirectiveAt
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.workspace.callers import FarLaunch
+
+
+def most_by_bounds(arch: Architecture, kernel: Kernel) -> int | None:
+    """The threads that its bounds allow; None: that is not known, or bounds do not say it."""
+    most = kernel.bounds.max_threads.value.number if kernel.bounds else None
+    return most if kernel.block is None and 0 < (most or 0) <= arch.max_group_size else None
+
+
+def means(kernel: Kernel, launch: KernelLaunch) -> bool:
+    """Whether the launch can mean no other kernel of that name."""
+    return not launch.perhaps and f"::{kernel.qualified}".endswith("::" + launch.kernel.removeprefix("::"))
+
+
+def surely_launched(kernel: Kernel, near: Sequence[KernelLaunch], far: Sequence[FarLaunch]) -> list[KernelLaunch]:
+    """The launches in its file, and those in others, that mean no other kernel."""
+    return [it for it in (*near, *(it.launch for it in far if it.proved)) if means(kernel, it)]
+
+
+def allowed(
+    arch: Architecture,
+    kernel: Kernel,
+    launches: Sequence[KernelLaunch],
+    sure: Collection[KernelLaunch],
+    directives: Sequence[DirectiveAt],
+    facts: Sequence[LaunchFact],
+) -> int | None:
+    """The most threads with which these launches start, where its bounds surely say it. `sure`: they can mean no other
+    kernel."""
+    most = most_by_bounds(arch, kernel)
+    if most is None or stated(directives, "block") is not None:
+        return most
+    return most if not any(it.block for it in facts) and all(it in sure for it in launches) else None
+
+
+def refused(result: Occupancy, threads: int, most: int) -> Occupancy:
+    """Of a work-group of `threads`, of which no launch starts: at most so many are allowed."""
+    return replace(result, groups=0, sub_groups=0, limiters=(), fault=result.fault or Fault("bounds", threads, most))
