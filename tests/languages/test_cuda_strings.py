@@ -328,6 +328,39 @@ def test_launches_of_members_are_read_in_work_that_grows_with_the_class(monkeypa
     assert many < 5 * few
 
 
+_GETTER = """
+def get(module, name, *given):
+    types = ', '.join(it.dtype for it in given)
+    full = f'{name}<{types}>' if given else name
+    kernel = module.get_function(full)
+    return kernel
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        (f"{_GETTER}def run(x):\n    k = get(m, 'k', x)\n    k((1,), (64,), x)\n", [64]),
+        (f"{_GETTER}def run(x):\n    get(name='k', module=m)((1,), (64,), x)\n", [64]),
+        ("def get(name):\n    return m.get_function(name)\nget('k')((1,), (64,), x)\n", [64]),
+        ("def run(t, x):\n    m.get_function(f'k<{t}>')((1,), (64,), x)\n", [64]),
+        ("def run(t, x):\n    m.get_function('k<{}>'.format(t))((1,), (64,), x)\n", [64]),
+        ("def run(t, x):\n    m.get_function('k<' + t + '>')((1,), (64,), x)\n", [64]),
+        ("def run(t, x):\n    m.get_function('k%s' % t)((1,), (64,), x)\n", []),
+        ("def run(t, x):\n    m.get_function(f'k_{t}')((1,), (64,), x)\n", []),
+        ("def run(t, x):\n    m.get_function(f'{t}<float>')((1,), (64,), x)\n", []),
+        (f"{_GETTER}def run(x, m):\n    get(m, 'k', x)((1,), (64,), x)\n", []),
+        (f"{_GETTER.replace('types =', 'module =')}def run(x):\n    get(m, 'k', x)((1,), (64,), x)\n", []),
+        (f"{_GETTER.replace('else name', 'else x')}def run(x):\n    get(m, 'k', x)((1,), (64,), x)\n", []),
+        (f"{_GETTER}def get(name):\n    return other(name)\ndef run(x):\n    get(m, 'k', x)((1,), (64,), x)\n", []),
+        ("def get(n):\n    if n:\n        return 1\n    return m.get_function(n)\nget('k')((1,), (64,), x)\n", []),
+    ],
+)
+def test_a_kernel_that_a_function_of_the_file_gets(text: str, sizes: list[int]) -> None:
+    (view,) = opened(f"import cupy\nm = cupy.RawModule(code=r'''{_KERNEL}''')\n{text}").views()
+    assert [it.launch.size.number for it in view.reports[0].far] == sizes
+
+
 def test_what_a_function_is_given_is_not_what_the_file_calls_so() -> None:
     text = f"import cupy\ncode = r'''{_KERNEL}'''\ndef make(code):\n    return cupy.RawKernel(code, 'k')\n"
     assert opened(text).views() == ()

@@ -251,7 +251,13 @@ __global__ void third(int *x) { x[0] = 1; }
 third = two.get_function("third")
 
 
+def got(name):
+    return two.get_function(name)
+
+
 def run(x, n):
+    second = got("second")
+    second((1,), (32,), (x,))
     one((1,), (SIZE,), (x,))
     third((1,), (1024, n), (x,))
 
@@ -283,6 +289,8 @@ STRING_SWAPS = [
     ('FIRST, "first"', 'dedent(FIRST), "first"'),
     ("HEAD + ", ""),
     ("(1024, n)", "(1024, 2)"),
+    ("two.get_function(name)", "one.get_function(name)"),
+    ("    return two", "    name = 'third'\n    return two"),
     ('"third")', '"second")'),
     ("__syncthreads();", "__syncthreads(); // once"),
     ("def middle(x):\n    return x\n", "MORE = cupy.RawKernel('__global__ void more() {}', 'more')\n"),

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import Stands, called_name, meant, named_last
 from occupancy_lsp.languages.python.module import Module
+from occupancy_lsp.languages.python.program_options import beginning
 from occupancy_lsp.languages.python.program_texts import At, Taken, argument, taken_by
 from occupancy_lsp.languages.python.sizes import dimensions, number
-from occupancy_lsp.languages.python.statements import Statement
-from occupancy_lsp.languages.python.values import value
+from occupancy_lsp.languages.python.statements import Function, Statement
+from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
@@ -20,7 +21,8 @@ from occupancy_lsp.source.text.values import Place
 _GETS = ("get_function", "get_kernel")
 _PREPARED = ("prepared_call", "prepared_async_call", "prepared_timed_call")  # PyCUDA's
 _OF_CUPY = ("grid", "block", "args", "shared_mem")
-LAUNCHING = {"launch", "RawKernel", *_GETS, *_PREPARED}
+MAKING = {"RawKernel", *_GETS}  # what makes or gets a kernel
+LAUNCHING = {"launch", *_PREPARED}
 _HERE = Place(-1, 0, 0)  # of what stands in no text of CUDA
 
 
@@ -93,16 +95,64 @@ def _kernel(module: Module, of: Stands) -> tuple[Taken, str] | None:
     call = made.node
     if not isinstance(call, ast.Call):
         return None
+    scope = made.scope(module)
     if named_last(module, call.func) == "RawKernel":
-        named = argument(call, "name", 1)
-        program = taken_by(module, made)
-    elif isinstance(call.func, ast.Attribute) and call.func.attr in _GETS and call.args:
-        named = call.args[0]
-        program = _program_of(module, made.part(call.func.value))
+        named, program = argument(call, "name", 1), taken_by(module, made)
+    elif (got := _got(call)) is not None:
+        named, program = got[1], _program_of(module, made.part(got[0]))
+    elif (by_helper := _by_helper(module, made, call)) is not None:
+        program, named, scope = by_helper
     else:
         return None
-    name = value(named, made.scope(module)) if named is not None else None
-    return (program, name) if program is not None and isinstance(name, str) else None
+    name = _name(named, scope) if named is not None else None
+    return (program, name) if program is not None and name is not None else None
+
+
+def _got(call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
+    """The module that a kernel is got of, and its name."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=of, attr=attr), args=[named, *_]) if attr in _GETS:
+            return of, named
+    return None
+
+
+def _by_helper(module: Module, of: Stands, call: ast.Call) -> tuple[Taken | None, ast.expr, Scope] | None:
+    """The same, of a function of the file that gets a kernel of a module that it may be given: and the names there."""
+    returned = module.scope.functions.get(call.func.id, ()) if isinstance(call.func, ast.Name) else ()
+    placed = module.stands(called_name(call.func), returned[0]) if len(returned) == 1 else None
+    helper = _returning(placed.statement, returned[0]) if placed is not None else None
+    if placed is None or helper is None:
+        return None
+    inside = meant(module, Stands(returned[0], placed, (helper,)))
+    got = _got(inside.node) if isinstance(inside.node, ast.Call) else None
+    if got is None:
+        return None
+    taken = [it.arg for it in (*helper.parameters.posonlyargs, *helper.parameters.args)]
+    program = inside.part(got[0])
+    if isinstance(got[0], ast.Name) and got[0].id in taken:
+        given = argument(call, got[0].id, taken.index(got[0].id))
+        changed = any(name == got[0].id for name, _ in helper.own)
+        if given is None or changed:
+            return None
+        program = of.part(given)
+    named = meant(module, inside.part(got[1])).node
+    return _program_of(module, program), named, module.called(helper, call, of.scope(module))
+
+
+def _returning(statement: Statement, node: ast.expr) -> Function | None:
+    return next((it for it in statement.functions if not it.outer and it.gives_back == (node,)), None)
+
+
+def _name(node: ast.expr, scope: Scope) -> str | None:
+    """A kernel's name; of an instance of a template, what stands before the arguments is enough."""
+    found = value(node, scope)
+    if isinstance(found, str):
+        return found
+    if isinstance(node, ast.IfExp):
+        names = {name and name.partition("<")[0] for name in (_name(node.body, scope), _name(node.orelse, scope))}
+        return names.pop() if len(names) == 1 else None
+    name, opened, _ = beginning(node, scope).partition("<")
+    return name if opened else None
 
 
 def _program_of(module: Module, of: Stands) -> Taken | None:
@@ -126,13 +176,20 @@ def _launch(module: Module, name: str, asked: _Asked) -> KernelLaunch:
 
 
 @remembered(4096)
-def kernel_names(statement: Statement) -> frozenset[str]:
-    """What a statement and its functions call kernels that they make or get."""
+def assigned(statement: Statement) -> Mapping[str, frozenset[str]]:
+    """By what is called, what a statement and its functions call the result."""
     given = [*statement.given, *(it for function in statement.functions for it in function.own)]
-    given += [(called_name(target), node.value) for node in _assigning(statement) for target in node.targets]
-    making = {"RawKernel", *_GETS}
-    return frozenset(name for name, node in given if isinstance(node, ast.Call) and called_name(node.func) in making)
+    every = (it for node in statement.nodes for it in ast.walk(node))
+    given += [(called_name(target), it.value) for it in every if isinstance(it, ast.Assign) for target in it.targets]
+    found: dict[str, set[str]] = {}
+    for name, node in given:
+        if isinstance(node, ast.Call) and name:
+            found.setdefault(called_name(node.func), set()).add(name)
+    return {called: frozenset(names) for called, names in found.items()}
 
 
-def _assigning(statement: Statement) -> Iterator[ast.Assign]:
-    return (it for node in statement.nodes for it in ast.walk(node) if isinstance(it, ast.Assign))
+@remembered(4096)
+def getting(statement: Statement) -> frozenset[str]:
+    """The functions at the margin that may give back a kernel of a module."""
+    margin = (it for it in statement.functions if not it.outer and it.gives_back)
+    return frozenset(it.name for it in margin if not it.words.isdisjoint(_GETS))

@@ -59,7 +59,7 @@ def words_of(node: ast.expr, scope: Scope) -> list[Word]:
     if found is None:
         return []
     each = found if isinstance(found, list | tuple) else [found]
-    return [Word(it) if isinstance(it, str) else Word(_beginning(node), False) for it in each]
+    return [Word(it) if isinstance(it, str) else Word(beginning(node, scope), False) for it in each]
 
 
 def words_of_call(call: ast.Call, scope: Scope) -> Iterator[Word]:
@@ -96,18 +96,33 @@ def _defining(node: ast.expr, scope: Scope) -> Iterator[Word]:
             yield Word(f"-D{found}") if isinstance(found, str) else Word("", False)
 
 
-def _beginning(node: ast.expr) -> str:
+def beginning(node: ast.expr, scope: Scope) -> str:
     """The text that a string surely begins with."""
+    found = value(node, scope)
+    if isinstance(found, str):
+        return found
     match node:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.JoinedStr(values=[first, *_]) | ast.BinOp(left=first, op=ast.Add()):
-            return _beginning(first)
+        case ast.JoinedStr(values=parts):
+            return _run_together(parts, scope)
+        case ast.BinOp(left=first, op=ast.Add(), right=second):
+            return _run_together((first, second), scope)
+        case ast.FormattedValue(value=given, conversion=-1, format_spec=None):
+            return beginning(given, scope)
         case ast.BinOp(left=first, op=ast.Mod()):
-            return _beginning(first).partition("%")[0]
+            return beginning(first, scope).partition("%")[0]
         case ast.Call(func=ast.Attribute(value=first, attr="format")):
-            return _beginning(first).partition("{")[0]
+            return beginning(first, scope).partition("{")[0]
     return ""
+
+
+def _run_together(parts: Iterable[ast.expr], scope: Scope) -> str:
+    text = ""
+    for it in parts:
+        text += beginning(it, scope)
+        whole = it.value if isinstance(it, ast.FormattedValue) else it
+        if not isinstance(value(whole, scope), str):
+            break
+    return text
 
 
 def options_in(words: Iterable[Word]) -> Options:

@@ -12,7 +12,7 @@ from occupancy_lsp.languages.python.calling import Stands, called_in, calling, d
 from occupancy_lsp.languages.python.literals import Piece
 from occupancy_lsp.languages.python.module import Made, Module
 from occupancy_lsp.languages.python.outline import Index, Outline
-from occupancy_lsp.languages.python.program_launches import LAUNCHING, kernel_names, launched_by
+from occupancy_lsp.languages.python.program_launches import LAUNCHING, MAKING, assigned, getting, launched_by
 from occupancy_lsp.languages.python.program_texts import HOLDING, TAKES, At, Taken, taken_by, taking
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.span import Span
@@ -63,9 +63,10 @@ class Programs:
 
     def __init__(self) -> None:
         self._calls, self._imports = Index(called_in), Index(taking)
-        self._kernels, self._members = Index(kernel_names), Index(set_by_others)
+        self._assigned, self._getting = Index(lambda it: frozenset(assigned(it))), Index(getting)
+        self._members = Index(set_by_others)
         self._derived = Index(lambda it: frozenset(one.name for one in derived(it)))
-        self._outline = Outline(self._calls, self._imports, self._kernels, self._members, self._derived)
+        self._outline = Outline(self._calls, self._imports, self._assigned, self._getting, self._members, self._derived)
         self._made: Mapping[Hashable, Made] = {}
 
     def of(self, content: bytes) -> tuple[Program, ...]:
@@ -107,7 +108,10 @@ class Programs:
     def _launches(self, module: Module, programs: Set[At]) -> Mapping[At, list[Launching]]:
         """By the program."""
         found: dict[At, list[Launching]] = {}
-        for call in self._calling(LAUNCHING | self._kernels.names):
+        making = MAKING | self._getting.names
+        making_any = (assigned(it.statement) for it in self._assigned.having(making))
+        kernels = {name for each in making_any for called in making & each.keys() for name in each[called]}
+        for call in self._calling(LAUNCHING | making | kernels):
             launched = module.make(("launch", call.node, call.placed.item), partial(launched_by, of=call))
             if launched is not None and launched[0] in programs:
                 assert isinstance(call.node, ast.Call)
