@@ -60,7 +60,7 @@ class Client:
         self.started = time.perf_counter()
         self._process = subprocess.Popen(
             server.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
-            cwd=folder, env={**_environment(caches), "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
+            cwd=folder, env={**environment(caches), "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
         )  # fmt: skip
         assert self._process.stdin and self._process.stdout
         self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -170,7 +170,8 @@ class Client:
             self._buffer += data
 
 
-def _environment(caches: Path | None) -> dict[str, str]:
+def environment(caches: Path | None) -> dict[str, str]:
+    """Of a process as users start it. `caches`: where it may keep what it knows; None: where users have it."""
     kept = dict.fromkeys(("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"), str(caches)) if caches else {}
     return _ENVIRONMENT | kept
 

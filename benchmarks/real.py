@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import random
 import re
 import resource
@@ -23,6 +22,7 @@ from tempfile import TemporaryDirectory
 import tree_sitter_cuda
 from tree_sitter import Language, Parser
 
+from benchmarks.client import environment
 from benchmarks.figures import Table, at_least, at_most, ms, percentile
 from benchmarks.generate import for_clangd
 from benchmarks.servers import Server, clangd
@@ -195,7 +195,7 @@ def _check(root: Path) -> Table:
         for _ in range(2):
             began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             said = subprocess.run(
-                (*_CHECK, str(root)), env={**os.environ, "XDG_CACHE_HOME": caches}, stdout=subprocess.PIPE, check=True
+                (*_CHECK, str(root)), env=environment(Path(caches)), stdout=subprocess.PIPE, check=True
             )
             spent.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began)
             files = [it["path"] for it in json.loads(said.stdout)["files"] if not it["skipped"]]

@@ -73,7 +73,7 @@ class Form(Generic[_T]):
         if origin in (Union, UnionType):
             return self._union(given)
         if origin is tuple:
-            return self._sequence(given[0], tuple) if given[1:] == (...,) else _row(tuple(map(self._reader, given)))
+            return self._sequence(given[0], tuple) if _is_sequence(kind) else _row(tuple(map(self._reader, given)))
         if origin is frozenset:
             return self._sequence(given[0], frozenset)
         if origin is Mapping:
@@ -96,10 +96,11 @@ class Form(Generic[_T]):
         get = attrgetter(*names)
         values = get if len(names) > 1 else lambda it: (get(it),)
         self._rows[kind] = values if number is None else lambda it: (number, *cast(tuple[object, ...], values(it)))
-        row = _Row(tuple((_types(hints[name]), _inner(hints[name], self._reader)) for name in names))
+        kinds = [hints[name] for name in names]
+        read = _made_of(kind, tuple((_types(it), _inner(it, self._reader), _is_sequence(it)) for it in kinds))
         if number is None:
-            return lambda value: kind(*row(value))
-        return lambda value: kind(*row(value[1:])) if value[0] == number else _refuse()
+            return read
+        return lambda value: read(value[1:]) if value[0] == number else _refuse()
 
     def _union(self, kinds: tuple[Any, ...]) -> _Read:
         some = [it for it in kinds if it is not NoneType]
@@ -134,36 +135,50 @@ class _Rows(Mapping[str, Any]):
         return repr(dict(self))
 
 
-class _Row:
-    """The values of fields: each may be of these types, and may have more in it to read."""
+_Column = tuple[frozenset[type], _Read | None, bool]
 
-    def __init__(self, columns: tuple[tuple[frozenset[type], _Read | None], ...]) -> None:
-        self._columns = columns
-        self._known: dict[tuple[type, ...], list[tuple[int, _Read]]] = {}  # by the types of the values, what to read
 
-    def __call__(self, value: tuple[object, ...]) -> Iterable[object]:
+def _made_of(kind: type, columns: tuple[_Column, ...]) -> _Read:
+    """Of the values of its fields: each may be of these types, may have more in it to read, and may be a sequence."""
+    known: dict[tuple[type, ...], tuple[list[tuple[int, _Read]], ...]] = {}  # by the types of the values, what to read
+
+    def made(value: tuple[object, ...]) -> object:
         types = (*map(type, value),)
-        to_read = self._known.get(types)
-        if to_read is None:
-            to_read = self._known[types] = self._to_read(types)
-        if not to_read:
-            return value
+        plan = known.get(types)
+        if plan is None:
+            plan = known[types] = _to_read(types, columns)
+        if not plan:
+            return kind(*value)
         row = [*value]
-        for at, read in to_read:
+        always, unless_empty = plan
+        for at, read in always:
             row[at] = read(row[at])
-        return row
+        for at, read in unless_empty:
+            if row[at] != ():
+                row[at] = read(row[at])
+        return kind(*row)
 
-    def _to_read(self, types: tuple[type, ...]) -> list[tuple[int, _Read]]:
-        if not all(it in allowed for it, (allowed, _) in zip(types, self._columns, strict=True)):
-            _refuse()
-        pairs = enumerate(zip(types, self._columns, strict=True))
-        return [(at, read) for at, (it, (_, read)) in pairs if read is not None and it is not NoneType]
+    return made
+
+
+def _to_read(types: tuple[type, ...], columns: tuple[_Column, ...]) -> tuple[list[tuple[int, _Read]], ...]:
+    """Which columns are read on: always, and where they are not empty."""
+    if not all(it in allowed for it, (allowed, *_) in zip(types, columns, strict=True)):
+        _refuse()
+    pairs = enumerate(zip(types, columns, strict=True))
+    found = [(at, read, often) for at, (it, (_, read, often)) in pairs if read is not None and it is not NoneType]
+    each = [[(at, read) for at, read, often in found if often is wanted] for wanted in (False, True)]
+    return tuple(each) if found else ()
 
 
 def _inner(kind: Any, reader: Callable[[Any], _Read]) -> _Read | None:
     """Of a field whose type alone does not tell that its value is right."""
     alternatives = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     return None if _LEAVES.issuperset(alternatives) else reader(kind)
+
+
+def _is_sequence(kind: Any) -> bool:
+    return get_origin(kind) is tuple and get_args(kind)[1:] == (...,)
 
 
 def _types(kind: Any) -> frozenset[type]:

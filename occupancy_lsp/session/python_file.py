@@ -24,9 +24,12 @@ from occupancy_lsp.vendors.vendor import Options
 from occupancy_lsp.workspace.callers import FarLaunch
 
 
-def open_file(path: Path | None, language: str, text: Text, project: Project) -> OpenFile | PythonFile:
-    name = path.name if path is not None else ""
-    return (PythonFile if read_alone(name, language) else OpenFile)(path, language, text, project)
+def open_file(
+    path: Path | None, language: str, text: Text, project: Project, edited: bool = True
+) -> OpenFile | PythonFile:
+    if read_alone(path.name if path is not None else "", language):
+        return PythonFile(path, language, text, project)
+    return OpenFile(path, language, text, project, edited=edited)
 
 
 class PythonFile:

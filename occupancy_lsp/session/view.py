@@ -136,16 +136,18 @@ class OpenFile:
     """A document and all that is remembered between its edits.
 
     `alone`: the language that it is read in, whatever others it may be in. `embedded`: of a text in a document.
+    `edited`: whether it may be.
     """
 
     def __init__(
         self, path: Path | None, language: str, text: Text, project: Project, alone: Dialect | None = None,
-        embedded: Around | None = None,
+        embedded: Around | None = None, edited: bool = True,
     ) -> None:  # fmt: skip
         self.path = path
         self._language = language
         self._alone = alone
         self._embedded = embedded
+        self._edited = edited
         self.text = text
         self._project = project
         self._source: KernelText | None = None  # read when first looked at
@@ -238,6 +240,7 @@ class OpenFile:
         dialect, self._seen = self._reading.dialect, seen
         if self._source is None or self._source.dialect is not dialect:
             self._source = self._project.source(self.path, content, dialect)
+            self._source.edited = self._edited
             self._reports = Reports(self.path, self._project, self._source, self._baselines, self._embedded)
         assert self._reports is not None
         self._view = self._analyse(self._source, self._reports, self._reading.by_device)

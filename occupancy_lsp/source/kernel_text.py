@@ -81,11 +81,13 @@ class KernelText:
     """A text in step with its edits. It is cut into items, which keep their numbers as long as they stay what they are.
 
     What only texts of C++ can answer is answered here as by a text that shows nothing: no edit is built on it.
-    `begin`: where it starts in the document that holds it, from whose start offsets are counted.
+    `begin`: where it starts in the document that holds it, from whose start offsets are counted. `edited`: whether it
+    may be.
     """
 
     dialect: Dialect
     begin: int = 0
+    edited: bool = True
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""

@@ -11,6 +11,8 @@ from itertools import chain
 from operator import attrgetter
 
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.once import Once
+from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import ItemFacts
@@ -159,7 +161,7 @@ class Source(KernelText):
             self._contexts.append(_Context())
         self._own.follow(self._placement.matter)
         for context, outer in zip(self._contexts, around, strict=True):
-            context.follow(self.dialect, macros, outer, self._placement, self._own.names)
+            context.follow(self.dialect, macros, outer, self._placement, self._own.names, self.edited)
 
     def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`.
@@ -333,7 +335,7 @@ class _Context:
     speaking: Sequence[PlacedItem] = ()
 
     def follow(
-        self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement, own: Names
+        self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement, own: Names, edited: bool
     ) -> None:
         """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
         if self.outer is None or self.outer[0] is not around:
@@ -341,7 +343,8 @@ class _Context:
         if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         if self.env is None:
-            self.env = Environment(dialect, macros, own, self.outer[1], around.settable)
+            queries = Queries() if edited else Once()
+            self.env = Environment(dialect, macros, own, self.outer[1], around.settable, queries=queries)
         else:
             either = (_others(self.matter, now.matter), _others(self.speaking, now.speaking))
             moved = chain.from_iterable(chain.from_iterable(either))

@@ -218,6 +218,7 @@ class Callers:
         content = read.data
         read_in = with_aliases(dialect, (*alias_lines(content), *aliases))
         source = Source(content, read_in, self._headers.items_of(path, content, read_in))
+        source.edited = False
         points = source.points()
         around = self._headers.units(path, points, source.dialect)
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))

@@ -74,7 +74,7 @@ class Checker:
     """Keeps what it has read of the folders from one file to the next."""
 
     def __init__(self, task: Task, projects: Projects) -> None:
-        gc.set_threshold(500_000, 20, 100)  # facts are many, and few are part of a circle
+        gc.set_threshold(2_000_000, 20, 100)  # facts are many, and few are part of a circle
         self._task = task
         self._projects = projects
 
@@ -100,7 +100,7 @@ class Checker:
             return None, ()
         if len(source.content) > MAX_BYTES:
             return None if silent else FileRecord(source.shown, source.path, "larger than 2 MB"), ()
-        with closing(open_file(source.path, "", Text(source.content), project)) as opened:
+        with closing(open_file(source.path, "", Text(source.content), project, edited=False)) as opened:
             return self._said_of(source, project, opened, silent)
 
     def _said_of(

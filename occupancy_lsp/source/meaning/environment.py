@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, TypeVar, cast
 
+from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.source.facts.facts import (
     Conditions,
@@ -341,7 +342,7 @@ class Environment:
 
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
-        return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides)
+        return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides, Once())
 
 
 def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T], int]) -> list[_T]:
