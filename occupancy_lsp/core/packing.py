@@ -5,7 +5,7 @@ A dataclass is the row of its fields' values; where one of several may stand, it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
 from types import NoneType, UnionType

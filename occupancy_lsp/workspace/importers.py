@@ -7,7 +7,6 @@ workspace may be. All other bindings of the name in the importing file rule it o
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -16,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
-from occupancy_lsp.languages.python.importing import Import, imported_names, importing
+from occupancy_lsp.languages.python.importing import Import, defined_names, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, alone_in, language_of
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.dialects import Dialect
@@ -29,7 +28,6 @@ _MOST_FILES = 64
 _UNREAD = f"more than {_MOST_FILES} files import a kernel of this name"
 _MOST_HOPS = 4  # packages that hand on what they import
 _PACKAGE = "__init__.py"
-_DEFINED = re.compile(rb"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _Asked = tuple[str, Path, Dialect, tuple[tuple[str, int], ...]]
 
 
@@ -254,7 +252,7 @@ def _file(folder: Folder, relative: str, now: Stamp, known: _File | None = None)
 
 def _defined(relative: str, content: bytes) -> Iterator[str]:
     if alone_in(relative, "", content):
-        yield from (it[1].decode("utf-8", "replace") for it in _DEFINED.finditer(content))
+        yield from defined_names(content)
 
 
 def _special(relative: str, content: bytes) -> frozenset[str]:

@@ -18,7 +18,10 @@ from occupancy_lsp.source.text.values import Place
 
 FarKernelLaunch = tuple[int, KernelLaunch]  # with the offset that it stands at
 _GROUP = rb"\([^()#]*(?:#[^\n]*\n[^()#]*)*\)"
-_FROM = re.compile(rb"^[ \t]*from[ \t]+[.\w]+[ \t]+import\b([ \t]*%b|(?:[^\n\\#;]|\\\r?\n)*)" % _GROUP, re.MULTILINE)
+# Patterns start with a word, which is searched for quickly; whether it stands first in its line is asked of the few.
+_FROM = re.compile(rb"from[ \t]+[.\w]+[ \t]+import\b([ \t]*%b|(?:[^\n\\#;]|\\\r?\n)*)" % _GROUP)
+_DEFINED = re.compile(rb"def[ \t]+(\w+)"), re.compile(rb"class[ \t]+(\w+)")
+_BLANK, _BLANK_OR_ASYNC = re.compile(rb"[ \t]*"), re.compile(rb"[ \t]*(?:async[ \t]+)?")
 _COMMENT = re.compile(rb"#[^\n]*")
 _NAMED = re.compile(rb"(?:\A|,)[\s(\\]*([^\W\d]\w*)")
 _RUNNING = ("run", "warmup")  # what members of a kernel launch it
@@ -49,9 +52,27 @@ class Importing:
 
 def imported_names(content: bytes) -> Iterator[str]:
     """The names that a file may import from others, as they are called there. Nothing is parsed."""
-    for match in _FROM.finditer(content):
+    for match in _first_in_lines(_FROM, content, _BLANK):
         taken = _COMMENT.sub(b"", match[1])
         yield from (name[1].decode("utf-8", "replace") for name in _NAMED.finditer(taken))
+
+
+def defined_names(content: bytes) -> Iterator[str]:
+    """The names of its functions and classes. Nothing is parsed."""
+    for pattern in _DEFINED:
+        for match in _first_in_lines(pattern, content, _BLANK_OR_ASYNC):
+            yield match[1].decode("utf-8", "replace")
+
+
+def _first_in_lines(pattern: re.Pattern[bytes], content: bytes, before: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+    """Where it matches behind nothing but `before` in a line."""
+    at = 0  # what stands in its line before that is something else
+    while (match := pattern.search(content, at)) is not None:
+        line = content.rfind(b"\n", at, match.start()) + 1
+        is_first = (line or not at) and before.fullmatch(content, line, match.start())
+        at = match.end() if is_first else match.start() + 1
+        if is_first:
+            yield match
 
 
 @remembered(96)  # more than are read for one kernel

@@ -164,7 +164,7 @@ def _imported(statement: Statement) -> tuple[tuple[str, str], ...]:
 
 def specialising(content: bytes) -> frozenset[str]:
     """The functions of a file with which a kernel's warps are specialised."""
-    if not any(it.encode() in content for it in _SPECIALISING):
+    if b"triton" not in content or not any(it.encode() in content for it in _SPECIALISING):
         return frozenset()
     module = importing(content).module
     by_name = {it.name: it for _, it in module.functions() if _is_jitted(module, it)}
