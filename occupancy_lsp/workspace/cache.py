@@ -18,7 +18,7 @@ from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 
 # Another version of the program may scan otherwise; the number counts what changes within one.
-_FORMAT = f"{__version__}/10"
+_FORMAT = f"{__version__}/11"
 _MAX_BYTES = 256 << 20
 
 

@@ -60,6 +60,19 @@ def test_what_looks_like_a_kernel_is_counted(tmp_path: Path) -> None:
     assert "Look like kernels, or like macros that make some, and could not be read\n  a.cu:2\n" in told
 
 
+def test_a_header_is_checked_whose_kernels_only_a_macro_of_another_file_makes(tmp_path: Path) -> None:
+    """As in rocSPARSE: no file but the one of macros has a word of CUDA's or HIP's."""
+    macro = "#define LIBRARY_KERNEL(threads) \\\n    __launch_bounds__(threads) static __global__\n"
+    write(tmp_path / "include" / "types.h", "#pragma once\n#include <hip/hip_runtime.h>\n" + macro)
+    body = "{ p[threadIdx.x] = 1; }"
+    write(tmp_path / "scale.h", f'#include "include/types.h"\nLIBRARY_KERNEL(512)\nvoid scale(float* p) {body}\n')
+    write(tmp_path / "other.h", f'#include "include/types.h"\nvoid scale(float* p) {body}\n')
+    done = occupancy("check", ".", "--device", "mi300x", "--hints", cwd=tmp_path)
+    assert re.findall(r"^(\S+)$|^ +(\d+) \|.*\}   (.+)$", done.out, re.MULTILINE) == [
+        ("scale.h", "", ""), ("", "3", "≥25% at 512 · regs ≤256"),
+    ]  # fmt: skip
+
+
 def test_a_finding_reads_as_compilers_write_it(tmp_path: Path) -> None:
     write(tmp_path / "a.cu", BAD_LAUNCH.replace("{ scale", "{\tscale"))
     done = occupancy("check", "a.cu", cwd=tmp_path)

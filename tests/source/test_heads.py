@@ -101,6 +101,9 @@ def test_a_kernel_whose_macro_says_more(macro: str) -> None:
         ),
         ("#define K(n) GLOBAL __launch_bounds__(n) void\n#define GLOBAL __global__", "K(128) k", 128),
         ("#define G(n) __global__ __launch_bounds__(n)\n#define K G(128) void", "K k", 128),
+        ("#define K(n) \\\n    __launch_bounds__(n) static __global__", "K(128) void k", 128),
+        ("#define KERNEL \\\n    __global__ \\\n    void", "KERNEL k", None),
+        ("#define GLOBAL \\\r\n __global__\r\n#define KERNEL GLOBAL \\\r\n void", "KERNEL k", None),
     ],
 )
 def test_a_kernel_by_macros_that_stand_for_macros(macros: str, head: str, most: int | None) -> None:

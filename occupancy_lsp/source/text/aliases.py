@@ -9,7 +9,8 @@ from dataclasses import replace
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 
-_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*)")
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
+_CONTINUED = re.compile(rb"\\\r?\n[ \t]*")
 _NAME = re.compile(r"\w+")
 _PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
@@ -30,7 +31,7 @@ _REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
 _CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__cluster_dims__|__attribute__)\s*\(.*\){_AROUND}")
 _OF_DEVICES = re.compile(r"device|global|kernel")
-_KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
+_KERNEL_WORD = {False: re.compile(r"\b__global__\b"), True: re.compile(r"\b(?:__)?kernel\b")}  # with plain words
 # Macros that may stand for further annotations, `C4` of `__global__ void C4`.
 _OTHER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*")
 _TELLING = re.compile(rb"__|\(|\b(?:void|kernel|global|local|constant|private)\b")
@@ -68,7 +69,7 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     renamed: list[str] = []
     named: set[str] = set()
     for match in _DEFINE.finditer(content):
-        raw = match[1]
+        raw = _joined(match[1])
         is_empty = b"(" not in raw and len(raw.split()) == 1
         if not is_empty and not _TELLING.search(raw):
             if _ONLY_NAMES.fullmatch(raw):
@@ -86,6 +87,13 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     # A macro that is empty here and something else there is no annotation.
     kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
     return (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
+
+
+def _joined(text: bytes) -> bytes:
+    """A definition as one line; of a long one the first line."""
+    if b"\n" not in text:
+        return text
+    return _CONTINUED.sub(b" ", text) if len(text) <= _LONGEST else text.partition(b"\n")[0]
 
 
 def _standing_for(lines: Sequence[str], renamed: Sequence[str]) -> Iterable[str]:
@@ -109,7 +117,8 @@ def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
 
 def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
     """The macros that make a function a kernel."""
-    return tuple(line.partition(" ")[0].encode() for line, it in _meanings(tuple(lines)).items() if it == KERNEL)
+    found = _meanings(tuple(lines)).items()
+    return tuple(_NAME.match(line)[0].encode() for line, it in found if it in _OF_KERNELS)  # type: ignore[index]
 
 
 def library_macro(name: str) -> tuple[tuple[str, ...], str] | None:
@@ -198,7 +207,9 @@ def _meaning(line: str, plain_words: bool = False, others: Mapping[str, str] = _
         whole = not body or _CALL.fullmatch(_REMARK.sub(" ", body)) is not None
         if not whole and not (known and _others(line)):
             return None
-        makes_kernels = _KERNEL_WORD.search(body) or any(others[it] in _OF_KERNELS for it in rest or () if known)
+        makes_kernels = _KERNEL_WORD[plain_words].search(body) or any(
+            others[it] in _OF_KERNELS for it in rest or () if known
+        )
         return _KERNEL_CALL if makes_kernels else "call"
     if rest is None or not known:
         return None
