@@ -250,6 +250,7 @@ def picked(source: str) -> dict[str, list[int | None]]:
         "{'a': fast, 'b': slow}[wide][(1,)](x, num_warps=8)",
         "impls = {'a': fast, 'b': slow}\n    impls[wide][(1,)](x, num_warps=8)",
         "impl = fast if wide else slow\n    def go():\n        impl[(1,)](x, num_warps=8)\n    go()",
+        "wrap_triton(fast)[(1,)](x, num_warps=8)\n    torch.library.wrap_triton(slow)[(1,)](x, num_warps=8)",
         "impl = impl_of_two = fast\n    impl_of_two = slow\n    impl[(1,)](x, num_warps=8)\n"
         "    impl_of_two[(1,)](x, num_warps=8)",
     ],
@@ -267,6 +268,7 @@ def test_a_launch_of_what_a_variable_picks_is_one_of_each(run: str) -> None:
         "impl = fast if wide else slow\n    impl[(1,)](x, num_warps=8)\n    impl.run(x, num_warps=4)",
         "impls = {'a': fast, 'b': slow}\n    impls[wide][(1,)](x, num_warps=8)\n    go(impls)",
         "impl = [fast, slow]\n    fast[(1,)](x, num_warps=8)\n    slow[(1,)](x, num_warps=8)\n    impl[0][(1,)](x)",
+        "fast[(1,)](x, num_warps=8)\n    slow[(1,)](x, num_warps=8)\n    one = fast[(1,)]\n    two = slow[(1,)]",
         "impl = wrapped(fast, slow)\n    fast[(1,)](x, num_warps=8)\n    slow[(1,)](x, num_warps=8)\n    impl[(1,)](x)",
         "impl = fast if wide else slow\n    impl[(1,)](x, num_warps=8)\n    impl = other(impl)\n    impl[(1,)](x)",
     ],

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.languages.python.calling import doubtful_members, member
+from occupancy_lsp.languages.python.calling import called_name, doubtful_members, member
 from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 
+_WRAPPING = ("wrap_triton", "capture_triton")  # PyTorch's: what it is given, for its compiler to see
 _MOST = 64  # expressions that are followed for one launch
 
 _Holders = tuple[Function, ...]  # the functions that something stands in, the innermost first
@@ -87,7 +88,19 @@ def _alternatives(node: ast.expr) -> list[ast.expr]:
             return [one, other]
         case ast.BoolOp(values=several) | ast.Subscript(value=ast.Dict(values=several)):
             return several
+        case ast.Call(args=[kernel], keywords=[]) if called_name(node.func) in _WRAPPING:
+            return [kernel]
     return []
+
+
+def bound(statement: Statement) -> Iterator[str]:
+    """The names in `name[grid]` that is not called there, so that another name may launch it."""
+    every = [it for node in statement.nodes for it in ast.walk(node)]
+    called = {it.func for it in every if isinstance(it, ast.Call)}
+    for it in every:
+        match it:
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Load()) if it not in called:
+                yield name
 
 
 @remembered(4096)

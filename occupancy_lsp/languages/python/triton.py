@@ -20,7 +20,7 @@ from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing,
 from occupancy_lsp.languages.python.inductor import DECIDED, configurations
 from occupancy_lsp.languages.python.module import Found, Module
 from occupancy_lsp.languages.python.names import Placed
-from occupancy_lsp.languages.python.picking import Picking, picks
+from occupancy_lsp.languages.python.picking import Picking, bound, picks
 from occupancy_lsp.languages.python.source import tokens
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, Options, any_options
@@ -132,7 +132,7 @@ def _plain_names(statement: Statement) -> frozenset[str]:
     """The names that a statement takes as they are, or has run, other than to have launches pick one."""
     told = tokens(statement.text) + b"\0"
     found = (match for match in _PLAIN.finditer(told) if not told.endswith(_DEFINING, 0, match.start()))
-    return frozenset(Counter(match[1].decode() for match in found) - picks(statement))
+    return frozenset((*(Counter(match[1].decode() for match in found) - picks(statement)), *bound(statement)))
 
 
 def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str]:
