@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -70,6 +70,13 @@ def in_language(joined: Attribution, language: str, signs: bool) -> Attribution:
     return Attribution(tuple(it for it in joined.used if it not in others), (*joined.unused, *unused))
 
 
+def of_text(joined: Attribution, digest: str) -> Attribution:
+    """What is left for a kernel whose text has that digest; "": it is not known."""
+    others = [it for it in joined.used if it.digest not in ("", digest)]
+    unused = (Unused(it, "compiled from another text") for it in others)
+    return Attribution(tuple(it for it in joined.used if it not in others), (*joined.unused, *unused))
+
+
 def _replaced(usages: Sequence[Usage], written: float) -> Mapping[Usage, Unused]:
     """Variants from before the file was saved last that were made anew since: caches keep what they ever held."""
     variants = [it for it in usages if it.variant is not None]
@@ -97,7 +104,7 @@ def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
         return "" if made_of_it else f"compiled from {_shown(origin.source)}, without this file"
     if origin.source is not None:
         return "" if origin.source in place.units else f"compiled from {_others([origin.source], place.source)}"
-    told = usage.at is not None or names_module(usage.kernel)
+    told = usage.at is not None or usage.digest or names_module(usage.kernel)
     return _nearer(usage, place) if place.rivals and not told else ""
 
 
@@ -195,5 +202,8 @@ def on_architecture(joined: Attribution, arch: str) -> Attribution:
 
 
 def _instance(usage: Usage) -> str:
-    """What a newer count takes the place of. Each variant is one of its own: nothing tells the sizes that it is for."""
+    """What a newer count takes the place of. Each variant is one of its own: nothing tells the sizes that it is for. Of
+    one text the same may have been compiled in several programs."""
+    if usage.digest:
+        return repr(replace(usage, path="", mtime=0.0))
     return readable(usage.kernel) if usage.variant is None else usage.path

@@ -41,6 +41,11 @@ def told_together(path: Path) -> tuple[Path, ...]:
     return tuple(first.with_suffix(it) for it in (triton.METADATA, *_SPOKEN_FOR))
 
 
+def is_cached(path: Path) -> bool:
+    """Whether it may be what a cache of kernels has of one."""
+    return has_binary(path) or warp.stem_of(path.name) is not None
+
+
 def has_binary(path: Path) -> bool:
     """Whether, by the names in its folder, it may speak for a binary."""
     return path.suffix == triton.METADATA and any(os.path.isfile(path.with_suffix(it)) for it in triton.BINARIES)
@@ -83,15 +88,13 @@ def _of_warp(path: Path, data: bytes) -> Reading | None:
     if code is None or metadata is None:
         return None
     sources = [it for it in _modules(path) if os.path.isfile(it)]
-    if len(sources) != 1:
-        return Reading()
-    return warp.read(data, str(path), code, metadata, str(sources[0]))
+    return warp.read(data, str(path), code, metadata, str(sources[0]) if len(sources) == 1 else None)
 
 
 def _modules(path: Path) -> tuple[Path, ...]:
     """Where the module of a binary of Warp's may lie: below a folder around it, or `src` there."""
     module = warp.module_of(path.name)
-    return tuple(folder / below / module for folder in path.parents for below in ("", "src"))
+    return tuple(folder / below / module for folder in path.parents for below in ("", "src")) if module else ()
 
 
 def _beside(path: Path, faults: list[Problem]) -> Iterator[tuple[str, bytes]]:

@@ -12,7 +12,7 @@ from occupancy_lsp.builds import store
 from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, is_named_after, join
 from occupancy_lsp.builds.cache import WATCHED, find_cached, of_sources_in
 from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
-from occupancy_lsp.builds.joining import companions, has_binary, stands_in, told_together
+from occupancy_lsp.builds.joining import companions, is_cached, stands_in, told_together
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.builds.store import Kept, Stamps
 from occupancy_lsp.core.job import Cancelled, Job, Progress
@@ -39,7 +39,7 @@ class _Read:
 class Search:
     """Where results are looked for, and what is known of them. `globs`: those of the settings alone.
 
-    `cache`: a folder outside the root that the user allowed to be read.
+    `caches`: folders outside the root that the user allowed to be read.
     """
 
     root: Path | None
@@ -47,11 +47,11 @@ class Search:
     builds: tuple[str, ...]
     commands: CompileCommands
     known: Mapping[Path, _Read]
-    cache: Path | None = None
+    caches: tuple[Path, ...] = ()
 
     def holds(self, path: Path) -> bool:
         """Whether a plain file is one to read: links of the workspace may not lead out of it."""
-        folders = filter(None, (self.root, self.cache if not _is_below(self.root, path) else None))
+        folders = filter(None, (self.root, *(self.caches if not _is_below(self.root, path) else ())))
         return any(_is_in(folder, path) for folder in folders)
 
     def along(self, commands: CompileCommands, builds: Iterable[Path]) -> Search:
@@ -80,7 +80,7 @@ class Results:
         self._index = index
         self._globs: tuple[str, ...] = USUAL
         self._named: tuple[str, ...] = ()  # those of the settings alone
-        self._cache: Path | None = None  # outside the root
+        self._caches: tuple[Path, ...] = ()  # outside the root
         self._builds: tuple[str, ...] = ()
         self._commands = CompileCommands()
         self._files: Mapping[Path, _Read] = {}
@@ -95,13 +95,13 @@ class Results:
 
     # -- reading
 
-    def search(self, globs: Sequence[str], cache: Path | None = None) -> Search:
+    def search(self, globs: Sequence[str], caches: tuple[Path, ...] = ()) -> Search:
         """For `scan`, which any thread may do. What changes meanwhile has to be looked at after it."""
-        self._globs, self._named, self._cache = (*USUAL, *globs), tuple(globs), cache
+        self._globs, self._named, self._caches = (*USUAL, *globs), tuple(globs), caches
         return self._search()
 
     def _search(self) -> Search:
-        return Search(self._root, self._named, self._builds, self._commands, self._files, self._cache)
+        return Search(self._root, self._named, self._builds, self._commands, self._files, self._caches)
 
     def take(self, scanned: Scanned) -> None:
         search = scanned.search
@@ -169,7 +169,7 @@ class Results:
             return True
         relative = _relative(self._root, path) if self._root is not None else path.name
         if relative is None:
-            return _is_below(self._cache, path) and has_binary(path)
+            return is_cached(path) and any(_is_below(it, path) for it in self._caches)
         if path.name == FILE_NAME:
             return False
         return matches_any(self._globs, relative) or is_built(path, relative, self._builds)
@@ -190,7 +190,12 @@ class Results:
 
     def watch_globs(self) -> tuple[str, ...]:
         code = (f"**/*.{it}" for it in sorted(CODE))
-        return (*self._globs, f"**/{WATCHED}", *code, *(f"{it}/**" for it in self._builds))
+        return (
+            *self._globs,
+            *(f"**/{it.removeprefix('**/')}" for it in WATCHED),
+            *code,
+            *(f"{it}/**" for it in self._builds),
+        )
 
     def joined(self, kernel: str, source: Path | None) -> Attribution:
         """All that is said of the kernel with this qualified name in this file, for whatever architecture."""
@@ -327,7 +332,7 @@ def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | 
     found = find_sidecars(search.root, search.globs, search.builds)
     kept = _kept(search.known) or store.load(store.store_of(search.root))
     files: dict[Path, _Read] = {}
-    outside = find_cached(search.cache) if search.cache is not None else ()
+    outside = (path for cache in search.caches for path in find_cached(cache))
     paths = tuple(dict.fromkeys((*found.paths, *outside)))
     for done, path in enumerate(paths, 1):
         if cancelled():

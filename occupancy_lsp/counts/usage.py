@@ -89,6 +89,7 @@ class Usage:
     at: tuple[str, int] | None = (
         None  # where in the source the kernel stands, as the tool wrote it: file and line, 0: not said
     )
+    digest: str = ""  # of the only text that it speaks of, as the compiler's names have it
     how: str = ""  # for people: by which compiler and with which flags, where it was compiled to be counted
     mtime: float = 0.0  # of `path`, seconds; set by whoever read the file
 

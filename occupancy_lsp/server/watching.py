@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from occupancy_lsp.builds.cache import WATCHED, cache_of
+from occupancy_lsp.builds.cache import WATCHED, caches_of
 from occupancy_lsp.server.paths import to_uri
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def watch(ls: Server) -> None:
         _watcher(ls, root, glob) for root, project in ls.roots.items() if root for glob in project.watch_globs()
     ]
     if ls.client.relative_patterns:  # others watch the workspace alone
-        caches = {cache_of(project.settings.triton_cache) for _, project in ls.roots.items()}
-        watchers += [_watcher(ls, cache, WATCHED) for cache in sorted(filter(None, caches))]
+        caches = {cache for _, project in ls.roots.items() for cache in caches_of(project.settings)}
+        watchers += [_watcher(ls, cache, glob) for cache in sorted(caches) for glob in WATCHED]
     if watchers == ls.watched:
         return
     method = t.WORKSPACE_DID_CHANGE_WATCHED_FILES

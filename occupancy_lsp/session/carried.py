@@ -43,7 +43,7 @@ def counts_of(
     language = language_of(dialect)
     for kernel in dict.fromkeys(kernels):
         for usage in in_language(project.results.joined(kernel, path), language.name, language.signs).used:
-            if usage.source == "declared" or project.results.is_outdated(usage, path):
+            if usage.source == "declared" or usage.digest or project.results.is_outdated(usage, path):
                 continue
             if (compiled := baselines.compiled(usage, kernel, dialect)) is not None:
                 yield Count(kernel, usage, compiled, project.results.inputs(usage, path))

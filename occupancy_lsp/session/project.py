@@ -14,7 +14,7 @@ from threading import get_ident
 from typing import Any, TypeVar
 
 from occupancy_lsp.analysis.ceilings import options_in
-from occupancy_lsp.builds.cache import cache_of
+from occupancy_lsp.builds.cache import caches_of
 from occupancy_lsp.builds.find import read_presets
 from occupancy_lsp.builds.results import Results, Scanned, Search, scan
 from occupancy_lsp.core.job import Cancelled, Job, Progress
@@ -388,7 +388,7 @@ class Project:
         """Look for build results and sidecars below the root. Slow."""
         if self.root is None:
             return _NOTHING
-        search = self.results.search(self.settings.sidecars, cache_of(self.settings.triton_cache))
+        search = self.results.search(self.settings.sidecars, caches_of(self.settings))
         return Job(partial(_scan, self.root, self._commands, search), self._take_scanned)
 
     def _take_scanned(self, found: tuple[CommandsFile, Scanned | None]) -> bool:

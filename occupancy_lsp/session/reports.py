@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.ceilings import shared_ceilings
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
-from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, on_architecture
+from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_text, on_architecture
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
@@ -270,7 +270,7 @@ class Reports:
         """What applies to the kernel on the device, and what does not."""
         language = language_of(self._source.dialect)
         joined = self._project.results.joined(kernel.qualified, self._path)
-        joined = in_language(joined, language.name, language.signs)
+        joined = of_text(in_language(joined, language.name, language.signs), kernel.digest)
         if self._around is not None:  # what bears its name is of a file
             joined = Attribution(tuple(it for it in joined.used if it.source == "declared"))
         if not joined.used:
@@ -298,8 +298,8 @@ class Reports:
         return not any(same_arguments(given, it) for it in special)
 
     def _freshness(self, kernel: Kernel, usage: Usage) -> Freshness:
-        """What a person states is always fresh."""
-        if usage.source == "declared":
+        """What a person states is always fresh, and what speaks of this very text."""
+        if usage.source == "declared" or usage.digest:
             return "fresh"
         if usage.variant is not None and any(getattr(usage.variant, it) not in (None, n) for it, n in kernel.states):
             return "stale"

@@ -27,6 +27,7 @@ Verbosity = Literal["short", "normal", "detailed"]
 HintsForUnknown = Literal["never", "when-useful", "always"]
 Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
 _EDITOR_OWN = ("hints", "verbosity", "hints_for_unknown", "compile", "compile_jobs", "python", "compare_with_head")
+_CACHES = ("triton_cache", "warp_cache")
 # Of the editor's own extension: they share the section but mean nothing to the server.
 _EDITOR_ONLY = ("server", "trace", "compile_not_in")
 
@@ -96,6 +97,7 @@ class Settings:
     compare_with_head: bool = False
     python: str = ""  # an interpreter, or its environment's folder
     triton_cache: str = ""  # a folder outside the root, or USUAL_CACHE; "": none is read
+    warp_cache: str = ""  # the same
     contracts: tuple[Contract, ...] = ()
     budgets: tuple[Budget, ...] = ()
     strict_budgets: bool = False  # what cannot be proved to keep to a budget or a contract is an error
@@ -230,11 +232,18 @@ class _Editor(_Shared):
             "`.venv` of the folder, then the active one",
         ),
     )
-    # Nor is this: it lies outside the folder.
+    # Nor are these: they lie outside the folder.
     triton_cache: str | None = field(
         default=None,
         metadata=about(
             "read Triton's own cache, too: true, for `TRITON_CACHE_DIR` or `~/.triton/cache`, or its path", "`false`"
+        ),
+    )
+    warp_cache: str | None = field(
+        default=None,
+        metadata=about(
+            "read Warp's own cache, too: true, for `WARP_CACHE_PATH` or Warp's usual folder, or its path",
+            "`false`",
         ),
     )
 
@@ -307,7 +316,7 @@ def merge(
         problems += faults
         if said is not None:
             own = {name: getattr(said, name) for name in _EDITOR_OWN}
-            own["triton_cache"] = _cache(said.triton_cache, origin, problems)
+            own |= {name: _cache(name, getattr(said, name), origin, problems) for name in _CACHES}
             settings = _over(settings, {**_values(said, origin, problems), **own}, origin)
     return settings, tuple(problems)
 
@@ -363,14 +372,14 @@ def _over(below: Settings, values: Mapping[str, Any], origin: Origin) -> Setting
     return Settings(**{**kept, **stated, "origins": origins})
 
 
-def _cache(said: str | None, origin: str, problems: list[Problem]) -> str | None:
+def _cache(name: str, said: str | None, origin: str, problems: list[Problem]) -> str | None:
     """A path must be absolute, for nobody says what another would start from."""
     known = {"true": USUAL_CACHE, "false": "", "": ""}
     if said is None or said.lower() in known:
         return known[said.lower()] if said is not None else None
     if Path(said).expanduser().is_absolute():
         return said
-    problems.append(Problem(origin, 0, 0, f"triton_cache: '{said[:80]}' is neither true nor an absolute path"))
+    problems.append(Problem(origin, 0, 0, f"{name}: '{said[:80]}' is neither true nor an absolute path"))
     return None
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from occupancy_lsp import __version__
 from occupancy_lsp.rules.registry import RULES
+from tests.builds import warp_scripts
 from tests.cli.support import occupancy
 from tests.counts.nvidia_samples import named, samples
 from tests.counts.triton_samples import unpack
@@ -269,6 +270,12 @@ def test_doctor_says_what_triton_s_files_say_together(tmp_path: Path) -> None:
         "  matmul, sm_90: 128 registers, 392 bytes stack, 49152 bytes shared, 128 threads, 3 stages, maxnreg 128, "
         in said
     )
+
+
+def test_doctor_knows_warp_s_cache(tmp_path: Path) -> None:
+    said = occupancy("doctor", "examples", WARP_CACHE_PATH=str(warp_scripts.unpack(tmp_path))).out
+    assert f"Warp's cache: {tmp_path}: 48 kernels" in said
+    assert "  scale, sm_90: 22 registers, 1024 bytes shared, 256 threads\n" in said
 
 
 def test_doctor_says_why_counts_are_not_used(tmp_path: Path) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from occupancy_lsp import __version__
-from occupancy_lsp.builds.cache import usual_cache
+from occupancy_lsp.builds.cache import CACHES
 from occupancy_lsp.builds.find import MAX_BYTES, find, read_sidecar
 from occupancy_lsp.builds.results import Results
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, is_passed_over, sources
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         list(counts.unread()),
         ["Problems", *(f"  {nearby(it)}" for it in list(map(str, problems)) or ["none"])],
     ]
-    sections += [list(_triton()), _ADVICE.splitlines(), _EDITORS.splitlines()]
+    sections += [*(list(_cached(*it)) for it in CACHES.items()), _ADVICE.splitlines(), _EDITORS.splitlines()]
     for number, lines in enumerate(filter(None, sections)):
         for line in ("", *lines) if number else lines:
             say(line)
@@ -151,13 +151,13 @@ def _kernels(count: int) -> str:
     return f"{count} kernel{'' if count == 1 else 's'}"
 
 
-def _triton() -> Iterator[str]:
-    """What Triton has compiled, the latest first, of whatever folder it was."""
-    folder = usual_cache()
+def _cached(owner: str, usual: Callable[[], Path]) -> Iterator[str]:
+    """What Triton or Warp has compiled, the latest first, of whatever folder it was."""
+    folder = usual()
     if not folder.is_dir():
         return
     usages = [it for path in find(folder, _CACHED).paths for it in read_sidecar(path).usages]
-    yield f"Triton's cache: {folder}: {_kernels(len(usages))}" if usages else f"Triton's cache: {folder}: no kernels"
+    yield f"{owner}'s cache: {folder}: {_kernels(len(usages)) if usages else 'no kernels'}"
     for usage in sorted(usages, key=lambda it: it.mtime, reverse=True)[:_MOST_FILES]:
         yield f"  {cached(usage)}"
     if len(usages) > _MOST_FILES:

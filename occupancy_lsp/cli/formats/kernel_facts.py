@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from occupancy_lsp.analysis.inputs import MOVED
-from occupancy_lsp.builds.attribution import in_language, on_architecture
+from occupancy_lsp.builds.attribution import in_language, of_text, on_architecture
 from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.cli.formats.usages import counts_json
 from occupancy_lsp.core.text import Text
@@ -43,6 +43,7 @@ def kernel_facts(
         if compiled:
             language = language_of(dialect)
             found = in_language(project.results.joined(kernel.qualified, path), language.name, language.signs)
+            found = of_text(found, kernel.digest)
             told["compiled"] = [counts_json(it) for it in on_architecture(found, device.arch.id).used] if device else []
         yield told
     if left := writer.launches_of_others():

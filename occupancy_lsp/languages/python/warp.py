@@ -23,6 +23,7 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import number
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Unknown, value
+from occupancy_lsp.languages.python.warp_digest import digest
 from occupancy_lsp.languages.python.warp_memory import Callables, Needs, needs_of
 from occupancy_lsp.source.kernels.attributes import Bounds, Given
 from occupancy_lsp.source.kernels.barriers import Barriers
@@ -127,8 +128,7 @@ def _made(
     module: Module, it: Decorated, several: bool, has_clusters: bool, unrolls: bool, launches: tuple[_Sized, ...]
 ) -> tuple[Kernel, tuple[KernelLaunch, ...]]:
     kernel = _kernel(module, it, has_clusters)
-    if several:
-        kernel = replace(kernel, qualified=it.qualified)
+    kernel = replace(kernel, qualified=it.qualified) if several else replace(kernel, digest=digest(module, it))
     needs = needs_of(module, it.function, unrolls)
     # Of a launch elsewhere it is not told what memory it takes, so it counts only where that is next to nothing.
     takes = bool(launches) or needs.tiles.any or needs.perhaps > 0 or not module.is_imported_by_name(it.function)

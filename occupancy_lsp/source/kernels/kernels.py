@@ -72,6 +72,7 @@ class Kernel:
     asked_groups: Given | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
     # Numbers that its compiler is given, whatever the device, by what `Variant` calls them.
     states: tuple[tuple[str, int], ...] = ()
+    digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
 
 
 def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
