@@ -19,6 +19,7 @@ from occupancy_lsp.analysis.inputs import (
     local,
     registers,
 )
+from occupancy_lsp.analysis.pipelines import pipelined_bytes
 from occupancy_lsp.analysis.variants import as_compiled, as_launched_elsewhere, name_of
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.defects import Defect
@@ -90,7 +91,9 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """Of the launched instance. `differs`: its figure is not the kernel's own."""
+    """Of the launched instance. `differs`: its figure is not the kernel's own. `estimated`: with the local memory that
+    its loop is estimated to take, where that is not known.
+    """
 
     launch: KernelLaunch
     size: GroupSize
@@ -99,11 +102,12 @@ class LaunchReport:
     built: Built
     figure: Figure | None
     differs: bool = False
+    estimated: Figure | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KernelReport:
-    """All that is known of one kernel on one device. `figure` None: no size is known.
+    """All that is known of one kernel on one device. `figure` None: no size is known. `estimated`: as of its launches.
 
     `defect`: of ours, because of which nothing is known.
     """
@@ -129,6 +133,7 @@ class KernelReport:
     preferred: tuple[Preferred, ...] = ()
     tensor_columns: Columns = NO_COLUMNS
     defect: Defect | None = None
+    estimated: Figure | None = None
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
 
     @property
@@ -236,7 +241,7 @@ def report(given: KernelInputs) -> KernelReport:
         instance = _instance(kernel, launch)
         return all_of_them if instance is kernel and len(every) == 1 else of(instance, (launch,))
 
-    launched = tuple(LaunchReport(it, *of_one(it)) for it in given.launches)
+    launched = tuple(_launched(it, of_one(it), given.device) for it in given.launches)
     if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
         apart = [of_one(it)[-1] for it in _distinct(far)]
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
@@ -247,7 +252,23 @@ def report(given: KernelInputs) -> KernelReport:
         grid_size((*given.launches, *far), given.directives), whole,
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
         given.counted, given.unused, given.options, given.may_opt_in, given.preferred, given.tensor_columns,
+        estimated=None if far else all_estimated(launched),
     )  # fmt: skip
+
+
+def _launched(launch: KernelLaunch, judged: _Judged, device: Device) -> LaunchReport:
+    size, count, memory, how, found = judged
+    taken = pipelined_bytes(launch, device)
+    estimate = None
+    if taken is not None and found is not None:
+        estimate = figure(device.arch, size, count, replace(memory, dynamic=(taken, taken)), how)
+    return LaunchReport(launch, *judged, estimated=estimate)
+
+
+def all_estimated(launches: Sequence[LaunchReport]) -> Figure | None:
+    """What is estimated of all of them; None: of one, nothing is."""
+    parts = [it.estimated for it in launches if it.estimated is not None]
+    return union(_running(parts)) if parts and len(parts) == len(launches) else None
 
 
 def _running(parts: Sequence[Figure]) -> Sequence[Figure]:

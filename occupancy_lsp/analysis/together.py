@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from occupancy_lsp.analysis.inputs import Local, all_spills
-from occupancy_lsp.analysis.report import LaunchReport, union
+from occupancy_lsp.analysis.report import LaunchReport, all_estimated, union
 
 
 def together(launches: Sequence[LaunchReport]) -> LaunchReport:
@@ -33,7 +33,8 @@ def together(launches: Sequence[LaunchReport]) -> LaunchReport:
     size = replace(open_one, sizes=sizes[-1:] if bounded else sizes, bounded=bounded)
     differs = any(it.differs for it in launches)
     memory = _spanned([it.local for it in launches])
-    return LaunchReport(first.launch, size, registers, memory, first.built, union(figures), differs)
+    estimate = all_estimated(launches)
+    return LaunchReport(first.launch, size, registers, memory, first.built, union(figures), differs, estimate)
 
 
 def _spanned(memories: Sequence[Local]) -> Local:

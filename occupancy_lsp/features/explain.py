@@ -80,7 +80,9 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     unknown = _open(view, report, of.size, of.local, of.figure)
     tried = ladder_table(view, index) if launch is None else ()
     drawn = _drawn(view, index) if launch is None else ""
-    parts: list[Block] = [_sentence(report, of), drawn, spilled(report), budget(report)]
+    launches = [launch.launch] if launch is not None else [it.launch for it in report.launches]
+    ahead = pipelines(report, launches, of.estimated)
+    parts: list[Block] = [_sentence(report, of), ahead, drawn, spilled(report), budget(report)]
     parts += [
         unknown,
         preferred(view, report, of.local, of.figure),
@@ -93,8 +95,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     elif not _beyond_bounds(of.figure):
         parts += [*_ladder(report, of), _by_registers(report, of), changes(report, of.figure, of.size), *tried]
     parts += [*_instances(report), sources(view, report, of.size, of.local), clusters(report, of.figure)]
-    launches = [launch.launch] if launch is not None else [it.launch for it in report.launches]
-    parts += [pipelines(report, launches), tensor_memory(report, of.figure), _caveats(report)]
+    parts += [tensor_memory(report, of.figure), _caveats(report)]
     return prose(*parts, *_rest(view, index, launch))
 
 

@@ -13,7 +13,8 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import by_place, explain, launch_at
-from occupancy_lsp.features.labels import LONGEST, Label, figure_label, kernel_label, matrix_label, size_wanted
+from occupancy_lsp.features.label import LONGEST, Label
+from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label, size_wanted
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
@@ -187,7 +188,9 @@ def _worded(label: Label, figure: Figure | None, settings: Settings) -> str:
         return label.text
     if settings.verbosity == "short":
         return label.short
-    return " · ".join((label.whole, figure.source) if figure is not None else (label.whole,))
+    if figure is None:
+        return label.whole
+    return f"{label.whole} · {'estimated' if label.estimated else figure.source}"
 
 
 def label_of(report: KernelReport) -> Label | None:

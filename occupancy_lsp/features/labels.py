@@ -1,11 +1,10 @@
-"""The text of an inlay hint: what is known of the size, the percentage, what limits last; at most 32 characters."""
+"""What an inlay hint says: what is known of the size, the percentage, what limits last."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 from occupancy_lsp.analysis.any_size import any_size, groups_by_memory
 from occupancy_lsp.analysis.blame import (
@@ -22,62 +21,13 @@ from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, te
 from occupancy_lsp.analysis.together import together
 from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import percent_text, short_bytes, span_text
+from occupancy_lsp.features.label import LONGEST, Kind, Label
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy
 
-LONGEST = 32
-Kind = Literal["exact", "bounded", "by size", "budget", "upper bound", "open memory"]
 _NO_LAUNCH = "no launch: "
 _SHORT = 6  # letters of a word for work-group that a hint has room for
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """`kind`: what its reader learns. `at`: the size that the share is of, where that is merely the largest; `lead`:
-    where it is merely assumed.
-
-    What has no room is left out: the size first, then `tail` from its first on.
-    """
-
-    kind: Kind
-    share: str
-    tail: tuple[str, ...] = ()
-    size: str = ""
-    at: str = ""
-    condition: str = ""
-    lead: str = ""
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """All but the size."""
-        return self.share, self.condition, *self.tail
-
-    @property
-    def without_size(self) -> str:
-        return replace(self, size="").text
-
-    @property
-    def conditional(self) -> bool:
-        """Whether it holds only for some values of what is not known."""
-        return self.kind in ("budget", "by size", "open memory")
-
-    @property
-    def short(self) -> str:
-        """The figure alone."""
-        return " · ".join(filter(None, (self.lead, f"{self.share}{self.at}{self.condition}")))
-
-    @property
-    def whole(self) -> str:
-        """Nothing left out."""
-        return " · ".join(filter(None, (self.lead, self.size, f"{self.share}{self.at}{self.condition}", *self.tail)))
-
-    @property
-    def text(self) -> str:
-        share = f"{self.share}{self.at}{self.condition}"
-        forms = ((self.size, share, *self.tail), *((share, *self.tail[left:]) for left in range(len(self.tail) + 1)))
-        texts = [" · ".join(filter(None, (self.lead, *form))) for form in forms]
-        return next((text for text in texts if len(text) <= LONGEST), share)
 
 
 def kernel_label(report: KernelReport) -> Label | None:
@@ -104,7 +54,7 @@ def figure_label(report: KernelReport, of: KernelReport | LaunchReport, figure: 
         short = len(f"{it.lead} · {found.share}") > LONGEST
         share = _NO_LAUNCH.rstrip(": ") if figure.highest.fault is not None and short else found.share
         found = replace(found, share=share, lead=it.lead, size="")
-    return replace(found, share=f"~{found.share}") if figure.source == "estimated" else found
+    return replace(found, share=f"~{found.share}") if figure.source == "estimated" and not found.estimated else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,20 +223,47 @@ def _if(budget: Budget) -> str:
 
 def _within_memory(it: _Judged, label: Label) -> Label:
     """`label` with the bytes that it holds to; the figure's range where there is no room for them."""
-    amount = memory_budget(it.report.arch, it.figure)
-    most = f"≤{amount // 1024} KiB" if amount is not None and amount >= 1024 else f"≤{amount} B"
+    amount, estimate = memory_budget(it.report.arch, it.figure), it.of.estimated
+    if estimate is not None and (amount is None or amount < _bytes_of(estimate)[-1]):
+        return _by_estimate(it, estimate)
+    if amount is None:
+        return _range_of_memory(it)
+    most = f"≤{amount // 1024} KiB" if amount >= 1024 else f"≤{amount} B"
+    return _if_bytes(it, label, most) or _range_of_memory(it)
+
+
+def _if_bytes(it: _Judged, label: Label, amount: str) -> Label | None:
+    """`label` if so many bytes are taken; None: there is no room to say so."""
     joint = "," if label.condition else " if"
-    forms = (f"{label.condition}{joint} {most} {it.words.local_short}", f"{label.condition}{joint} {most}")
+    forms = (f"{label.condition}{joint} {amount} {it.words.local_short}", f"{label.condition}{joint} {amount}")
     room = LONGEST - len(f"{it.lead} · " if it.lead else "") - len(label.share + it.at)
-    fitting = (form for form in forms if len(form) <= room)
-    form = next(fitting, None) if amount is not None else None
-    return replace(label, condition=form) if form else _range_of_memory(it)
+    form = next((form for form in forms if len(form) <= room), None)
+    return replace(label, condition=form) if form else None
 
 
 def _range_of_memory(it: _Judged) -> Label:
+    if it.of.estimated is not None:
+        return _by_estimate(it, it.of.estimated)
     if it.memory_open:
         return Label(it.memory_kind, it.range, (f"{it.words.local_short}?",))
     return Label("bounded", it.range, ("carve-out?",))
+
+
+def _by_estimate(it: _Judged, estimate: Figure) -> Label:
+    """`50% if ≤64 regs, ~96 KiB smem`: with the bytes that its loop is estimated to take."""
+    unsaid = replace(it, of=replace(it.of, estimated=None))
+    amounts = "–".join(map(short_bytes, _bytes_of(estimate)))
+    if estimate.highest.fault is None:
+        found = replace(_label(replace(unsaid, figure=estimate)), tail=(), estimated=True)
+    else:
+        found = Label(it.memory_kind, _NO_LAUNCH.removesuffix(": "), estimated=True)
+    return _if_bytes(it, found, f"~{amounts}") or _range_of_memory(unsaid)
+
+
+def _bytes_of(estimate: Figure) -> list[int]:
+    """The least and the most that it takes, as one where they are equal."""
+    amounts = sorted(it.least.static_local + it.least.dynamic_local for it in estimate.each)
+    return [*dict.fromkeys((amounts[0], amounts[-1]))]
 
 
 def _limited_by_memory(it: _Judged) -> tuple[str, ...]:

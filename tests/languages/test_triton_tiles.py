@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
@@ -10,10 +13,13 @@ from typing import Any
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
+from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.markdown import markdown
+from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.kernels.launches import Pipelined
@@ -26,8 +32,8 @@ _ARCHITECTURES = sorted({it["target"] for it in _ROWS})
 _NOT_PLAIN = {"converted", "doubled", "half_outside"}
 
 
-def view_of(source: str, *devices: str) -> View:
-    project = Project(None, None, {"devices": list(devices or ("sm_86",))})
+def view_of(source: str, *devices: str, **settings: object) -> View:
+    project = Project(None, None, {"devices": list(devices or ("sm_86",)), **settings})
     view = OpenFile(Path("k.py"), "python", Text(source.encode()), project).view()
     assert view is not None
     return view
@@ -219,11 +225,57 @@ def test_configurations_of_a_comprehension_are_not_edited() -> None:
     assert not any(it.title.startswith("Set") for it in actions(view, found.start, found.end))
 
 
+def hints_of(config: str, device: str, **settings: object) -> list[str]:
+    source = _KERNEL.replace("@triton.jit", _TUNED.replace("HERE", config))
+    view = view_of(source, device, **settings)
+    return [it.label for it in hints(view, 0, len(source))]
+
+
+@pytest.mark.parametrize(
+    ("device", "config", "label"),
+    [
+        ("h100", "{'M': 128, 'N': 256, 'D': 32}, num_warps=8", "37.5% if ≤80 regs, ~72 KiB smem"),
+        ("h100", "{'M': 256, 'N': 64, 'D': 32}, num_stages=4", "12.5% if ~80 KiB smem"),
+        # What is proved is said where the estimate is within it, or where there is none.
+        ("h100", "{'M': 64, 'N': 32, 'D': 16}, num_warps=8", "100% if ≤32 regs, ≤27 KiB smem"),
+        ("h100", "{'M': 128, 'N': W, 'D': 32}, num_warps=8", "100% if ≤32 regs, ≤27 KiB smem"),
+        ("sm_86", "{'M': 128, 'N': 128, 'D': 64}, num_warps=8, num_stages=5", "no launch if ~128 KiB smem"),
+    ],
+)
+def test_a_hint_holds_with_what_the_loop_is_estimated_to_use(device: str, config: str, label: str) -> None:
+    assert hints_of(f"triton.Config({config})", device) == [label]
+
+
+def test_the_percentage_is_that_with_the_estimated_bytes() -> None:
+    arch, seen = Project(None).catalogue.find("h100").arch, 0
+    for rows, depth, stages, warps in product((64, 128, 256), (32, 64), (2, 3, 4), (4, 8)):
+        (label,) = hints_of(f"triton.Config({{'M': {rows}, 'N': 128, 'D': {depth}}}, {warps}, {stages})", "h100")
+        said = re.fullmatch(r"([\d.]+)% if (?:≤(\d+) regs, )?~(\d+) KiB(?: smem)?", label)
+        if said is None:
+            assert label.startswith(("no launch if ~", "100% if ≤")), label
+            continue
+        percent, registers, kib = said.groups()
+        need = Need(32 * warps, int(registers or arch.max_registers), dynamic_local=1024 * int(kib))
+        assert percent_text(arch.occupancy(need).percent) == f"{percent}%", label
+        if registers:
+            assert arch.occupancy(replace(need, registers=int(registers) + 1)).percent < float(percent), label
+        seen += 1
+    assert seen > 20
+
+
+def test_what_a_hint_says_by_estimate_is_marked_so() -> None:
+    config = "triton.Config({'M': 128, 'N': 256, 'D': 32}, num_warps=8)"
+    said = hints_of(config, "h100", verbosity="detailed")
+    assert said == ["256 thr · 37.5% if ≤80 regs, ~72 KiB smem · estimated"]
+
+
 def test_the_hover_says_what_is_estimated() -> None:
     run = "def run(x):\n    k[(1,)](x, x, x, 8, 8, 128, 128)\n"
     said = (
-        "Estimate: the loop uses \\~64 KiB of shared memory with 16-bit operands if its loads are contiguous and"
-        " aligned, and less otherwise. 32-bit operands need twice as much."
+        "Estimate: with 16-bit operands, loaded contiguously and aligned, the loop uses \\~64 KiB of shared memory:"
+        " room for at most 1 block/SM, 8.33%. Other loads take less, 32-bit operands twice as much."
     )
     assert said in markdown(explain(view_of(_KERNEL + run), 0))
+    many = markdown(explain(view_of(_KERNEL + run.replace("128)", "128, num_stages=9)")), 0))
+    assert "uses \\~256 KiB of shared memory; a block may have 99 KiB. Other loads" in many
     assert "Estimate:" not in markdown(explain(view_of(dedent(_KERNEL) + run, "sm_75"), 0))
