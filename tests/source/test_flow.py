@@ -58,6 +58,14 @@ def test_assignments_one_after_another(body: str, value: int | None) -> None:
     assert threads(body) == value
 
 
+@pytest.mark.parametrize("head", ["EXPORTED std::vector<T> h(T m)", "EXPORTED status h(T m)", "std::vector<T> h(T m)"])
+def test_a_macro_before_the_type_leaves_a_function_readable(head: str) -> None:
+    """nvcc 13.0 compiles each, with `EXPORTED` as `__attribute__((visibility("default")))`."""
+    body = "int n = 64; if (m) { n = 32; k<<<1, n>>>(); } int o = 96; k<<<1, o>>>(); k<<<1, n>>>(); return {};"
+    assert [it.number for it in launches(f"template <class T>\n{head} {{ {body} }}\n")] == [32, 96, None]
+    assert [it.number for it in launches(f"template <class T>\n{head} {{ if (m {{ {body} }}\n")] == [None] * 3
+
+
 @pytest.mark.parametrize(
     ("body", "value"),
     [

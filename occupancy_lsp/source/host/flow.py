@@ -122,7 +122,7 @@ def _all(node: Node) -> Iterator[Node]:
 
 def _breaks(nodes: Nodes, node: Node) -> bool:
     if node.is_missing:
-        return node.type != ";"
+        return node.type not in (";", "::")  # `EXPORTED status f(…)`: a macro before a type, read as a class of it
     return node.type == "ERROR" and bool(_BROKEN.search(nodes.text(node)))
 
 
