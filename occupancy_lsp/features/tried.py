@@ -50,8 +50,10 @@ def figure_with(report: KernelReport, changes: Changes) -> Figure | None:
 
 
 def proviso(report: KernelReport, changes: Changes) -> str:
-    """What else has to change for the kernel to launch at the size tried."""
-    size, bounds = changes.get("group_size"), report.kernel.bounds
+    """What else has to change for the kernel to launch at the size tried, or at its own."""
+    fault = report.figure.highest.fault if report.figure else None
+    own = fault.needs if fault is not None and fault.resource == "bounds" else None
+    size, bounds = changes.get("group_size", own), report.kernel.bounds
     most = bounds.max_threads.value.number if bounds else None
     beyond = isinstance(size, int) and most is not None and 0 < most < size
     return f", if its launch bounds are raised from {most}" if beyond else ""
@@ -108,7 +110,7 @@ def comparison(report: KernelReport, given: Mapping[str, object]) -> Comparison:
     least, most = (figure.least, figure.most) if figure else (None, None)
     return Comparison(
         device,
-        _told(device, now, own.source if own else ""),
+        _told(device, now, own.source if own else "", proviso(report, {})),
         _told(device, then, "what if" if changes else "", proviso(report, changes)),
         fields_of(report, least, most, changes),
         tuple(key for key in given if key not in changes) if not fault else (),

@@ -112,6 +112,21 @@ def test_a_figure_is_of_the_unit_that_the_mode_makes(tmp_path: Path) -> None:
     assert "--simd and --mode have no meaning on Apple M1\n" in done.out
 
 
+def test_a_size_beyond_the_bounds(tmp_path: Path) -> None:
+    """The kernel's own, as one that is tried: what is said of it holds with other bounds."""
+    kernel = "// occupancy: regs=32 block=BLOCK\n__global__ void __launch_bounds__(128) k(float *x) { *x = 1; }\n"
+    condition = "if its launch bounds are raised from 128"
+    (tmp_path / "k.cu").write_text(kernel.replace("BLOCK", "256"))
+    now, *_, then, _ = rows(occupancy("what-if", "k.cu", "--regs", 64, "--device", "h100", cwd=tmp_path).out)[
+        "H100 SXM5"
+    ]
+    assert (now, then) == (f"100%, 8 blocks per SM, {condition}", f"50%, 4 blocks per SM, {condition}")
+    assert f"What follows holds only {condition}.\n" in occupancy("calc", "k.cu", cwd=tmp_path).out
+    (tmp_path / "k.cu").write_text(kernel.replace("BLOCK", "128"))
+    assert condition not in occupancy("calc", "k.cu", cwd=tmp_path).out
+    assert condition in occupancy("calc", "k.cu", "--block", 256, cwd=tmp_path).out
+
+
 def test_a_kernel_without_a_size(tmp_path: Path) -> None:
     """A size is asked for where one is needed; what stands in for it where none is, is not shown as the kernel's."""
     (tmp_path / "k.cu").write_text("__global__ void k(float *x) { *x = 1; }\n")

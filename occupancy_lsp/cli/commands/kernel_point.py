@@ -10,7 +10,7 @@ from occupancy_lsp.cli.commands.kernel_argument import one_kernel
 from occupancy_lsp.cli.commands.point import Point, given_values, option_of
 from occupancy_lsp.cli.formats.what_if import inputs
 from occupancy_lsp.features.panel_fields import changed
-from occupancy_lsp.features.tried import comparison, figure_with, read
+from occupancy_lsp.features.tried import comparison, figure_with, proviso, read
 
 
 def kernel_point(options: argparse.Namespace, block: int | None, grid: int | None = None) -> Point:
@@ -36,6 +36,8 @@ def kernel_point(options: argparse.Namespace, block: int | None, grid: int | Non
         raise Failed(f"{name}: nothing is known of it on {report.device.name}.")
     need = changed(figure.least, changes)
     best = "" if need == changed(figure.most, changes) else "\nNot all of it is known: what follows is at best."
+    if condition := proviso(report, changes):
+        best += f"\nWhat follows holds only{condition.removeprefix(',')}."
     shown = [field for field in it.fields if not (stands_in and field.key == "group_size")]
     said = "\n".join([f"{name} on {report.device.name}", *inputs(shown)]) + best
     return Point(report.device, need, 0, grid, said)
