@@ -331,6 +331,49 @@ def test_what_bounds_the_warps_bounds_the_threads() -> None:
     assert sizes(text) == [32, 64, 128, 256]
 
 
+_TUNED = f"@triton.autotune(configs=C, key=[])\n{_KERNEL}"
+
+
+@pytest.mark.parametrize(
+    ("source", "amd", "nvidia"),
+    [
+        (f"C = [triton.Config({{}}, num_warps=8 if IS_AMD else 32)]\n{_TUNED}", [512], [256, 1024]),
+        (
+            f"W = 32 if not IS_AMD else 16\n{_KERNEL}\ndef run(x):\n    k[(1,)](x, 1, num_warps=W)\n",
+            [1024],
+            [512, 1024],
+        ),
+        (f"C = [triton.Config({{}}, num_warps=w) for w in ((4, 32) if X else (8,))]\n{_TUNED}", ANY[1:], ANY),
+        (
+            f"A = [triton.Config({{}}, num_warps=w) for w in (4, 32)]\nB = [triton.Config({{}}, num_warps=8)]\n"
+            f"C = A if not IS_AMD else B\n{_TUNED}",
+            [512],
+            [128, 1024, 256],
+        ),
+        (
+            "def some():\n    if IS_AMD:\n        return [triton.Config({}, num_warps=8)]\n"
+            f"    return [triton.Config({{}}, num_warps=32)]\nC = some()\n{_TUNED}",
+            [512],
+            [256, 1024],
+        ),
+        (
+            "if IS_AMD:\n    C = [triton.Config({}, num_warps=8)]\nelse:\n    C = [triton.Config({}, num_warps=32)]\n"
+            + _TUNED,
+            [512],
+            [256, 1024],
+        ),
+        (f"C = [triton.Config({{}}, num_warps=w) for w in (4, 32)]\n{_TUNED}", [256, 2048], [128, 1024]),
+        (
+            f"C = [triton.Config({{}}, num_warps=32)] if X else [triton.Config({{}}, num_warps=64)]\n{_TUNED}",
+            [2048, 4096],
+            [1024],
+        ),
+    ],
+)
+def test_what_cannot_run_on_the_device_is_not_chosen_there(source: str, amd: list[int], nvidia: list[int]) -> None:
+    assert (sizes(source, "mi300x"), sizes(source)) == (amd, nvidia)
+
+
 def test_amd_waves_are_as_wide_as_the_device_has_them() -> None:
     text = f"{_KERNEL}\ndef run(x):\n    k[(1,)](x, 128)\n"
     assert sizes(text, "mi300x") == [256]

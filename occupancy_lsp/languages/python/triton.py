@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
@@ -255,24 +256,40 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
                 yield from _listed(reader, placed, element, inner)
             if scope.steps.left <= 0:
                 yield _unread(reader, placed, node)
-        case ast.BinOp(left=left, op=ast.Add(), right=right) | ast.IfExp(body=left, orelse=right):
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
             yield from _listed(reader, placed, left, scope)
             yield from _listed(reader, placed, right, scope)
+        case ast.IfExp(body=left, orelse=right):
+            yield from _one_of(_listed(reader, placed, it, scope) for it in (left, right))
         case ast.Name(id=name) if name not in reader.asked and (at := scope.giver(name)) and name in at.given:
             yield from _named(reader, placed, node, name, at)
         case ast.Call(func=ast.Name(id=name)) if name in scope.functions and name not in reader.asked:
-            call = reader.at or placed.place(placed.statement.span(node))
-            for it in scope.functions[name]:
-                one = call if isinstance(it, ast.Call) else None
-                within = _Reader(reader.module, reader.device, reader.asked | {name}, one)
-                stands = reader.module.stands(name, it) or placed
-                owner = next(f for f in stands.statement.functions if f.name == name and it in f.gives_back)
-                yield from _listed(within, stands, it, reader.module.called(owner, node, scope))
+            yield from _one_of(_returned(reader, placed, node, name, it, scope) for it in scope.functions[name])
         case ast.Call() if scope.dotted(node.func) in _CONFIG:
             found = _options_of(placed, node, scope, reader.device)
             yield replace(found, place=reader.at) if reader.at else found
         case _:
             yield _unread(reader, placed, node)
+
+
+def _returned(
+    reader: _Reader, placed: Placed, call: ast.Call, name: str, node: ast.expr, scope: Scope
+) -> Iterator[Options]:
+    """Those of what the function called `name` gives back."""
+    place = reader.at or placed.place(placed.statement.span(call))
+    within = _Reader(reader.module, reader.device, reader.asked | {name}, place if isinstance(node, ast.Call) else None)
+    stands = reader.module.stands(name, node) or placed
+    owner = next(it for it in stands.statement.functions if it.name == name and node in it.gives_back)
+    yield from _listed(within, stands, node, reader.module.called(owner, call, scope))
+
+
+def _one_of(lists: Iterable[Iterator[Options]]) -> Iterator[Options]:
+    """Those of lists of which the program takes one: on a device, none with what surely fails there, if there are
+    others."""
+    each = [[*islice(it, _MOST_CONFIGS + 1)] for it in lists]
+    running = [it for it in each if all(one.may_run for one in it)]
+    for listed in running or each:
+        yield from listed
 
 
 def _unread(reader: _Reader, placed: Placed, node: ast.expr) -> Options:
@@ -296,11 +313,14 @@ def _entries(placed: Placed, items: list[ast.expr], least: int) -> list[Place | 
 
 def _named(reader: _Reader, placed: Placed, node: ast.expr, name: str, at: Scope) -> Iterator[Options]:
     inner = _Reader(reader.module, reader.device, reader.asked | {name})
-    for it in at.given[name]:
+
+    def given(it: ast.expr | None) -> Iterator[Options]:
         if it is None:
             yield _unread(reader, placed, node)
         else:
             yield from _listed(inner, reader.module.stands(name, it) or placed, it, at)
+
+    yield from _one_of(map(given, at.given[name]))
 
 
 def _options_of(placed: Placed, node: ast.Call, scope: Scope, device: Mapping[str, int]) -> Options:

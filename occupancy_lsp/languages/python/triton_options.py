@@ -45,6 +45,12 @@ class Options:
             return unknown("its warps are specialised, and the compiler adds some")
         return _times(self.given.get("num_warps", _DEFAULT_WARPS), self.width)
 
+    @property
+    def may_run(self) -> bool:
+        """Whether its threads are not surely too many for a block."""
+        threads = self.threads
+        return min(threads.among, default=threads.number or 0) <= _MOST_THREADS
+
     def possible(self) -> Iterator[Options]:
         """One for each number of warps that it may have: for each, the compiler fits registers to the block."""
         among = self.threads.among
@@ -95,7 +101,9 @@ def _times(warps: Any, width: int) -> Value:
         case int():
             return Value(warps * width)
         case Either(values=values) if all(type(it) is int and it > 0 for it in values):
-            among = tuple(sorted({it * width for it in values}))
+            every = sorted({it * width for it in values})
+            # What surely fails on the device is not what the program chooses there.
+            among = tuple([it for it in every if it <= _MOST_THREADS] or every)
             return Value(None, "num_warps is decided at run time", among=among, most=among[-1])
         case Unknown(reason=reason, most=most):
             highest = min(most * width if most else _MOST_THREADS, _MOST_THREADS)
