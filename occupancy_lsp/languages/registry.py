@@ -11,6 +11,7 @@ from occupancy_lsp.languages.cutile import CUTILE
 from occupancy_lsp.languages.hip import HIP
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.numba import NUMBA
+from occupancy_lsp.languages.numba_hip import NUMBA_HIP
 from occupancy_lsp.languages.opencl import OPENCL
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
@@ -19,9 +20,9 @@ from occupancy_lsp.source.text.dialects import Dialect, as_written
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernel_text import KernelText
 
-LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "warp", "cutile", "cute"]
+LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute"]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
-LANGUAGES = {it.name: it for it in (TRITON, NUMBA, WARP, CUTILE, CUTE, OPENCL, HIP, CUDA)}
+LANGUAGES = {it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, OPENCL, HIP, CUDA)}
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, dec
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
-from occupancy_lsp.languages.python.shared_arrays import memory_of
+from occupancy_lsp.languages.python.shared_arrays import LayOut, laid_out, memory_of
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, Unknown, value
@@ -30,6 +30,7 @@ from occupancy_lsp.source.text.values import Value, unknown
 _JIT = ("numba.cuda.jit", "numba.cuda.decorators.jit")
 _ON_HOST = ("numba.jit", "numba.njit", "numba.core.decorators.jit", "numba.core.decorators.njit")  # callable too
 _SHARES = {"MaxL1": 0, "MaxShared": 100, "default": -1}  # percent; -1: none is preferred
+_POSING = b"pose_as_cuda"
 _FORALL = "forall"
 _CONFIGURE = "configure"
 _LEFT = "Numba asks the driver for a size"
@@ -44,6 +45,16 @@ class _Jitted(Decorated):
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
     """The kernels and launches of a file."""
+    return Found() if poses(module.statements) else found_in(module, laid_out)
+
+
+def poses(statements: Sequence[Placed]) -> bool:
+    """Whether what the file calls `numba.cuda` is numba-hip."""
+    return any(_POSING in it.statement.text for it in statements)
+
+
+def found_in(module: Module, lay_out: LayOut) -> Found:
+    """The kernels and launches of a file. `lay_out`: what a compiler makes of their shared arrays."""
     jitted, aliases = _jitted(module)
     if not jitted:
         return Found()
@@ -64,7 +75,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
         several[name] = several.get(name, 0) + 1
         kernels.append((it, it.function))
     module = replace(module, beside=callables)
-    each = [_made_of(module, it, several[it.function.name] > 1) for it, _ in kernels]
+    each = [_made_of(module, it, several[it.function.name] > 1, lay_out) for it, _ in kernels]
     found = tuple(kernel for kernel, _ in each)
     launches = tuple(_launches(module, configurations, kernels, found, aliases))
     return Found(found, launches, tuple(share for _, share in each if share is not None))
@@ -87,8 +98,8 @@ def _start(file: Importing, it: _Configuration) -> int:
     return file.start_of(it.placed.place(it.placed.statement.span(it.node)))
 
 
-def _made_of(module: Module, it: _Jitted, several: bool) -> tuple[Kernel, Preferred | None]:
-    return module.make((it, several), lambda module: (_kernel(module, it, several), _share(it, module.scope)))
+def _made_of(module: Module, it: _Jitted, several: bool, lay_out: LayOut) -> tuple[Kernel, Preferred | None]:
+    return module.make((it, several), lambda module: (_kernel(module, it, several, lay_out), _share(it, module.scope)))
 
 
 def _gives_back(function: Function) -> bool:
@@ -133,8 +144,8 @@ def _given_calls(statement: Statement) -> tuple[tuple[str, ast.Call], ...]:
     return tuple((name, node) for name, node in given if isinstance(node, ast.Call))
 
 
-def _kernel(module: Module, it: _Jitted, several: bool) -> Kernel:
-    local, barriers = memory_of(module, it.placed, it.function)
+def _kernel(module: Module, it: _Jitted, several: bool, lay_out: LayOut) -> Kernel:
+    local, barriers = memory_of(module, it.placed, it.function, lay_out)
     around = module.around(it.function)
     scope = module.inside(around[0]) if around else module.scope
     bounds = _bounds(it, scope)

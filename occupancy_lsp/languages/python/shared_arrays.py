@@ -8,7 +8,7 @@ for each combination of argument types, with variables of its own.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -51,7 +51,7 @@ _MOST_PATHS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class _Array:
+class SharedArray:
     """A call. `sure`: it is in the compiled kernel, however it is linked."""
 
     variable: Variable
@@ -64,14 +64,20 @@ class _Array:
 class _Seen:
     """Of one function. `calls`: of the file's functions; `barriers`: each with whether it is surely compiled."""
 
-    arrays: list[_Array]
+    arrays: list[SharedArray]
     calls: list[tuple[str, bool]]
     unseen: list[str]
     barriers: list[bool]
 
 
-def memory_of(module: Module, placed: Placed, kernel: Function) -> tuple[LocalMemory, Barriers]:
-    """Of a kernel with what it calls. Beside the module stand the functions of the file that a kernel may call."""
+LayOut = Callable[[Sequence[SharedArray], tuple[str, ...], str], LocalMemory]
+
+
+def memory_of(module: Module, placed: Placed, kernel: Function, lay_out: LayOut) -> tuple[LocalMemory, Barriers]:
+    """Of a kernel with what it calls. Beside the module stand the functions of the file that a kernel may call.
+
+    `lay_out`: what a compiler makes of the arrays, given the functions that are out of sight, and a doubt about them.
+    """
     reacher = _Reacher(module, module.beside, {}, {})
     reacher.reach(placed, kernel, True, 0)
     arrays, barriers, unseen = [], [], set()
@@ -82,7 +88,7 @@ def memory_of(module: Module, placed: Placed, kernel: Function) -> tuple[LocalMe
         barriers += [it and any(paths) for it in seen.barriers]
         unseen.update(seen.unseen)
     unread = tuple(sorted(unseen))
-    return _laid_out(arrays, unread, reacher.doubt), _counted(barriers, unread)
+    return lay_out(arrays, unread, reacher.doubt), _counted(barriers, unread)
 
 
 @dataclass(slots=True)
@@ -113,7 +119,7 @@ def _counted(barriers: Sequence[bool], unseen: tuple[str, ...]) -> Barriers:
     return Barriers(lowest, highest, "" if lowest == highest else "a compiler may leave some out", unseen)
 
 
-def _laid_out(arrays: Sequence[_Array], unseen: tuple[str, ...], doubt: str) -> LocalMemory:
+def laid_out(arrays: Sequence[SharedArray], unseen: tuple[str, ...], doubt: str) -> LocalMemory:
     variables = tuple(dict.fromkeys(it.variable for it in arrays))
     dynamic = any(it.dynamic for it in arrays)
     known = [(it.layout, it.sure) for it in arrays if it.layout is not None and not it.dynamic]
@@ -242,7 +248,7 @@ class _Walk:
             at = at.outer
         return False
 
-    def _array(self, node: ast.Call, sure: bool, name: str) -> _Array:
+    def _array(self, node: ast.Call, sure: bool, name: str) -> SharedArray:
         given: dict[str | None, ast.expr] = dict(zip(("shape", "dtype", "alignment"), node.args, strict=False))
         given |= {it.arg: it.value for it in node.keywords}
         place = self._placed.place(self._placed.statement.span(node))
@@ -266,7 +272,7 @@ class _Walk:
         read = self._uses.reads(name, node)
         extents = shape if not isinstance(shape, Unknown) and all(it > 0 for it in shape) else ()
         variable = Variable(name or "shared.array", place, size, read, None, extents)
-        return _Array(variable, layout, sure and read, dynamic)
+        return SharedArray(variable, layout, sure and read, dynamic)
 
 
 def _shape(node: ast.expr | None, scope: Scope) -> tuple[int, ...] | Unknown:

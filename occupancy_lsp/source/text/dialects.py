@@ -196,6 +196,7 @@ OPENCL = Dialect(
 # Kernels in Python have no preprocessor and no annotations: `languages.python` reads them.
 TRITON = Dialect("triton", words={}, moves_arrays=False)
 NUMBA = Dialect("numba", words={}, moves_arrays=False)
+NUMBA_HIP = Dialect("numba-hip", words={})
 WARP = Dialect("warp", words={}, moves_arrays=False)
 CUTILE = Dialect("cutile", words={}, moves_arrays=False)
 CUTE = Dialect("cute", words={}, moves_arrays=False)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.vendors.amd.arch import AmdArch
 
 # For how many threads AMD's compiler builds a kernel that states no bound (LLVM, AMDGPUUsage).
-DEFAULT_THREADS = {"hip": 1024, "opencl": 256}
+DEFAULT_THREADS = {"hip": 1024, "numba-hip": 1024, "opencl": 256}
 
 
 def with_moved_arrays(
