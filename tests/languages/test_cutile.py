@@ -307,3 +307,47 @@ def test_files_without_it_are_not_read() -> None:
     project = Project(None, None, {"devices": ["h100"]})
     text = "import numpy as ct\n\n@ct.kernel\ndef k(a): pass\n"
     assert open_file(Path("k.py"), "python", Text(text.encode()), project).views() == ()
+
+
+_PLAIN = "def k(a):\n    pass\n\n"
+
+
+@pytest.mark.parametrize(
+    ("made", "states"),
+    [
+        ("k2 = ct.kernel(k)", ()),
+        ("k2 = ct.kernel(k, occupancy=2)", (("occupancy", 2),)),
+        ("def run():\n    ct.launch(0, (1,), ct.kernel(k, num_ctas=N), ())", (("num_ctas", 4),)),
+        ("k2 = ct.kernel(k, occupancy=2)\nk3 = ct.kernel(k, occupancy=4)", ()),
+        ("k2 = ct.kernel(k, occupancy=2)\nk3 = k2.replace_hints(occupancy=4)", ()),
+        ("k2 = ct.kernel(k, occupancy=2)\nk3 = k2.replace_hints(num_ctas=4)", (("occupancy", 2),)),
+        ("k2 = ct.kernel(k, occupancy=2)\nk3 = k2.replace_hints(**given)", ()),
+    ],
+)
+def test_a_function_is_made_a_kernel(made: str, states: tuple[tuple[str, int], ...]) -> None:
+    kernel = kernel_of(f"{_PLAIN}{made}\n")
+    assert (kernel.name, kernel.states) == ("k", states)
+    asked = dict(states).get("occupancy")
+    assert (kernel.asked_groups.value.number if kernel.asked_groups is not None else None) == asked
+
+
+@pytest.mark.parametrize(
+    "made", ["k2 = other(k)", "k2 = ct.kernel(k2)", "k = ct.kernel(k)", "def k(b): pass\nct.kernel(k)"]
+)
+def test_what_is_not_surely_a_kernel_is_none(made: str) -> None:
+    assert not [it for view in _views(f"{_HEAD}{_PLAIN}{made}\n") for it in view.facts.kernels]
+
+
+def _views(source: str) -> tuple[View, ...]:
+    return open_file(Path("k.py"), "", Text(source.encode()), Project(None, None, {"devices": ["h100"]})).views()
+
+
+def test_counts_of_replaced_hints_are_not_stale(built: Path) -> None:
+    """Without it, another number in the source says that another version was compiled."""
+    stated = SOURCE.replace("occupancy=2", "occupancy=3", 1)
+    replaced = f"{stated}\n\ndef tuned(kernel):\n    return kernel.replace_hints(occupancy=2)\n"
+    for source, stale in ((stated, True), (replaced, False)):
+        (built / "kernels.py").write_text(source)
+        os.utime(built / "kernels.py", (1e9, 1e9))
+        labels = [it.label for it in hints(view_of(source, "h100", built), 0, len(source))]
+        assert any("stale" in it for it in labels) is stale

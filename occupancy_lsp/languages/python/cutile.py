@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.calling import Stands, called_name, calling
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, plain
 from occupancy_lsp.languages.python.module import Found, Module
+from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import number
+from occupancy_lsp.languages.python.statements import Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -26,11 +30,24 @@ _BY_TARGET = "cuda.tile.ByTarget"
 _STATED = ("occupancy", "num_ctas")
 _FIRST_WITH_CLUSTERS = 900  # __CUDA_ARCH__
 _CHOSEN = "cuTile's compiler chooses it"
+_REPLACING = "replace_hints"
+_REPLACED = "replace_hints() may say another number"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kernel(Decorated):
+    """`options`: the call of `ct.kernel`, which stands in the statement `at`. `replaced`: options that other kernels of
+    the same function may be given."""
+
+    at: Placed
+    replaced: frozenset[str]
 
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
     """The kernels of a file. Its launches say nothing of threads or memory."""
-    found = [*decorated(module, {_KERNEL})]
+    replaced = frozenset[str]().union(*(_replacing(it.statement) for it in module.statements))
+    found = [_Kernel(it.placed, it.function, it.options, it.placed, replaced) for it in decorated(module, {_KERNEL})]
+    found += _made(module, replaced)
     names = [it.function.name for it in found]
     several = (names.count(it) > 1 for it in names)
     arch = device.get("__CUDA_ARCH__", 0)
@@ -38,7 +55,30 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     return Found(tuple(module.make(key, partial(_kernel, *key)) for key in keys))
 
 
-def _kernel(it: Decorated, arch: int, several: bool, module: Module) -> Kernel:
+@remembered(4096)
+def _replacing(statement: Statement) -> frozenset[str]:
+    """The options that `kernel.replace_hints(…)` gives in a statement; all, where it does not say which."""
+    calls = (it.call for it in statement.calls if isinstance(it.call.func, ast.Attribute))
+    given = [one.arg for it in calls if called_name(it.func) == _REPLACING for one in it.keywords]
+    return frozenset(_STATED) if None in given else frozenset(filter(None, given))
+
+
+def _made(module: Module, replaced: frozenset[str]) -> Iterator[_Kernel]:
+    """The functions that `ct.kernel(function, …)` makes kernels; of several such calls no options are known."""
+    made: dict[str, list[Stands]] = {}
+    for it in calling(module.statements, {"kernel"}):
+        match it.node:
+            case ast.Call(func=func, args=[ast.Name(id=name)]) if module.scope.dotted(func) == _KERNEL:
+                made.setdefault(name, []).append(it)
+    for placed, function in module.functions() if made else ():
+        calls = made.get(function.name, ())
+        if calls and not function.outer and module.names.of(function.name).once:
+            (first, *more) = calls
+            options = first.node if isinstance(first.node, ast.Call) else None
+            yield _Kernel(placed, function, options, first.placed, frozenset(_STATED) if more else replaced)
+
+
+def _kernel(it: _Kernel, arch: int, several: bool, module: Module) -> Kernel:
     around = next(iter(module.around(it.function)), None)
     scope = module.inside(around)
     kernel = plain(it, it.qualified if several else it.function.name)
@@ -54,9 +94,9 @@ def _kernel(it: Decorated, arch: int, several: bool, module: Module) -> Kernel:
     )
 
 
-def _states(it: Decorated, scope: Scope) -> Iterator[tuple[str, int]]:
+def _states(it: _Kernel, scope: Scope) -> Iterator[tuple[str, int]]:
     """A number that differs in what was compiled says that it is of another version."""
-    for name in _STATED:
+    for name in set(_STATED) - it.replaced:
         said = it.option(name)
         found: Any = value(said.value, scope) if said is not None and _by_target(said, scope) is None else None
         stated = number(found, 1).number if found is not None else None
@@ -64,19 +104,21 @@ def _states(it: Decorated, scope: Scope) -> Iterator[tuple[str, int]]:
             yield name, stated
 
 
-def _option(it: Decorated, name: str, arch: int, scope: Scope) -> Given | None:
+def _option(it: _Kernel, name: str, arch: int, scope: Scope) -> Given | None:
     """A number for the device, at the argument that says it; None: not given, so that the compiler chooses."""
     said = it.option(name)
+    if name in it.replaced:
+        return Given(it.placed.place(it.function.name_span), unknown(_REPLACED))
     if said is None:
-        place = it.placed.place(it.placed.statement.span(it.options)) if it.options is not None else None
+        place = it.at.place(it.at.statement.span(it.options)) if it.options is not None else None
         return Given(place, unknown(AMONG_STARS)) if place is not None and it.has_stars else None
     if (targets := _by_target(said, scope)) is not None:
         said = _argument(targets, f"sm_{arch // 10}") or _argument(targets, "default")
     found: Any = value(said.value, scope) if said is not None else None
     if said is None or found is None:
         return None
-    literal = it.placed.place(it.placed.statement.span(said.value)) if isinstance(said.value, ast.Constant) else None
-    return Given(it.placed.place(it.placed.statement.span(said)), replace(number(found, 1), literal=literal))
+    literal = it.at.place(it.at.statement.span(said.value)) if isinstance(said.value, ast.Constant) else None
+    return Given(it.at.place(it.at.statement.span(said)), replace(number(found, 1), literal=literal))
 
 
 def _by_target(said: ast.keyword, scope: Scope) -> ast.Call | None:
