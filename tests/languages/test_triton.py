@@ -412,6 +412,11 @@ def test_a_broken_statement_costs_itself_alone() -> None:
     assert [it.size.number for it in view_of(text).facts.launches] == [256]
 
 
+def test_a_launch_that_is_being_typed_leaves_the_others_as_they_are() -> None:
+    text = f"{_KERNEL}\ndef run(x):\n    k[(1,)](x, 1)\n\n\ndef also(x):\n    k[(2,)](x, num_warps=\n"
+    assert sizes(text) == [128]
+
+
 def test_too_many_threads_are_an_error_where_nothing_else_is_launched() -> None:
     text = f"{_HEAD}{_KERNEL}\ndef run(x):\n    k[(1,)](x, 128, num_warps=64)\n"
     assert [(it.code, it.severity) for it in diagnostics(view_of(text))] == [("OCC001", "error")]

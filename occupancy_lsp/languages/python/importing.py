@@ -127,12 +127,12 @@ def _nothing(node: ast.AST) -> list[ast.expr]:
 
 
 def _named(nodes: list[ast.AST], picked: Counter[str]) -> frozenset[str]:
-    """Names that stand neither before an index or a call nor before a member, but for those that launch. `picked`: how
-    often each stands there for a launch to pick it."""
+    """Names that stand neither before a call nor before a member, but for those that launch. `picked`: how often each
+    stands there to be launched, or for a launch to pick it."""
     plain: set[ast.AST] = set()
     for node in nodes:
         match node:
-            case ast.Call(func=ast.Subscript(value=ast.Name() as name)) | ast.Call(func=ast.Name() as name):
+            case ast.Call(func=ast.Name() as name):
                 plain.add(name)
             case ast.Attribute(value=ast.Name() as name, attr=attr) if attr not in _RUNNING:
                 plain.add(name)

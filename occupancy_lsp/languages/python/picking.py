@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import called_name, doubtful_members, member
@@ -30,7 +30,7 @@ class Picking:
         for _, it in module.functions():
             self._functions.setdefault(it.name, []).append(it)
         self._classes = {"self", "cls", *(it for _, function in module.functions() for it in function.outer)}
-        self._doubtful = doubtful_members(module.statements)
+        self._doubtful: Set[str] | None = None  # members, once one is asked for
 
     def kernels(self, launch: Launch) -> frozenset[str]:
         """The names of functions, of the file or imported, that a launch may be of."""
@@ -53,14 +53,19 @@ class Picking:
             case ast.Name(id=name):
                 several, around = self._given(name, around)
             case ast.Attribute(value=ast.Name(id=root), attr=name) if root in self._classes:
-                of = around[-1].outer[:1] if around else ()
-                if self._doubtful.isdisjoint((name, *(member(it, name) for it in of))):
+                if self._is_sure(name, around[-1].outer[:1] if around else ()):
                     yield name
             case ast.Subscript(value=ast.Name(id=name)) if name not in bound:
                 tables, around = self._given(name, around)
                 several = [it for table in tables if isinstance(table, ast.Dict) for it in table.values]
         for it in several:
             yield from self._meant(it, around, bound, seen)
+
+    def _is_sure(self, name: str, classes: tuple[str, ...]) -> bool:
+        """Whether nothing but one of these classes says what the member is."""
+        if self._doubtful is None:
+            self._doubtful = doubtful_members(self._module.statements)
+        return self._doubtful.isdisjoint((name, *(member(it, name) for it in classes)))
 
     def _is_function(self, name: str, around: _Holders) -> bool:
         """Whether the name stands for functions alone: those at the margin, or the file's only one, in `around`."""
@@ -93,22 +98,14 @@ def _alternatives(node: ast.expr) -> list[ast.expr]:
     return []
 
 
-def bound(statement: Statement) -> Iterator[str]:
-    """The names in `name[grid]` that is not called there, so that another name may launch it."""
-    every = [it for node in statement.nodes for it in ast.walk(node)]
-    called = {it.func for it in every if isinstance(it, ast.Call)}
-    for it in every:
-        match it:
-            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Load()) if it not in called:
-                yield name
-
-
 @remembered(4096)
 def picks(statement: Statement) -> Counter[str]:
-    """How often a statement names something in order to have a launch pick it, and for nothing else."""
+    """How often a statement names something to launch it, or to have a launch pick it, and for nothing else."""
     found: Counter[str] = Counter()
+    if not statement.launches:
+        return found
     for launch in statement.launches:
-        if isinstance(launch.call.func, ast.Subscript) and not isinstance(launch.call.func.value, ast.Name):
+        if isinstance(launch.call.func, ast.Subscript):
             found.update(_leaves(launch.call.func.value))
     own: dict[Function, list[Function]] = {}
     for function in statement.functions:

@@ -20,6 +20,7 @@ _CHANGING = {
 # Attributes of CuPy's kernels: a kernel stays what it is.
 _SETTINGS = ("max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout")
 _LIBRARIES = ("itertools", "numba", "numpy", "triton", "warp")  # a name from there means what `imports` say
+_SETTING = (b"setattr", b"delattr", b"globals")  # with them a text says which name is set
 _MOST = 400_000  # bytes of a statement that is parsed
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -140,7 +141,7 @@ class _Reader(ast.NodeVisitor):
         function = _function(node, self._outer, self._within, self._text, self._starts)
         self.functions.append(function)
         if not self._outer:
-            self.given += ((name, None) for name in (node.name, *_changes(node), *_set_by_name(node)))
+            self.given += ((name, None) for name in (node.name, *_changes(node), *self._set_by_name(node)))
         outside = self._outer, self._within
         self._outer, self._within = (*self._outer, node.name), function
         for statement in node.body:
@@ -155,7 +156,7 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
         self._outer = outside
         if not self._outer:
-            self.given += ((name, None) for name in (node.name, *_changes(node), *_set_by_name(node)))
+            self.given += ((name, None) for name in (node.name, *_changes(node), *self._set_by_name(node)))
 
     def visit_Call(self, node: ast.Call) -> None:
         call = _as_launch(node, self._within)
@@ -166,6 +167,12 @@ class _Reader(ast.NodeVisitor):
             found = launches if isinstance(call.func, ast.Subscript) else self.calls
             found.append(Launch(call, target, self._within, self._bound))
         self.generic_visit(node)
+
+    def _set_by_name(self, node: ast.AST) -> set[str]:
+        """The names of a module that functions and classes set by a text, if that is the module that they change."""
+        if not any(word in self._text for word in _SETTING):
+            return set()
+        return {name for it in ast.walk(node) if (name := names_in_text(it)) is not None}
 
     def generic_visit(self, node: ast.AST) -> None:
         if not self._outer or isinstance(node, ast.Global):
@@ -268,11 +275,6 @@ def _changes(node: ast.AST) -> set[str]:
     bound |= {it.id for it in own if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
     changed = {name for it in own if (name := _changed(it)) is not None}
     return changed.union(*(_changes(it) for it in own if isinstance(it, _SCOPES))) - bound
-
-
-def _set_by_name(node: ast.AST) -> set[str]:
-    """The names of a module that functions and classes set by a text, if that is the module that they change."""
-    return {name for it in ast.walk(node) if (name := names_in_text(it)) is not None}
 
 
 def names_in_text(node: ast.AST) -> str | None:

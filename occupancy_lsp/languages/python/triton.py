@@ -21,7 +21,7 @@ from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing,
 from occupancy_lsp.languages.python.inductor import DECIDED, configurations
 from occupancy_lsp.languages.python.module import Found, Module
 from occupancy_lsp.languages.python.names import Placed
-from occupancy_lsp.languages.python.picking import Picking, bound, picks
+from occupancy_lsp.languages.python.picking import Picking, picks
 from occupancy_lsp.languages.python.source import tokens
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, Options, any_options
@@ -39,8 +39,8 @@ _AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")
 _CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.Config")
 _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
 _MOST_CONFIGS = 1024
-# Among tokens that end with a NUL each: a name that is no subscript's, no call's and no member's but for these.
-_PLAIN = re.compile(rb"(?<![\w])([^\W\d]\w*)\0(?!\[|\()(?!\.\0(?!run\0|warmup\0))")
+# Among tokens that end with a NUL each: a name that is no call's, and no member's but for these.
+_PLAIN = re.compile(rb"(?<![\w])([^\W\d]\w*)\0(?!\()(?!\.\0(?!run\0|warmup\0))")
 _DEFINING = (b"def\0", b".\0", b"import\0", b"class\0", b"_launcher\0(\0")  # the last one launches
 _COMPILED = "laid out by Triton's compiler"
 _OTHERWISE = "it is launched by another name"
@@ -130,10 +130,12 @@ def _named_otherwise(module: Module, names: set[str]) -> set[str]:
 
 @remembered(4096)
 def _plain_names(statement: Statement) -> frozenset[str]:
-    """The names that a statement takes as they are, or has run, other than to have launches pick one."""
+    """The names that a statement takes as they are, or has run, other than to launch or to have a launch pick one."""
     told = tokens(statement.text) + b"\0"
     found = (match for match in _PLAIN.finditer(told) if not told.endswith(_DEFINING, 0, match.start()))
-    return frozenset((*(Counter(match[1].decode() for match in found) - picks(statement)), *bound(statement)))
+    if statement.broken:  # a launch that is being typed is none of another name
+        found = (match for match in found if not told.startswith(b"[", match.end()))
+    return frozenset(Counter(match[1].decode() for match in found) - picks(statement))
 
 
 def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str]:
