@@ -56,8 +56,8 @@ def missing(
         yield Missing("regs", f"{words.registers[0].upper()}{words.registers[1:]}: {bound}.{_uncounted(view, report)}")
     if memory.reason:
         least = f"at least {bytes_text(memory.static[0])}" if memory.static[0] else ""
-        known = f"{least}. Not known" if least else "not known"
-        yield Missing("shared", f"Static {words.local_memory}: {known}: {_unsized(view, report, memory)}.", least)
+        known = f": {least}. Not known" if least else " is not known"
+        yield Missing("shared", f"Static {words.local_memory}{known}: {_unsized(view, report, memory)}.", least)
     if memory.unseen:
         shown = between(", ", map(Code, memory.unseen[:_MOST_NAMED]))
         more = f" and {len(memory.unseen) - _MOST_NAMED} more" if len(memory.unseen) > _MOST_NAMED else ""
@@ -74,7 +74,7 @@ def missing(
         yield Missing("subgroup", (f"Sub-group size: {widths} work-items: {why}; ", fixed, " fixes it."))
     barriers = report.built.barriers
     if figure is not None and barriers_decide(report.arch, report.built, figure):
-        yield Missing("barriers", f"Barriers: {barriers.lowest} to {barriers.highest}: {barriers.reason}.")
+        yield Missing("barriers", f"Barriers: {barriers.lowest} to {barriers.highest}; {barriers.reason}.")
 
 
 def _uncounted(view: View, report: KernelReport) -> str:
