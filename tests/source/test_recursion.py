@@ -71,3 +71,13 @@ def test_however_many_functions_are_called_none_without_memory_is_a_doubt(holder
     else:
         assert (far.local.highest, far.local.reason) == (None, "too many functions to follow")
         assert near.local.highest == 64
+
+
+def test_a_barrier_behind_too_many_functions_to_follow_is_not_missed() -> None:
+    called = "".join(f"__device__ void f{i + 1}() {{ f{i}(); }}\n" for i in range(600))
+    way = f'__device__ void f0() {{ asm volatile("bar.sync 5;"); }}\n{called}'
+    ends = "__global__ void far() { f600(); }\n__global__ void near() { f20(); }"
+    far, near = Source((way + ends).encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
+    assert (far.barriers.lowest, far.barriers.highest) == (0, 16)
+    assert far.barriers.reason == "it calls too many functions to follow"
+    assert near.barriers.exact == 6

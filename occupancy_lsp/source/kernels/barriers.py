@@ -130,7 +130,10 @@ def _counted(env: Environment, below: Below) -> _Below:
     known = {} if below.caller is None else {below.caller: _NOTHING}
     counter = _Counter(env, below.calls, below.complete, known)
     for body in below.callees:
-        counter.of(body, 1)
+        if below.followed:
+            counter.of(body, 1)
+        else:
+            known[body] = _Count(0, counter.most, "it calls too many functions to follow")
     reached = frozenset(it.function.name for it in below.bodies)
     return _Below(known, reached, tuple(it for it in below.mentioned.waiting if not it[1] <= reached))
 

@@ -72,9 +72,14 @@ class Below:
     names: frozenset[str]  # that stand in the bodies
 
     @property
+    def followed(self) -> bool:
+        """Whether all that they reach was: there may be too many."""
+        return len(self.calls) == len(self.bodies)
+
+    @property
     def complete(self) -> bool:
-        """Whether all that they reach was followed, and the caller is not among it."""
-        return len(self.calls) == len(self.bodies) and self.caller is None
+        """Whether all was followed, and the caller is not among it."""
+        return self.followed and self.caller is None
 
 
 @dataclass(frozen=True, slots=True)

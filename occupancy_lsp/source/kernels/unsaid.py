@@ -106,11 +106,10 @@ def together(each: Sequence[Mentioned]) -> Mentioned:
 
 def unnoticed(each: Sequence[Mentioned]) -> list[Function]:
     """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
-    every = together(each)
     found = {
         id(function): (placed.order, function.body.start, function)
-        for name, (placed, function) in every.armed
-        if id(function) not in every.by and (name != function.name or name not in every.said)
+        for name, (placed, function) in chain.from_iterable(it.armed for it in each)
+        if not any(id(function) in it.by or (name == function.name and name in it.said) for it in each)
     }
     return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]
 
