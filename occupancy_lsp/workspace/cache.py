@@ -12,13 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeGuard
 
-from occupancy_lsp import __version__
+from occupancy_lsp import workspace
+from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.source.reader import reader_version
 from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 
-# Another version of the program may scan otherwise; the number counts what changes within one.
-_FORMAT = f"{__version__}/11"
 _MAX_BYTES = 256 << 20
 
 
@@ -66,7 +66,8 @@ def load(path: Path, folder: Folder) -> dict[str, Scanned]:
         return {}
     try:
         read = json.loads(content.data)
-        if (read["format"], read["root"]) != (_FORMAT, folder.real):
+        scanner = _scanner()
+        if not scanner or (read["scanner"], read["root"]) != (scanner, folder.real):
             return {}
         return {relative: _scanned(*fields) for relative, fields in read["files"].items()}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -75,7 +76,13 @@ def load(path: Path, folder: Folder) -> dict[str, Scanned]:
 
 def save(path: Path, folder: Folder, files: Mapping[str, Scanned]) -> None:
     rows = {relative: _fields(it.stamp, it.entry) for relative, it in files.items()}
-    write(path, {"format": _FORMAT, "root": folder.real, "files": rows})
+    write(path, {"scanner": _scanner(), "root": folder.real, "files": rows})
+
+
+def _scanner() -> str:
+    """Tells one version of what scans files from another; empty: it cannot be told."""
+    reader, own = reader_version(), code_version(workspace)
+    return sha256(reader + own).hexdigest() if reader and own else ""
 
 
 def write(path: Path, content: Mapping[str, object]) -> None:

@@ -90,8 +90,13 @@ _ARRAY = "__global__ void k(int* p) { __shared__ int a[%s]; p[0] = a[1]; }\n"
             '#define M asm("bar.sync 3;")\n',
             "#define N M\nstruct S { __device__ S() { N; } };\n__global__ void k() { S s; }",
         ),
+        (
+            "#define RUN stop(128)\n",
+            "#define RUN go(128)\n",
+            "__global__ void k();\nstatic void go(int n) { k<<<1, n>>>(); }\nvoid f() { go(256); RUN; }",
+        ),
     ],
-    ids=["constant", "type", "macro", "undef", "function", "prototype", "use", "barrier"],
+    ids=["constant", "type", "macro", "undef", "function", "prototype", "use", "barrier", "call"],
 )
 def test_an_item_follows_what_its_names_mean(before: str, after: str, asking: str) -> None:
     source = Source((before + asking).encode(), CUDA)

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from occupancy_lsp.workspace import cache, walk
 from occupancy_lsp.workspace import index as module
-from occupancy_lsp.workspace import walk
 from occupancy_lsp.workspace.cache import Scanned, cache_file, load, save
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import Entry, scan_file
@@ -338,6 +338,15 @@ def test_a_broken_cache_is_no_cache(tmp_path: Path, data: bytes) -> None:
     assert load(kept, Folder(root)) == {}
     assert built(root).entry(root / "a.cu") == first.entry(root / "a.cu")
     assert load(kept, Folder(root))
+
+
+def test_what_another_version_has_scanned_is_scanned_again(tmp_path: Path) -> None:
+    root = write(tmp_path, {"a.cu": "a<<<1, 1>>>();"})
+    kept = cache_file(Folder(root))
+    built(root)
+    assert kept and load(kept, Folder(root))
+    with patch.object(cache, "reader_version", lambda: b"a later one"):
+        assert load(kept, Folder(root)) == {}
 
 
 _STRINGS = st.lists(st.text(), unique=True).map(sorted).map(tuple)
