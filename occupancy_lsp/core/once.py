@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 from occupancy_lsp.core.query import Key, Queries
 
@@ -16,8 +16,8 @@ class Once(Queries):
 
     def __init__(self) -> None:
         super().__init__()
-        self._values: dict[Key, object] = {}
-        self._running: dict[Key, object] = {}  # what is provisionally told of answers that are being worked out
+        self._values: dict[Key, Any] = {}
+        self._running: dict[Key, Any] = {}  # what is provisionally told of answers that are being worked out
         self._innermost: Key | None = None  # of these, where it is firm
         self._leaned: dict[Key, frozenset[Key]] = {}  # answers that took something provisional, and of whom
         self._leant_on: dict[Key, list[tuple[Key, frozenset[Key]]]] = {}
@@ -39,10 +39,12 @@ class Once(Queries):
         if key in self._values:
             if key in self._leaned:
                 self._leant |= self._leaned[key]
-            return cast(_T, self._values[key])
+            known: _T = self._values[key]
+            return known
         if key in self._running:
             self._leant.add(key)
-            return cast(_T, self._running[key])
+            provisional: _T = self._running[key]
+            return provisional
         return self._worked_out(key, compute, circular, firm)
 
     def _worked_out(self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool) -> _T:

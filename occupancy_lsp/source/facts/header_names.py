@@ -30,18 +30,11 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
     """What `pick` finds of a name in the items that bear it."""
 
     def __init__(
-        self,
-        placed: Iterable[tuple[PlacedItem, ItemNames]],
-        sense: str,
-        pick: Callable[[PlacedItem, str], Iterable[_T]],
+        self, bearers: Mapping[str, list[PlacedItem]], pick: Callable[[PlacedItem, str], Iterable[_T]]
     ) -> None:
         self._pick = pick
         self._known: dict[str, list[_T]] = {}
-        self._bearers: dict[str, list[PlacedItem]] = {}
-        names_in = attrgetter(sense)
-        for it, names in placed:
-            for name in names_in(names):
-                self._bearers.setdefault(name, []).append(it)
+        self._bearers = bearers
 
     def __getitem__(self, name: str) -> list[_T]:
         if name not in self._known:
@@ -108,18 +101,32 @@ class _Uses(Mapping[str, list[Use]]):
         return sum(1 for _ in self)
 
 
+_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "macros")
+_by_sense = attrgetter(*_SENSES)
+
+
+def _bearers(placed: Iterable[tuple[PlacedItem, ItemNames]]) -> Sequence[Mapping[str, list[PlacedItem]]]:
+    """In each sense, the items that bear a name."""
+    found: list[dict[str, list[PlacedItem]]] = [{} for _ in _SENSES]
+    for it, names in placed:
+        for bearers, several in zip(found, _by_sense(names), strict=True):
+            for name in several:
+                bearers.setdefault(name, []).append(it)
+    return found
+
+
 def gather_headers(placed_items: Iterable[PlacedItem]) -> Names:
     """As `gather` has them."""
     placed = [(it, it.names) for it in placed_items]
-    definitions = _ByName(placed, "definitions", _definitions)
+    definitions, types, functions, unsaid, prototypes, macros = _bearers(placed)
     naming = _Lines(placed, "naming")
     return Names(
-        definitions=definitions,
-        types=_ByName(placed, "types", _types),
-        functions=_ByName(placed, "functions", _functions),
-        unsaid=_ByName(placed, "unsaid", _unsaid),
-        prototypes=_ByName(placed, "prototypes", _prototypes),
-        macros=_ByName(placed, "macros", _macros),
+        definitions=_ByName(definitions, _definitions),
+        types=_ByName(types, _types),
+        functions=_ByName(functions, _functions),
+        unsaid=_ByName(unsaid, _unsaid),
+        prototypes=_ByName(prototypes, _prototypes),
+        macros=_ByName(macros, _macros),
         defines=dict.fromkeys(name for _, it in placed for name in it.defines),
         arrays=[(it, array) for it, names in placed if names.arrays for array in it.facts.arrays],
         uses=_Uses(_Lines(placed, "uses")),

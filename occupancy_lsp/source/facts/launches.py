@@ -42,10 +42,10 @@ _LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*(?:<[^;(){}]{0,500}>\s*)?\(" % "|".join
 _ON_DEVICE = ("__global__", "__device__")
 _OF_LAMBDA = re.compile(rb"\]\s*(?:__\w+__\s*)*\Z")  # what stands before an annotation of a lambda
 # What is called, or given to a call, bears the word; or what is given has template arguments.
-_HANDED = re.compile(
-    rb"(?i)(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]"
-    rb"|\b(?-i:RUN|CALL|CASE|INVOKE|DISPATCH)\w*\s{0,60}[(;}]"
-    rb"|[(,]\s{0,60}[(&]?\s{0,60}[\w:]{1,99}\s{0,9}<[^;(){}]{0,500}>\s*\)?\s*[,)]"
+_HANDED = (  # one by one: each is searched for by the few bytes that it may start with
+    re.compile(rb"(?i)(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]"),
+    re.compile(rb"\b(?:RUN|CALL|CASE|INVOKE|DISPATCH)\w*\s{0,60}[(;}]"),
+    re.compile(rb"[(,]\s{0,60}[(&]?\s{0,60}[\w:]{1,99}\s{0,9}<[^;(){}]{0,500}>\s*\)?\s*[,)]"),
 )
 _BY_NAME = re.compile(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|DISPATCH))")
 
@@ -214,7 +214,8 @@ def hands_over(masked: Masked) -> bool:
     """Whether host code may give a kernel to what launches it, or has a macro of its own that launches."""
     if is_on_device(masked):
         return False
-    return _HANDED.search(masked.code) is not None or any(b"<<<" in line.text for line in masked.lines)
+    code = masked.code
+    return any(it.search(code) for it in _HANDED) or any(b"<<<" in line.text for line in masked.lines)
 
 
 def is_on_device(masked: Masked) -> bool:

@@ -43,8 +43,14 @@ def _launching(env: Environment) -> Mapping[str, bool]:
         name: True
         for known in (env.outer.macros, env.own.macros)
         for name, several in known.items()
-        if any(_INSTANTIATES.search(macro.body) for _, macro in several)
+        if any(_may_launch(macro.body) for _, macro in several)
     }
+
+
+@remembered(4096)
+def _may_launch(text: str) -> bool:
+    """The same macros are in sight of many files."""
+    return _INSTANTIATES.search(text) is not None
 
 
 @remembered(512)

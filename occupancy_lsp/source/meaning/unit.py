@@ -21,6 +21,7 @@ _MOST_ITEMS = 200_000  # of one unit; what is beyond them is not seen
 _DEEPEST = 40
 _ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 _GUARD = re.compile(rb"#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)(\w+)")
+_new = tuple.__new__
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
 
 
@@ -89,19 +90,21 @@ class _Expansion:
     by_device: bool = False
     items: int = 0
 
-    def include(self, point: Point, path: str, depth: int) -> None:
-        """The items that the #include brings."""
-        text = self.resolve(point.include, path) if depth < _DEEPEST else None
+    def include(
+        self, include: Include, namespaces: tuple[str, ...], conditions: Conditions, path: str, depth: int
+    ) -> None:
+        """The items that it brings where it stands in the file `path`."""
+        text = self.resolve(include, path) if depth < _DEEPEST else None
         if text is None:
-            if point.include.quoted:
-                self.unresolved.add(point.include.path)
+            if include.quoted:
+                self.unresolved.add(include.path)
             return
         if text.once and text.path in self.seen:
             return
         self.seen.add(text.path)
         self.by_device = self.by_device or text.by_device
         if text.path != self.stop:
-            self.items_of(text, point.namespaces, point.conditions, depth)
+            self.items_of(text, namespaces, conditions, depth)
         elif self.before_stop is None:
             self.before_stop = len(self.found), frozenset(self.seen)
 
@@ -116,10 +119,9 @@ class _Expansion:
                 continue
             inside = (*namespaces, *placed.namespaces), (*conditions, *placed.conditions)
             for include in includes:
-                point = Point(include, 0, inside[0], (*inside[1], *include.conditions))
-                self.include(point, text.path, depth + 1)
+                self.include(include, inside[0], (*inside[1], *include.conditions), text.path, depth + 1)
             if placed.matters:
-                self.found.append(placed if plain else _moved(placed, placed.order, *inside))
+                self.found.append(placed if plain else _inside(placed, *inside))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,8 +168,8 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     inner = _Expansion(resolve, "", seen={*seen_before, path, root.path})
     between = _included(path, own, inner)
     before, after = expansion.found[:count], expansion.found[count:]
-    first = [_moved(s, i - count, s.namespaces, s.conditions) for i, s in enumerate(before)]
-    last = [_moved(s, _AFTER + i, s.namespaces, s.conditions) for i, s in enumerate(after)]
+    first = [_ordered(s, i - count) for i, s in enumerate(before)]
+    last = [_ordered(s, _AFTER + i) for i, s in enumerate(after)]
     return UnitContext(
         (*first, *between, *last),
         frozenset(expansion.unresolved | inner.unresolved),
@@ -181,17 +183,24 @@ def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> list[Pl
     found: list[PlacedItem] = []
     for point in own:
         expansion.found = []
-        expansion.include(point, path, 0)
+        expansion.include(point.include, point.namespaces, point.conditions, path, 0)
         last = point.order + STEP - 1
         for order, placed in enumerate(expansion.found, point.order + 1):
-            found.append(_moved(placed, min(order, last), placed.namespaces, placed.conditions))
+            found.append(_ordered(placed, min(order, last)))
     return found
 
 
 def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[PlacedItem, ...]:
     """Before everything else of the unit."""
-    return tuple(_moved(s, _BEFORE + i, s.namespaces, s.conditions) for i, s in enumerate(placed_items))
+    return tuple(_ordered(s, _BEFORE + i) for i, s in enumerate(placed_items))
 
 
-def _moved(placed: PlacedItem, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> PlacedItem:
-    return PlacedItem(placed.item, order, namespaces, conditions, placed.said, placed.matters, placed.speaks)
+# Units have a great many items: they are made as the tuples that they are, without a call in between.
+
+
+def _ordered(placed: PlacedItem, order: int) -> PlacedItem:
+    return _new(PlacedItem, (placed[0], order, *placed[2:]))
+
+
+def _inside(placed: PlacedItem, namespaces: tuple[str, ...], conditions: Conditions) -> PlacedItem:
+    return _new(PlacedItem, (*placed[:2], namespaces, conditions, *placed[4:]))
