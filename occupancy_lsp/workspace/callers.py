@@ -11,7 +11,7 @@ from pathlib import Path
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
-from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED
+from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, is_named
@@ -150,6 +150,8 @@ class Callers:
         found: list[FarLaunch] = []
         if dialect.hosted:
             dialect, macros = HOST, {}
+        elif not dialect.partial:
+            dialect = language_of(dialect).dialect  # the macros of `path` need not stand for annotations elsewhere
         for other in self._index.launching(kernel)[:_MOST_FILES]:
             if other == path:
                 continue
@@ -216,7 +218,7 @@ class Callers:
         if not isinstance(read, Content):
             return None
         content = read.data
-        read_in = with_aliases(dialect, (*alias_lines(content), *aliases))
+        read_in = with_aliases(dialect, (*alias_lines(content), *self._headers.stated(), *aliases))
         source = Source(content, read_in, self._headers.items_of(path, content, read_in))
         source.edited = False
         points = source.points()

@@ -82,6 +82,10 @@ class Headers:
         self.files_changed()
         return True
 
+    def stated(self) -> tuple[str, ...]:
+        """The same, as the files themselves would say it."""
+        return tuple(f"{name} {text}" for name, text in self._stated)
+
     def files_changed(self) -> None:
         """Files may have changed on disk."""
         self._moment = object()

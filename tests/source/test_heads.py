@@ -7,7 +7,7 @@ import pytest
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, OPENCL, Dialect
+from occupancy_lsp.source.text.dialects import CUDA, OPENCL, Dialect, reads_alike
 
 
 def kernels(text: str, dialect: Dialect, macros: dict[str, int] | None = None) -> dict[str, Kernel]:
@@ -252,3 +252,10 @@ def test_opencl_that_is_not_read() -> None:
 )
 def test_what_needs_no_reading(text: str) -> None:
     assert unread(text) == []
+
+
+def test_macros_that_are_known_already_keep_what_is_known_of_them() -> None:
+    lines = alias_lines(b"#define BOUNDED __launch_bounds__(256)\n#define ALIGNED(x) __attribute__((aligned(x)))\n")
+    read_in = with_aliases(CUDA, lines)
+    assert b"BOUNDED" in read_in.carrying and b"ALIGNED" in read_in.silent_calls
+    assert reads_alike(with_aliases(read_in, lines), read_in, b"BOUNDED ALIGNED(16) __global__ void k() {}")

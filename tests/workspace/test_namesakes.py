@@ -72,3 +72,9 @@ def test_it_is_the_kernel(tmp_path: Path, text: str, other: str) -> None:
 )
 def test_it_is_a_namesake(tmp_path: Path, text: str, other: str) -> None:
     assert sizes(tmp_path, text, other, f"static {K}{BODY}" if "h.cuh" in other else "") == []
+
+
+def test_a_macro_of_the_kernel_s_file_is_none_of_files_that_do_not_see_it(tmp_path: Path) -> None:
+    launch = "void go(float* p) { const int GLOBAL = 96; k<<<1, GLOBAL>>>(p); }\n"
+    text = f"#define GLOBAL __global__\n{K.replace('__global__', 'GLOBAL')}{BODY}"
+    assert sizes(tmp_path, text, f"{K};\n{launch}") == [96]

@@ -136,7 +136,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     calls = set(dialect.calls)
     kernel_calls = set(dialect.kernel_calls)
     speaking: set[bytes] = set()
-    carrying: set[bytes] = set()
+    carrying = set(dialect.carrying)
     meanings = _meanings(lines, dialect.plain_words)
     for line in lines:
         meaning = meanings.get(line)
@@ -157,7 +157,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
         calls=tuple(sorted(calls)),
         carrying=frozenset(carrying),
         kernel_calls=frozenset(kernel_calls),
-        silent_calls=frozenset(calls - speaking - {*dialect.calls}),
+        silent_calls=dialect.silent_calls | (calls - speaking - {*dialect.calls}),
     )
 
 
