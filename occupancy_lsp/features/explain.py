@@ -252,7 +252,7 @@ def _at_any_size(report: KernelReport) -> str:
     lead = f"At any {words.group} size:"
     if found.highest.percent < 100:
         return f"{lead} at most {percent_text(found.highest.percent)}."
-    if report.registers.capped and found.lowest.groups and not report.clustered:
+    if report.registers.capped and found.lowest.sub_groups > 1 and not report.clustered:
         least, cap = percent_text(found.lowest.percent), report.registers.highest
         return f"{lead} at least {least}, as it has at most {cap} {words.registers} per thread."
     groups = groups_by_memory(found)

@@ -362,7 +362,7 @@ def _any_size(report: KernelReport) -> Label | None:
     elif figure.highest.percent < 100:
         limiter = (words.local_short,) if "local_memory" in figure.highest.limiters else ()
         said = Label("by size", f"≤{percent_text(figure.highest.percent)}", (*limiter, f"any {group}"))
-    elif report.registers.capped and figure.lowest.groups and not report.clustered:
+    elif report.registers.capped and figure.lowest.sub_groups > 1 and not report.clustered:
         said = Label("by size", f"≥{percent_text(figure.lowest.percent)}", (f"any {group}",))
     elif (groups := groups_by_memory(figure)) is not None:
         most = f"≤{groups} {words.group_short}/{_unit(figure.highest, words)}"

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.features.label import LONGEST
 from occupancy_lsp.features.plain import plain
@@ -218,6 +219,21 @@ def test_size_unknown() -> None:
         // occupancy: regs=64
         __global__ void k(float* p) { p[0] = 1; } /*: 64 regs · 50% at 32, 64 … 1024*/
     """)
+
+
+def test_that_one_sub_group_fits_is_no_hint() -> None:
+    """The compiler's cap holds for every kernel on AMD; how much LDS a call out of sight takes is open."""
+    view = drawn(
+        """
+        __device__ void elsewhere(float* p);
+        __global__ void k(float* p) { elsewhere(p); }
+        __global__ void l(float* p) { p[0] = 1; } /*: ≥28.12% · any WG*/
+    """,
+        "mi300x",
+        path=Path("k.hip"),
+    )
+    assert "At any work-group size" not in plain(explain(view, 0))
+    assert "At any work-group size: at least 28.12%" in plain(explain(view, 1))
 
 
 def test_what_holds_at_any_size() -> None:
