@@ -80,9 +80,14 @@ def of_text(joined: Attribution, digest: str) -> Attribution:
 def _replaced(usages: Sequence[Usage], written: float) -> Mapping[Usage, Unused]:
     """Variants from before the file was saved last that were made anew since: caches keep what they ever held."""
     variants = [it for it in usages if it.variant is not None]
-    made = {(it.kernel, it.arch, it.variant): it for it in variants if it.mtime >= written}
-    anew = ((it, made.get((it.kernel, it.arch, it.variant))) for it in variants if it.mtime < written)
+    made = {_compiled(it): it for it in variants if it.mtime >= written}
+    anew = ((it, made.get(_compiled(it))) for it in variants if it.mtime < written)
     return {it: Unused(it, f"older than the source, and compiled again to {_shown_in(by)}") for it, by in anew if by}
+
+
+def _compiled(usage: Usage) -> tuple[object, ...]:
+    """What was compiled: of kernels of one name, the text too where it is known."""
+    return usage.kernel, usage.arch, usage.variant, usage.digest
 
 
 def _shown_in(usage: Usage) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.builds import find, results
-from occupancy_lsp.builds.attribution import Attribution, Place, join, on_architecture
+from occupancy_lsp.builds.attribution import Attribution, Place, join, of_text, on_architecture
 from occupancy_lsp.builds.find import read_sidecar
 from occupancy_lsp.counts.usage import Usage, Variant
 from occupancy_lsp.session.project import Project
@@ -198,6 +198,12 @@ def test_a_variant_from_before_the_last_change_gives_way_to_one_from_after_it() 
     assert found.used == (new, other)
     assert [it.why for it in found.unused] == ["older than the source, and compiled again to NEW/add.json"]
     assert whose(old, new, other, written=30).used == (old, new, other)
+
+
+def test_a_variant_does_not_give_way_to_one_of_another_text() -> None:
+    """A script's kernel may be called the same."""
+    own, others = replace(variant("OLD", 5), digest="a"), replace(variant("NEW", 20), digest="b")
+    assert of_text(join((own, others), Place(MINE, (), (MINE,), 10), {}), "a").used == (own,)
 
 
 @pytest.mark.parametrize(
