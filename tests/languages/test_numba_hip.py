@@ -63,6 +63,8 @@ def run(x):
         ("from numba import hip\nhip.pose_as_cuda()\nfrom numba import cuda", "cuda.jit", "numba-hip"),
         ("from numba import hip\nhip.pose_as_cuda()\nfrom numba import cuda", "hip.jit", "numba-hip"),
         ("from numba import hip\nfrom numba import cuda", "cuda.jit", "numba"),
+        ("'''No hip.pose_as_cuda().'''\nfrom numba import cuda  # pose_as_cuda", "cuda.jit", "numba"),
+        ("from numba.hip import pose_as_cuda as pose\npose()\nfrom numba import cuda", "cuda.jit", "numba-hip"),
         ("from numba import hip\nfrom numba import cuda", "hip.jit", "numba-hip"),
     ],
 )

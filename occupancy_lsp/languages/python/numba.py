@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.calling import called_in
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, launched_as, plain
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
@@ -30,7 +31,7 @@ from occupancy_lsp.source.text.values import Value, unknown
 _JIT = ("numba.cuda.jit", "numba.cuda.decorators.jit")
 _ON_HOST = ("numba.jit", "numba.njit", "numba.core.decorators.jit", "numba.core.decorators.njit")  # callable too
 _SHARES = {"MaxL1": 0, "MaxShared": 100, "default": -1}  # percent; -1: none is preferred
-_POSING = b"pose_as_cuda"
+_POSING = "pose_as_cuda"
 _FORALL = "forall"
 _CONFIGURE = "configure"
 _LEFT = "Numba asks the driver for a size"
@@ -50,7 +51,8 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
 
 def poses(statements: Sequence[Placed]) -> bool:
     """Whether what the file calls `numba.cuda` is numba-hip."""
-    return any(_POSING in it.statement.text for it in statements)
+    imported = (full for it in statements for _, full in it.statement.imports)
+    return any(_POSING in called_in(it.statement) for it in statements) or f"numba.hip.{_POSING}" in imported
 
 
 def found_in(module: Module, lay_out: LayOut) -> Found:
