@@ -2,18 +2,18 @@
 
 A member is worth what the class, or one in the file that it inherits from or that inherits from it, gives it anywhere.
 It is not known where another object, or text that no assignment shows, may give it something: a class that is not in
-sight, `setattr`, a descriptor.
+sight, `setattr`, a descriptor, a decorator of the class.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.languages.python.calling import method_of, set_by_others
+from occupancy_lsp.languages.python.calling import called_name, method_of, set_by_others
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function, Statement
@@ -23,17 +23,19 @@ from occupancy_lsp.languages.python.values import Unknown, either, value
 _MEANS = "setattr delattr __dict__ vars __slots__ __getattr__ __getattribute__ __setattr__ __new__ exec eval"
 _HIDDEN = frozenset(_MEANS.split())
 _PLAIN_BASE = "object"
+_PLAIN_DECORATOR = "dataclass"  # makes methods of annotated members, which no assignment here says
+_ASKING = ("isinstance", "issubclass", "super")  # make no class of those that they are handed
 _DEEPEST = 40  # members that stand for one another
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Class:
-    """At the margin of a file. `bases` None: it has some that are not in sight, or a metaclass."""
+    """At the margin of a file. `bases`: all names in them. `plain`: they are names; no metaclass, no decorator."""
 
     name: str
-    bases: tuple[str, ...] | None
+    bases: frozenset[str]
+    plain: bool
     given: Mapping[str, tuple[_Given, ...]]
-    hides: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,20 +53,23 @@ def _class(statement: Statement) -> _Class | None:
     node = statement.nodes[0] if len(statement.nodes) == 1 else None
     if not isinstance(node, ast.ClassDef):
         return None
-    names = [it.id if isinstance(it, ast.Name) else "" for it in node.bases]
-    plain = all(names) and not node.keywords
+    decorated = any(called_name(it) != _PLAIN_DECORATOR for it in node.decorator_list)
+    plain = all(isinstance(it, ast.Name) for it in node.bases) and not node.keywords and not decorated
     methods = {id(it.node): it for it in statement.functions}
     given: dict[str, tuple[_Given, ...]] = {}
     for part in node.body:
         for name, it in _given_in(part, methods.get(id(part))):
             given[name] = (*given.get(name, ()), it)
-    words = {_word(it) for it in ast.walk(node)}
-    return _Class(node.name, tuple(names) if plain else None, given, not words.isdisjoint(_HIDDEN))
+    return _Class(node.name, _names_in(node.bases), plain, given)
+
+
+def _names_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    return frozenset(_word(it) for node in nodes for it in ast.walk(node)) - {""}
 
 
 def _word(node: ast.AST) -> str:
     match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name):
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name) | ast.alias(name=name):
             return name
     return ""
 
@@ -108,7 +113,33 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 @remembered(4096)
 def _is_hiding(statement: Statement) -> bool:
     """Whether it may give members of any object something, without saying which."""
-    return any(it in statement.text for it in (b"setattr", b"__dict__"))
+    return not _names_in(statement.nodes).isdisjoint(_HIDDEN)
+
+
+@remembered(4096)
+def _made_unseen(statement: Statement) -> frozenset[str]:
+    """The names of what a statement may make classes of that are not at the margin."""
+    found: list[ast.AST] = []
+    for node in (it for one in statement.nodes for it in ast.walk(one)):
+        match node:
+            case ast.ClassDef(bases=bases) if node not in statement.nodes:
+                found += bases
+            case ast.Call(func=func, args=args, keywords=keywords) if called_name(func) not in _ASKING:
+                found += (part for it in (*args, *(it.value for it in keywords)) for part in _parts(it))
+            case ast.Assign(value=ast.Name() as other):  # by whose name it may be inherited from
+                found.append(other)
+    return _names_in(found)
+
+
+def _parts(node: ast.expr) -> Iterator[ast.Name]:
+    """The names that an expression is, or puts together."""
+    match node:
+        case ast.Name():
+            yield node
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            yield from (it for part in parts for it in _parts(part))
+        case ast.Starred(value=part):
+            yield from _parts(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +160,14 @@ def family(module: Module, holder: Placed) -> Family | None:
     while left:
         name = left.pop()
         found = classes[name][1] if name in classes and module.names.of(name).once else None
-        if found is None or found.hides or found.bases is None:
+        if found is None or not found.plain:
             return None
-        heirs = (it.name for _, it in classes.values() if name in (it.bases or ()))
+        heirs = (it.name for _, it in classes.values() if name in it.bases)
         new = {*found.bases, *heirs} - related - {_PLAIN_BASE}
         related |= new
         left += new
+    if any(not related.isdisjoint(_made_unseen(it.statement)) for it in module.statements):
+        return None
     kin = tuple(placed for name, (placed, _) in classes.items() if name in related)
     return Family(kin, frozenset[str]().union(*(_set_outside(it.statement) for it in module.statements)))
 
