@@ -236,13 +236,13 @@ class _Editor(_Shared):
     triton_cache: str | None = field(
         default=None,
         metadata=about(
-            "read Triton's own cache, too: true, for `TRITON_CACHE_DIR` or `~/.triton/cache`, or its path", "`false`"
+            "also read Triton's own cache: `true` (for `TRITON_CACHE_DIR` or `~/.triton/cache`) or a path", "`false`"
         ),
     )
     warp_cache: str | None = field(
         default=None,
         metadata=about(
-            "read Warp's own cache, too: true, for `WARP_CACHE_PATH` or Warp's usual folder, or its path",
+            "also read Warp's own cache: `true` (for `WARP_CACHE_PATH` or Warp's usual folder) or a path",
             "`false`",
         ),
     )

@@ -1,4 +1,4 @@
-"""Warp's own cache, outside the workspace: what it has counts for kernels of the very text that was compiled."""
+"""Warp's own cache, outside the workspace: what it has counts for kernels whose text is exactly what was compiled."""
 
 from __future__ import annotations
 
