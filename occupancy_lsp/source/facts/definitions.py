@@ -48,7 +48,6 @@ CONFIGURATIONS: Mapping[str, Mapping[str, str]] = {
 RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 _NO_INTEGER = Opaque("not an integer")
-SPECIALISED = Opaque("a variable template that is specialised")
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
 
@@ -93,7 +92,6 @@ def variables(
         name = declarator_name(declarator)
         if name is None:
             yield from _bindings(nodes, declarator, scope, regions)
-            yield from _specialised(nodes, declarator, regions) if fixed and scope is None else ()
         if name is None or _is_function(nodes, node, declarator, local, changed is not None):
             continue
         label = nodes.text(name)
@@ -237,17 +235,6 @@ def _bindings(nodes: Nodes, declarator: Node, scope: Span | None, regions: Regio
         yield Definition(
             nodes.text(name), "variable", reason, name.start_byte, scope, (), regions.at(name.start_byte), "auto&"
         )
-
-
-def _specialised(nodes: Nodes, declarator: Node, regions: Regions) -> Iterator[Definition]:
-    """The name of `template <> constexpr int width<float> = 4;`"""
-    named = declarator.child_by_field_name("declarator") or declarator
-    while named.type == "qualified_identifier" and (inner := named.child_by_field_name("name")) is not None:
-        named = inner
-    name = named.child_by_field_name("name") if named.type == "template_function" else None
-    if name is not None:
-        at = name.start_byte
-        yield Definition(nodes.text(name), "constant", SPECIALISED, at, None, (), regions.at(at))
 
 
 def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:

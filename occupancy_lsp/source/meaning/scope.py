@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES, SPECIALISED
+from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
 from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects
@@ -16,7 +16,7 @@ from occupancy_lsp.source.meaning.layout import Layout
 from occupancy_lsp.source.meaning.libraries import Known, known, only_reads
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.specialise import choose
-from occupancy_lsp.source.meaning.templates import bind, complete, read_parameter
+from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import (
     Bindings,
     Bound,
@@ -159,7 +159,7 @@ class ItemScope:
         if label.endswith("]"):
             return NOT_CONSTANT  # an element of an array that is not followed
         if name.arguments and name.arguments[-1] is not None:
-            return self._of_template(name, name.arguments[-1]) or f"{name} depends on template arguments"
+            return f"{name} depends on template arguments"
         if outer and (found := self._member_of(name.qualifier, label)) is not None:
             return found
         candidates = self._reachable(tuple(outer), label)
@@ -182,24 +182,6 @@ class ItemScope:
         if not chosen.definition.owner and chosen.definition.kind == "constant" and _parameters(chosen):
             return f"{name} depends on template arguments"
         return chosen.definition.value, self._at(chosen), _declared(chosen.definition)
-
-    def _of_template(self, name: Name, given: tuple[str, ...]) -> tuple[Expression, ItemScope, str] | None:
-        """The value of a variable template, `width<float>`, of one parameter, if nothing in sight specialises it."""
-        *outer, label = name.parts
-        found = self._reachable(tuple(outer), label)
-        if len(found) != 1 or any(it.definition.value == SPECIALISED for it in self.env.definitions(label)):
-            return None
-        definition, there = found[0].definition, self._at(found[0])
-        parameters = _parameters(found[0])
-        if definition.kind != "constant" or definition.owner or len(parameters) != 1:
-            return None
-        template = (parameters[0].type,)
-        bindings = bind(template, given, self, there)
-        return (
-            (definition.value, there.with_bindings(bindings), _declared(definition))
-            if complete(template, bindings)
-            else None
-        )
 
     def _number(self, found: Found, label: str) -> int | None:
         there, circular = self._at(found), CIRCLE
