@@ -67,11 +67,10 @@ _TYPES = (
 )
 
 
-# Of host code that may give a launch its size: words that it has, and a function that returns an integer or a `dim3`.
-_OF_LAUNCHES = re.compile(rb"(?i)block|thread|launch|kernel|dim3")
+# Of host code that may give a launch its size, in lower case: words that it has, and a function that returns an integer.
+_OF_LAUNCHES = (b"block", b"thread", b"launch", b"kernel", b"dim3")
 _OF_SIZES = re.compile(
-    rb"%b|\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\("
-    % _OF_LAUNCHES.pattern
+    rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\("
 )
 _MOST_FOLLOWED = 6000
 
@@ -223,9 +222,10 @@ def _may_decide(masked: Masked, dialect: Dialect) -> bool:
     code = masked.code
     if dialect.device_only or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
         return False
-    on_device = is_on_device(masked) and not any(it.name == "__host__" for it in masked.marks)
-    words = _OF_LAUNCHES if b"return" not in code else _OF_SIZES
-    return not on_device and words.search(code) is not None
+    if is_on_device(masked) and not any(it.name == "__host__" for it in masked.marks):
+        return False
+    lowered = code.lower()
+    return any(it in lowered for it in _OF_LAUNCHES) or (b"return" in code and _OF_SIZES.search(lowered) is not None)
 
 
 def _may_wait(kernel: Function) -> bool:

@@ -41,12 +41,13 @@ _LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*(?:<[^;(){}]{0,500}>\s*)?\(" % "|".join
 
 _ON_DEVICE = ("__global__", "__device__")
 _OF_LAMBDA = re.compile(rb"\]\s*(?:__\w+__\s*)*\Z")  # what stands before an annotation of a lambda
-# What is called, or given to a call, bears the word; or what is given has template arguments.
-_HANDED = (  # one by one: each is searched for by the few bytes that it may start with
-    re.compile(rb"(?i)(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]"),
-    re.compile(rb"\b(?:RUN|CALL|CASE|INVOKE|DISPATCH)\w*\s{0,60}[(;}]"),
-    re.compile(rb"[(,]\s{0,60}[(&]?\s{0,60}[\w:]{1,99}\s{0,9}<[^;(){}]{0,500}>\s*\)?\s*[,)]"),
-)
+# What is called, or given to a call, bears the word; or what is given has template arguments. Before each pattern stands
+# what any text has that it finds: most have nothing of it, and that is quickly seen.
+_SAYS, _SAID = (b"launch", b"kernel"), re.compile(rb"(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]")  # in lower case
+_RUNS = (b"RUN", b"CALL", b"CASE", b"INVOKE", b"DISPATCH")
+_RUN = re.compile(rb"\b(?:%b)\w*\s{0,60}[(;}]" % b"|".join(_RUNS))
+_CLOSES = re.compile(rb">\s*\)?\s*[,)]")
+_INSTANCE = re.compile(rb"[(,]\s{0,60}[(&]?\s{0,60}[\w:]{1,99}\s{0,9}<[^;(){}]{0,500}>\s*\)?\s*[,)]")
 _BY_NAME = re.compile(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|DISPATCH))")
 
 # What may stand around a kernel's name where its address is taken.
@@ -214,8 +215,16 @@ def hands_over(masked: Masked) -> bool:
     """Whether host code may give a kernel to what launches it, or has a macro of its own that launches."""
     if is_on_device(masked):
         return False
-    code = masked.code
-    return any(it.search(code) for it in _HANDED) or any(b"<<<" in line.text for line in masked.lines)
+    return _may_hand(masked.code) or any(b"<<<" in line.text for line in masked.lines)
+
+
+def _may_hand(code: bytes) -> bool:
+    lowered = code.lower()
+    return (
+        (any(it in lowered for it in _SAYS) and _SAID.search(lowered) is not None)
+        or (any(it in code for it in _RUNS) and _RUN.search(code) is not None)
+        or (_CLOSES.search(code) is not None and _INSTANCE.search(code) is not None)
+    )
 
 
 def is_on_device(masked: Masked) -> bool:
