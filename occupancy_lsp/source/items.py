@@ -67,7 +67,7 @@ _TYPES = (
 )
 
 
-# Of host code that may give a launch its size, in lower case: words that it has, and a function that returns an integer.
+# Of host code that may give a launch its size, in lower case: words that it has, and functions that return integers.
 _OF_LAUNCHES = (b"block", b"thread", b"launch", b"kernel", b"dim3")
 _OF_SIZES = re.compile(
     rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\("

@@ -77,13 +77,10 @@ class _Header:
 class _Kept:
     """An item of a header, whose facts are not read yet."""
 
+    names: ItemNames
     header: _Header
     start: int
     row: _Row
-
-    @property
-    def names(self) -> ItemNames:
-        return self.row.names or _NO_NAMES
 
     @property
     def facts(self) -> ItemFacts:
@@ -130,7 +127,7 @@ def unpacked(data: bytes, content: bytes, dialect: Dialect) -> tuple[PlacedItem,
         if not (start <= row.end <= len(content) and 0 <= row.surroundings < len(read.surroundings)):
             raise Damaged("items that the text does not have")
         namespaces, conditions = read.surroundings[row.surroundings]
-        said = _Kept(header, start, row)
+        said = _Kept(row.names or _NO_NAMES, header, start, row)
         found.append(PlacedItem(new_id(), row.order, namespaces, conditions, said, row.matters, row.speaks))
         start = row.end
     if start != len(content):

@@ -101,32 +101,26 @@ class _Uses(Mapping[str, list[Use]]):
         return sum(1 for _ in self)
 
 
-_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "macros")
-_by_sense = attrgetter(*_SENSES)
-
-
-def _bearers(placed: Iterable[tuple[PlacedItem, ItemNames]]) -> Sequence[Mapping[str, list[PlacedItem]]]:
-    """In each sense, the items that bear a name."""
-    found: list[dict[str, list[PlacedItem]]] = [{} for _ in _SENSES]
+def _bearers(placed: Iterable[tuple[PlacedItem, ItemNames]], sense: str) -> Mapping[str, list[PlacedItem]]:
+    """In one sense, the items that bear a name."""
+    found: dict[str, list[PlacedItem]] = {}
     for it, names in placed:
-        for bearers, several in zip(found, _by_sense(names), strict=True):
-            for name in several:
-                bearers.setdefault(name, []).append(it)
+        for name in getattr(names, sense):
+            found.setdefault(name, []).append(it)
     return found
 
 
 def gather_headers(placed_items: Iterable[PlacedItem]) -> Names:
     """As `gather` has them."""
     placed = [(it, it.names) for it in placed_items]
-    definitions, types, functions, unsaid, prototypes, macros = _bearers(placed)
     naming = _Lines(placed, "naming")
     return Names(
-        definitions=_ByName(definitions, _definitions),
-        types=_ByName(types, _types),
-        functions=_ByName(functions, _functions),
-        unsaid=_ByName(unsaid, _unsaid),
-        prototypes=_ByName(prototypes, _prototypes),
-        macros=_ByName(macros, _macros),
+        definitions=_ByName(_bearers(placed, "definitions"), _definitions),
+        types=_ByName(_bearers(placed, "types"), _types),
+        functions=_ByName(_bearers(placed, "functions"), _functions),
+        unsaid=_ByName(_bearers(placed, "unsaid"), _unsaid),
+        prototypes=_ByName(_bearers(placed, "prototypes"), _prototypes),
+        macros=_ByName(_bearers(placed, "macros"), _macros),
         defines=dict.fromkeys(name for _, it in placed for name in it.defines),
         arrays=[(it, array) for it, names in placed if names.arrays for array in it.facts.arrays],
         uses=_Uses(_Lines(placed, "uses")),

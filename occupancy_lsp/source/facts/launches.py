@@ -41,8 +41,8 @@ _LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*(?:<[^;(){}]{0,500}>\s*)?\(" % "|".join
 
 _ON_DEVICE = ("__global__", "__device__")
 _OF_LAMBDA = re.compile(rb"\]\s*(?:__\w+__\s*)*\Z")  # what stands before an annotation of a lambda
-# What is called, or given to a call, bears the word; or what is given has template arguments. Before each pattern stands
-# what any text has that it finds: most have nothing of it, and that is quickly seen.
+# What is called, or given to a call, bears the word; or what is given has template arguments. Before each pattern
+# stands what any text has that it finds: most have nothing of it, and that is quickly seen.
 _SAYS, _SAID = (b"launch", b"kernel"), re.compile(rb"(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]")  # in lower case
 _RUNS = (b"RUN", b"CALL", b"CASE", b"INVOKE", b"DISPATCH")
 _RUN = re.compile(rb"\b(?:%b)\w*\s{0,60}[(;}]" % b"|".join(_RUNS))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import field, fields
+from itertools import groupby
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Conditions, Include
@@ -16,12 +17,12 @@ from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.text.pieces import after_trivia
 
 STEP = 1 << 24
-_BEFORE, _AFTER = -(1 << 60), 1 << 60
+_FIRST, _BEFORE, _AFTER = -(1 << 60), -(1 << 59), 1 << 60
 _MOST_ITEMS = 200_000  # of one unit; what is beyond them is not seen
 _DEEPEST = 40
 _ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 _GUARD = re.compile(rb"#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)(\w+)")
-_new = tuple.__new__
+_new = tuple.__new__  # units have a great many items: they are made as the tuples that they are
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
 
 
@@ -35,23 +36,29 @@ class Point:
     conditions: Conditions
 
 
+_Around = tuple[tuple[str, ...], Conditions]
+_Telling = tuple[PlacedItem, tuple[Include, ...]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
     """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
 
     `by_device`: what it says may depend on the device. `telling`: the items that includers hear of, with what they
-    include themselves.
+    include themselves, by the namespaces and conditions around those that stand together.
     """
 
     path: str
     placed_items: tuple[PlacedItem, ...]
     once: bool
     by_device: bool
-    telling: tuple[tuple[PlacedItem, tuple[Include, ...]], ...] = field(init=False)
+    telling: tuple[tuple[_Around, tuple[_Telling, ...]], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         each = ((it, it.includes) for it in self.placed_items)
-        object.__setattr__(self, "telling", tuple(it for it in each if it[0].matters or it[1]))
+        told = (it for it in each if it[0].matters or it[1])
+        groups = groupby(told, lambda it: (it[0].namespaces, it[0].conditions))
+        object.__setattr__(self, "telling", tuple((around, tuple(those)) for around, those in groups))
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
@@ -79,7 +86,10 @@ def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
 
 @dataclass(slots=True)
 class _Expansion:
-    """`found`: what matters of the items that came so far. `before_stop`: how many before `stop`, and which files."""
+    """`found`: what matters of the items that came so far. `before_stop`: how many before `stop`, and which files.
+
+    `order`: the number of the item that comes next; none is greater than `last`.
+    """
 
     resolve: Resolve
     stop: str  # a file that is left out; what follows it counts as after
@@ -89,6 +99,8 @@ class _Expansion:
     unresolved: set[str] = field(default_factory=set)
     by_device: bool = False
     items: int = 0
+    order: int = _BEFORE
+    last: int = _AFTER << 1
 
     def include(
         self, include: Include, namespaces: tuple[str, ...], conditions: Conditions, path: str, depth: int
@@ -107,21 +119,20 @@ class _Expansion:
             self.items_of(text, namespaces, conditions, depth)
         elif self.before_stop is None:
             self.before_stop = len(self.found), frozenset(self.seen)
+            self.order = _AFTER
 
     def items_of(self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int) -> None:
-        plain = not namespaces and not conditions
-        for placed, includes in text.telling:
-            if self.items >= _MOST_ITEMS:
-                return
-            self.items += 1
-            if plain and not includes:
-                self.found.append(placed)
-                continue
-            inside = (*namespaces, *placed.namespaces), (*conditions, *placed.conditions)
-            for include in includes:
-                self.include(include, inside[0], (*inside[1], *include.conditions), text.path, depth + 1)
-            if placed.matters:
-                self.found.append(placed if plain else _inside(placed, *inside))
+        for around, told in text.telling:
+            inside = (*namespaces, *around[0]), (*conditions, *around[1])
+            for placed, includes in told:
+                if self.items >= _MOST_ITEMS:
+                    return
+                self.items += 1
+                for include in includes:
+                    self.include(include, inside[0], (*inside[1], *include.conditions), text.path, depth + 1)
+                if placed.matters:
+                    self.found.append(_new(PlacedItem, (placed[0], self.order, *inside, *placed[4:])))
+                    self.order += self.order < self.last
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,11 +178,8 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     count, seen_before = expansion.before_stop
     inner = _Expansion(resolve, "", seen={*seen_before, path, root.path})
     between = _included(path, own, inner)
-    before, after = expansion.found[:count], expansion.found[count:]
-    first = [_ordered(s, i - count) for i, s in enumerate(before)]
-    last = [_ordered(s, _AFTER + i) for i, s in enumerate(after)]
     return UnitContext(
-        (*first, *between, *last),
+        (*expansion.found[:count], *between, *expansion.found[count:]),
         frozenset(expansion.unresolved | inner.unresolved),
         frozenset((expansion.seen | inner.seen) - {path}),
         None,
@@ -179,28 +187,13 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     )
 
 
-def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> list[PlacedItem]:
-    found: list[PlacedItem] = []
+def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Sequence[PlacedItem]:
     for point in own:
-        expansion.found = []
+        expansion.order, expansion.last = point.order + 1, point.order + STEP - 1
         expansion.include(point.include, point.namespaces, point.conditions, path, 0)
-        last = point.order + STEP - 1
-        for order, placed in enumerate(expansion.found, point.order + 1):
-            found.append(_ordered(placed, min(order, last)))
-    return found
+    return expansion.found
 
 
 def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[PlacedItem, ...]:
     """Before everything else of the unit."""
-    return tuple(_ordered(s, _BEFORE + i) for i, s in enumerate(placed_items))
-
-
-# Units have a great many items: they are made as the tuples that they are, without a call in between.
-
-
-def _ordered(placed: PlacedItem, order: int) -> PlacedItem:
-    return _new(PlacedItem, (placed[0], order, *placed[2:]))
-
-
-def _inside(placed: PlacedItem, namespaces: tuple[str, ...], conditions: Conditions) -> PlacedItem:
-    return _new(PlacedItem, (*placed[:2], namespaces, conditions, *placed[4:]))
+    return tuple(it._replace(order=_FIRST + i) for i, it in enumerate(placed_items))
