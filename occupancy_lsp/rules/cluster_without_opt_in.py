@@ -39,10 +39,10 @@ def _opts_in(view: View, report: KernelReport) -> bool:
     """Whether anything in the workspace may: code with the attribute's name, or a file that is not read yet."""
     if LANGUAGES[report.language].opts_in:
         return True
-    if view.unread() or view.source.says(_OPTS_IN):
+    if view.unread() or view.source.says(_OPTS_IN.search):
         return True
     others = view.launchers({})
-    return others is not None and others.say(_OPTS_IN, report.kernel.name)
+    return others is not None and others.say(_OPTS_IN.search, report.kernel.name)
 
 
 RULE = Rule(

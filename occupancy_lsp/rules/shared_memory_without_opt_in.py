@@ -14,7 +14,7 @@ from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes, without_entry
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.facts.opt_ins import OPTS_IN
+from occupancy_lsp.source.facts.opt_ins import may_opt_in
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
@@ -72,12 +72,15 @@ def _opts_in(view: View, report: KernelReport) -> bool:
         return True
     if view.unread() or any(it.kernel in ("", name, report.kernel.qualified) for it in view.facts.allowed):
         return True
-    handed = rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % re.escape(name.encode())
-    may_opt_in = re.compile(rb"%b|%b" % (OPTS_IN.pattern, handed))
-    if view.source.says(may_opt_in):
+    handed = re.compile(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % re.escape(name.encode()))
+
+    def may(text: bytes) -> bool:
+        return may_opt_in(text) or handed.search(text) is not None
+
+    if view.source.says(may):
         return True
     others = view.launchers({})
-    return others is not None and others.say(may_opt_in, name)
+    return others is not None and others.say(may, name)
 
 
 RULE = Rule(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.core.defects import Defect
@@ -187,8 +186,8 @@ class KernelText:
         """Whether the text has one of these. After `facts`."""
         return False
 
-    def says(self, pattern: re.Pattern[bytes]) -> bool:
-        """Whether the code has it, other than where no compiler sees it. After `facts`."""
+    def says(self, told: Callable[[bytes], object]) -> bool:
+        """Whether this is true of some code, other than where no compiler sees it. After `facts`."""
         raise NotImplementedError
 
     def settles(self, macro: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -228,11 +227,11 @@ class Source(KernelText):
         """Whether the text has one of these. After `facts`."""
         return any(word in text for text in self._texts().values() for word in words)
 
-    def says(self, pattern: re.Pattern[bytes]) -> bool:
-        """Whether the code has it, other than where no compiler sees it. After `facts`."""
+    def says(self, told: Callable[[bytes], object]) -> bool:
+        """Whether this is true of some code, other than where no compiler sees it. After `facts`."""
         envs = [context.env for context in self._contexts if context.env is not None]
-        found = (it for it in self._placement.placed if pattern.search(self.item_text(it.item)))
-        return any(pattern.search(self._standing(it, env)) for it in found for env in envs)
+        found = (it for it in self._placement.placed if told(self.item_text(it.item)))
+        return any(told(self._standing(it, env)) for it in found for env in envs)
 
     def _standing(self, placed: PlacedItem, env: Environment) -> bytes:
         return standing(

@@ -7,7 +7,7 @@ Does the file I/O.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -142,9 +142,9 @@ class Launchers:
         """The macros that hosts may define for an OpenCL source; None: any."""
         return self._index.given_by_hosts((self._path,))
 
-    def say(self, pattern: re.Pattern[bytes], kernel: str) -> bool:
-        """Whether the code of another file that may name the kernel has it, other than where no compiler sees it."""
-        return any(_says(path, self._content(path) or b"", pattern) for path in self._naming(kernel) - {self._path})
+    def say(self, told: Callable[[bytes], object], kernel: str) -> bool:
+        """Whether this is true of the code of another file that may name the kernel, where some compiler sees it."""
+        return any(_says(path, self._content(path) or b"", told) for path in self._naming(kernel) - {self._path})
 
     def _naming(self, kernel: str) -> set[Path]:
         """The files that may name it: by what was on disk when it was indexed, or by what is open."""
@@ -179,7 +179,7 @@ class Launchers:
     def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
         """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
         makes = kernel.name in scan_file(content).launches
-        if not makes and OBJECTS["program"].search(content) is None:
+        if not makes and not any(it in content for it in OBJECTS["program"]):
             return False
         meant = {self._index.resolve(text, True, path, ()) for text in sources_named(content)}
         others = {it for it in self._index.defining(kernel.name) if not it.name.endswith(UNHOSTED)} - {self._path}
@@ -223,7 +223,7 @@ class Launchers:
         return content is not None and any(it.name == kernel for it in self._file(path, content).facts.kernels)
 
 
-def _says(path: Path, content: bytes, pattern: re.Pattern[bytes]) -> bool:
-    if not pattern.search(content):
+def _says(path: Path, content: bytes, told: Callable[[bytes], object]) -> bool:
+    if not told(content):
         return False
-    return not is_source(path.name) or pattern.search(standing_anywhere(content)) is not None
+    return not is_source(path.name) or bool(told(standing_anywhere(content)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from occupancy_lsp.source.facts.carve_out_words import carve_out_words
-from occupancy_lsp.source.facts.opt_ins import OPTS_IN
+from occupancy_lsp.source.facts.opt_ins import may_opt_in
 from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING
 from occupancy_lsp.source.standing import standing_anywhere
 from occupancy_lsp.source.text.aliases import alias_lines
@@ -51,10 +51,10 @@ _GIVEN = re.compile(rb"[(,][\s(&\\]{0,200}(?:\w{1,99}::){0,9}([A-Za-z_]\w*)\s{0,
 _ASSIGNS = re.compile(rb"=(?<![=!<>+*/%&|^-]=)(?!=)")
 _PAREN = re.compile(rb"[()]")
 OPT_IN = "opt-in"  # among `Entry.objects`: it may let kernels have more local memory
-# The ways to launch a kernel whose name the text need not have.
+# The words of the ways to launch a kernel whose name the text need not have.
 OBJECTS = {
-    "program": re.compile(rb"clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|KernelFunctor|make_kernel"),
-    "module": re.compile(rb"(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel"),
+    "program": (b"clEnqueueNDRangeKernel", b"clEnqueueTask", b"enqueueNDRangeKernel", b"KernelFunctor", b"make_kernel"),
+    "module": (b"cuModuleGetFunction", b"hipModuleGetFunction", b"cuLibraryGetKernel"),
 }
 PROGRAM = "main"  # among `Entry.objects`: it is surely a program of its own
 _MAIN_NAMED = re.compile(rb"main(?<!\wmain)\s*\(")
@@ -106,8 +106,8 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
 
 
 def _objects(content: bytes) -> Iterator[str]:
-    yield from (kind for kind, way in OBJECTS.items() if way.search(content))
-    if OPTS_IN.search(content) and OPTS_IN.search(standing_anywhere(content)):
+    yield from (kind for kind, words in OBJECTS.items() if any(it in content for it in words))
+    if may_opt_in(content) and may_opt_in(standing_anywhere(content)):
         yield OPT_IN
     if _MAIN_NAMED.search(content) and _defines_main(without_text(content)):
         yield PROGRAM

@@ -119,8 +119,8 @@ class PythonSource(KernelText):
     def item_text(self, item: int) -> bytes:
         return self._outline.placed[self._outline.index[item]].statement.text
 
-    def says(self, pattern: re.Pattern[bytes]) -> bool:
-        return any(pattern.search(it.statement.text) for it in self._outline.placed)
+    def says(self, told: Callable[[bytes], object]) -> bool:
+        return any(told(it.statement.text) for it in self._outline.placed)
 
     def place_in(self, order: int, place: Place) -> Place:
         return Place(self._outline.placed[order].item, place.start, place.end)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import callee
@@ -16,12 +14,17 @@ from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.tree import span
 
 WORDS = (b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")
-OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|DYNAMIC_SHARED_SIZE")  # of whatever kernel
+_OPTING = (b"FuncSetAttribute", b"MaxDynamicSharedMemorySize", b"DYNAMIC_SHARED_SIZE")
 _MAX_DYNAMIC = (
     "cudaFuncAttributeMaxDynamicSharedMemorySize",
     "hipFuncAttributeMaxDynamicSharedMemorySize",
     "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES",
 )
+
+
+def may_opt_in(text: bytes) -> bool:
+    """Whether it has words that let some kernel have more."""
+    return any(it in text for it in _OPTING)
 
 
 def opt_in(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> OptIn | None:

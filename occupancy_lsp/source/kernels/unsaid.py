@@ -106,10 +106,12 @@ def together(each: Sequence[Mentioned]) -> Mentioned:
 
 def unnoticed(each: Sequence[Mentioned]) -> list[Function]:
     """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
+    by = frozenset[int]().union(*(it.by for it in each))
+    said = frozenset[str]().union(*(it.said for it in each))
     found = {
         id(function): (placed.order, function.body.start, function)
         for name, (placed, function) in chain.from_iterable(it.armed for it in each)
-        if not any(id(function) in it.by or (name == function.name and name in it.said) for it in each)
+        if id(function) not in by and not (name == function.name and name in said)
     }
     return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]
 

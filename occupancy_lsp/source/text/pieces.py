@@ -16,11 +16,11 @@ Kind = Literal["code", "directive", "open", "close"]
 
 
 @remembered(64)
-def _tokens(kernel_words: tuple[bytes, ...]) -> re.Pattern[bytes]:
+def _tokens(kernel_words: tuple[bytes, ...], marks: bytes) -> re.Pattern[bytes]:
     raw_strings = b"__kernel" not in kernel_words
-    marks = rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words)
-    starts = b"{};" + b"".join(word[:1] for word in kernel_words)
-    return code_pattern(marks, starts=starts, raw_strings=raw_strings)
+    wanted = rb"(?P<mark>[%b]|\b(?:%b)\b)" % (marks, b"|".join(kernel_words))
+    starts = marks + b"".join(word[:1] for word in kernel_words)
+    return code_pattern(wanted, starts=starts, raw_strings=raw_strings)
 
 
 _TRIVIA = re.compile(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
@@ -81,10 +81,11 @@ class _Scanner:
     """Walks the tokens of one item; each step answers the item's end and kind once it knows them."""
 
     content: bytes
+    tokens: re.Pattern[bytes]
     start: int
     first: int  # where the first token stands
     head: int  # where the part before the next outermost brace starts
-    statement: int  # where the innermost statement started
+    statement: int  # where the innermost statement started, or one before it in the same braces
     depth: int = 0
     shape: str = "declaration"
     kernel_seen: bool = False
@@ -132,6 +133,8 @@ class _Scanner:
         inside = self.shape == "function" if self.depth else self.kernel_seen
         self.kernel_seen = True
         if inside:
+            for match in self.tokens.finditer(self.content, self.statement, at):
+                self.statement = match.end() if match["mark"] == b";" else self.statement
             for match in _BLANK_LINE.finditer(self.content, max(self.statement, self.looked), at):
                 self.blank = match.end()
             self.looked = at
@@ -182,7 +185,7 @@ def column_of(content: bytes, at: int, start: int = 0) -> int | None:
 def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
     """The piece that starts at `start`, outside of every brace."""
     first = after_trivia(content, start)
-    scanner = _Scanner(content, start, first, head=first, statement=first)
+    scanner = _Scanner(content, _tokens(kernel_words, b"{};"), start, first, head=first, statement=first)
     end, kind = _end(scanner, kernel_words)
     depth = {"open": 1, "close": -1}.get(kind, scanner.depth)
     return Piece(kind, content[start:end], depth, scanner.shape == "function", _within(scanner.split, start, end))
@@ -193,14 +196,22 @@ def _within(split: int | None, start: int, end: int) -> int | None:
 
 
 def _end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind]:
+    """In braces, where most of a text is, nobody asks where statements end: that is looked for once a kernel does."""
     steps = {b"{": scanner.brace, b"}": scanner.close, b";": scanner.semicolon}
-    for match in _tokens(kernel_words).finditer(scanner.content, scanner.start):
-        if match.lastgroup == "mark":
-            done = steps.get(match["mark"], scanner.kernel)(match.start())
-        elif match.lastgroup == "directive":
-            done = scanner.directive(match.start("directive"), match.end())
-        else:
-            continue
-        if done:
-            return done
+    at: int | None = scanner.start
+    while at is not None:
+        inside = scanner.depth > 0
+        tokens, start, at = _tokens(kernel_words, b"{}") if inside else scanner.tokens, at, None
+        for match in tokens.finditer(scanner.content, start):
+            if match.lastgroup == "mark":
+                done = steps.get(match["mark"], scanner.kernel)(match.start())
+            elif match.lastgroup == "directive":
+                done = scanner.directive(match.start("directive"), match.end())
+            else:
+                continue
+            if done:
+                return done
+            if inside != (scanner.depth > 0):
+                at = match.end()
+                break
     return len(scanner.content), "code"
