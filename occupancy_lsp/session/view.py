@@ -136,7 +136,7 @@ class OpenFile:
     """A document and all that is remembered between its edits.
 
     `alone`: the language that it is read in, whatever others it may be in. `embedded`: of a text in a document.
-    `edited`: whether it may be.
+    `edited`: whether it is likely to be.
     """
 
     def __init__(

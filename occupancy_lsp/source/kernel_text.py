@@ -81,7 +81,7 @@ class KernelText:
 
     What only texts of C++ can answer is answered here as by a text that shows nothing: no edit is built on it.
     `begin`: where it starts in the document that holds it, from whose start offsets are counted. `edited`: whether it
-    may be.
+    is likely to be: if not, an edit is dear.
     """
 
     dialect: Dialect

@@ -79,6 +79,9 @@ class Source(KernelText):
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
         self._outline.replace(content, start, old_end, new_end)
+        if not self.edited:  # nothing tells what of it still holds
+            self.close()
+            self._contexts.clear()
 
     def close(self) -> None:
         for context in self._contexts:

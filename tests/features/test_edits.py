@@ -70,3 +70,15 @@ def test_typing_is_fresh_at_each_key(name: str) -> None:
             file.edit(start, start + len(typed), b"")
         else:
             content = content[:start] + typed + content[start:]
+
+
+def test_an_edit_of_a_file_that_was_only_to_be_read_is_seen() -> None:
+    """Of what is worked out there, nothing tells on what it hangs."""
+    content = (
+        b"constexpr int N = 128;\n__global__ void k(float* p) { p[0] = 1; }\nvoid h(float* p) { k<<<1, N>>>(p); }\n"
+    )
+    project = Project(None, None, {"devices": ["h100"]})
+    file = OpenFile(None, "cuda", Text(content), project, edited=False)
+    before, at = shown(file), content.index(b"128")
+    file.edit(at, at + 3, b"256")
+    assert shown(file) == shown(OpenFile(None, "cuda", Text(content.replace(b"128", b"256")), project)) != before
