@@ -12,12 +12,14 @@ from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def most_by_bounds(arch: Architecture, kernel: Kernel) -> int | None:
     """The threads that its bounds allow; None: that is not known, or bounds do not say it."""
-    most = kernel.bounds.max_threads.value.number if kernel.bounds else None
+    bound = vendor_of(arch).thread_bound(kernel)
+    most = bound.value.number if bound else None
     return most if kernel.block is None and 0 < (most or 0) <= arch.max_group_size else None
 
 
@@ -44,7 +46,8 @@ def allowed(
     most = most_by_bounds(arch, kernel)
     if most is None or stated(directives, "block") is not None:
         return most
-    return most if not any(it.block for it in facts) and all(it in sure for it in launches) else None
+    stated_elsewhere = any(it.block and not it.assumed for it in facts)
+    return most if not stated_elsewhere and all(it in sure for it in launches) else None
 
 
 def refused(result: Occupancy, threads: int, most: int) -> Occupancy:

@@ -171,15 +171,14 @@ NO_LAUNCH = "no launch in sight"
 
 
 def group_size(
+    arch: Architecture,
     kernel: Kernel,
     launches: Sequence[KernelLaunch],
     directives: Sequence[DirectiveAt],
     facts: Sequence[LaunchFact],
-    most: int,
     annotation: str,
 ) -> GroupSize:
-    """By a person's word, an annotation, or the launches; `most`: threads that the device allows. `annotation`: what
-    the language calls one."""
+    """By a person's word, an annotation, or the launches; `annotation`: what the language calls one."""
     block = _value(stated(directives, "block"))
     if block is not None:
         return GroupSize((block,), False, STATED)
@@ -191,10 +190,10 @@ def group_size(
     sizes = [launch.size for launch in launches]
     if not sizes and kernel.block is not None and product(kernel.block[1]).number is None:
         sizes = [product(kernel.block[1])]
-    bound = kernel.bounds.max_threads if kernel.bounds else kernel.flat_size
+    bound, most = vendor_of(arch).thread_bound(kernel), arch.max_group_size
     limit = bound.value if bound else None
-    allowed = limit.number if limit is not None and limit.number and limit.number > 0 else None
-    launched = _launched(sizes, min(allowed or most, most))
+    allowed = limit.number if limit is not None and 0 < (limit.number or 0) <= most else None
+    launched = _launched(sizes, allowed or most)
     taken = dict.fromkeys(it for launch in launches for it in launch.taken)
     if launched is not None and taken:
         launched = replace(launched, origin=f"{launched.origin}, where {' and '.join(taken)}")
@@ -240,10 +239,10 @@ def _launched(sizes: Sequence[Value], most: int) -> GroupSize | None:
         one = len(known) == 1
         return GroupSize(known, False, "of the launch in this file" if one else "of the launches in this file")
     if all(size.choices for size in sizes):
+        every = {it for size in sizes for it in size.choices}
         among = {it for size in sizes for it in size.choices if it <= most or size.number is not None}
-        if among:
-            return GroupSize(tuple(sorted(among)), False, origin, open_one.reason, chosen=False)
-    top = max(it for it in highest if it)
+        return GroupSize(tuple(sorted(among or every)), False, origin, open_one.reason, chosen=False)
+    top = max(size.highest or 0 for size in sizes if size.number is None or size.number <= most)
     return GroupSize((top,), True, f"the largest size {origin}", open_one.reason) if top <= most else None
 
 

@@ -65,6 +65,11 @@ class Figure:
         return self.parts or (self,)
 
     @property
+    def sizes(self) -> tuple[int, ...]:
+        """Of the groups that it is of, ascending."""
+        return tuple(sorted({it.most.group_size for it in self.each}))
+
+    @property
     def memory_open(self) -> bool:
         """Whether some part may take more local memory or less, or a unit have less of it."""
         return self.bytes_open or any(it.most.carveout is not None for it in self.each)
@@ -223,7 +228,7 @@ def report(given: KernelInputs) -> KernelReport:
         chosen = how if own else built(arch, kernel, counted, given.directives, given.tensor_columns)
         taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
         annotation = LANGUAGES[given.language].sized_by
-        size = group_size(kernel, launches, given.directives, given.facts, arch.max_group_size, annotation)
+        size = group_size(arch, kernel, launches, given.directives, given.facts, annotation)
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
         if arch.traits.splits_cache:
             memory = replace(memory, preferred=given.preferred)

@@ -10,13 +10,17 @@ from occupancy_lsp.analysis.report import LaunchReport, all_estimated, union
 
 
 def together(launches: Sequence[LaunchReport]) -> LaunchReport:
-    """Of one launch in all instances of the function around it, at least one, as if it were of one kernel."""
+    """Of one launch in all instances of the function around it, at least one, as if it were of one kernel.
+
+    Without those that fail, if others do not, as a kernel's figure is.
+    """
     first = launches[0]
     if len(launches) == 1:
         return first
-    figures = [it.figure for it in launches if it.figure is not None]
-    if len(figures) < len(launches):
+    if any(it.figure is None for it in launches):
         return replace(first, figure=None, differs=True)
+    launches = [it for it in launches if it.figure and it.figure.highest.fault is None] or launches
+    figures = [it.figure for it in launches if it.figure is not None]
     counts = [it.registers for it in launches]
     worst = max(counts, key=lambda it: ("fresh", "maybe", "stale").index(it.freshness))
     lows = [it.lowest for it in counts if it.lowest is not None]

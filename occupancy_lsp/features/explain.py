@@ -26,7 +26,7 @@ from occupancy_lsp.features.clusters import clusters
 from occupancy_lsp.features.compiled import compiled, spilled
 from occupancy_lsp.features.hover_rows import far_launches, head, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
-from occupancy_lsp.features.labels import figure_label, kernel_label, running
+from occupancy_lsp.features.labels import figure_label, kernel_label
 from occupancy_lsp.features.matters import matters
 from occupancy_lsp.features.missing import missing
 from occupancy_lsp.features.pipelines import pipelines
@@ -156,7 +156,7 @@ def _sentence(report: KernelReport, of: KernelReport | LaunchReport) -> Line:
         return name, f": {percent} {where} at {', '.join(map(str, sizes))} threads per {words.group}."
     if figure.highest.fault is not None:
         return name, f" cannot launch {where}: {fault_text(figure.highest, figure.least, words)}."
-    able = running(report, size.sizes)
+    able = figure.sizes
     threads = f"{or_text(able) if len(able) <= _FEW else f'{able[0]} to {able[-1]}'} threads"
     threads += ", assumed," if size.assumed else ""
     if figure.exact:

@@ -15,7 +15,6 @@ from occupancy_lsp.analysis.blame import (
     memory_decides,
     sure_budget,
 )
-from occupancy_lsp.analysis.exceeding import most_by_bounds
 from occupancy_lsp.analysis.inputs import Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, tensor_memory_decides
 from occupancy_lsp.analysis.together import together
@@ -84,11 +83,11 @@ class _Judged:
 
     @property
     def at(self) -> str:
-        return f" at {self.of.size.sizes[-1]}" if self.of.size.bounded else ""
+        return f" at {self.figure.sizes[-1]}" if self.of.size.bounded else ""
 
     @property
     def lead(self) -> str:
-        return f"@{', '.join(map(str, self.of.size.sizes))}" if self.of.size.assumed else ""
+        return f"@{', '.join(map(str, self.figure.sizes))}" if self.of.size.assumed else ""
 
     @property
     def range(self) -> str:
@@ -96,7 +95,7 @@ class _Judged:
 
     @property
     def size(self) -> str:
-        return "" if self.of.size.bounded else size_text(running(self.report, self.of.size.sizes))
+        return "" if self.of.size.bounded else size_text(self.figure.sizes)
 
     @property
     def clustered(self) -> bool:
@@ -110,16 +109,10 @@ class _Judged:
         launches = len(self.report.launches) + len(self.report.far)
         if self.report.in_variants and launches > 1:
             return f"{launches} variants"
-        sizes = self.of.size.sizes
+        sizes = self.figure.sizes
         if len(sizes) > 1 and not self.of.size.bounded:
             return f"{len(sizes)} sizes"
         return f"{launches} launches"
-
-
-def running(report: KernelReport, sizes: Sequence[int]) -> Sequence[int]:
-    """Those that can launch, if some can: the figure is theirs."""
-    most = most_by_bounds(report.arch, report.kernel) or report.arch.max_group_size
-    return [it for it in sizes if it <= most] or sizes
 
 
 def size_text(sizes: Sequence[int]) -> str:
@@ -188,15 +181,16 @@ def _by_width(it: _Judged) -> Label | None:
 
 def _floor(it: _Judged) -> Label:
     """The annotations cap the registers: the lower end holds whatever the count, and whatever else is open."""
-    limiters, cap = it.figure.lowest.limiters, f"regs ≤{it.of.registers.highest}"
-    if "registers" not in limiters and "local_memory" in limiters and it.figure.memory_open:
+    figure = it.figure
+    limiters, cap = figure.lowest.limiters, f"regs ≤{it.of.registers.highest}"
+    if "registers" not in limiters and "local_memory" in limiters and figure.memory_open:
         return _range_of_memory(it)
     if "registers" not in limiters and "barriers" in limiters and it.of.built.barriers.exact is None:
         return Label("bounded", it.range, ("barriers?",))
     if "registers" not in limiters and "tensor_memory" in limiters and it.columns_open:
         return Label("bounded", it.range, ("tmem?",))
-    size = it.size if len(running(it.report, it.of.size.sizes)) > 1 else ""
-    return Label("bounded", f"≥{percent_text(it.figure.lowest.percent)}", (cap,), size)
+    size = it.size if len(figure.sizes) > 1 else ""
+    return Label("bounded", f"≥{percent_text(figure.lowest.percent)}", (cap,), size)
 
 
 def _budget(it: _Judged) -> Label:

@@ -155,6 +155,10 @@ class Vendor(Generic[A]):
         """What annotations, commands and the compiler's defaults set; None: nothing, or a value that is not known."""
         return None
 
+    def thread_bound(self, kernel: Kernel) -> Given | None:
+        """What in its head states the threads of the largest group, where that is not the only one; None: nothing."""
+        return kernel.bounds.max_threads if kernel.bounds else None
+
     def most_threads(self, arch: A, kernel: Kernel, language: str, options: Options) -> int | None:
         """The largest group that the kernel can be launched with; None: not known."""
         bound = stated_threads(kernel)

@@ -30,6 +30,11 @@ def told(body: str, bounds: str = "") -> tuple[tuple[int, ...], bool, bool, str]
             "k<<<1, min(m, 256)>>>(p); k<<<1, 512>>>(p);",
             ((512,), True, True, "the largest size of the launches in this file"),
         ),
+        ("k<<<1, c ? 4096 : 2048>>>(p);", ((2048, 4096), False, False, "of the launch in this file")),
+        (
+            "k<<<1, min(m, 256)>>>(p); k<<<1, 2048>>>(p);",  # of 2048, the launch fails
+            ((256,), True, True, "the largest size of the launches in this file"),
+        ),
         ("k<<<1, min(m, 256)>>>(p); k<<<1, m>>>(p);", ((), False, True, "parameter m")),
         ("k<<<1, min(m, 2048)>>>(p);", ((), False, True, "parameter m")),
     ],
@@ -43,6 +48,8 @@ def test_the_tighter_of_bounds_and_launches_counts() -> None:
     assert told("k<<<1, min(m, 256)>>>(p);", "__launch_bounds__(128)") == by_bounds
     assert told("k<<<1, min(m, 64)>>>(p);", "__launch_bounds__(128)")[0] == (64,)
     assert told("k<<<1, c ? 64 : 256>>>(p);", "__launch_bounds__(128)")[0] == (64,)  # of 256, the launch fails
+    assert told("k<<<1, min(m, 64)>>>(p); k<<<1, 256>>>(p);", "__launch_bounds__(128)")[0] == (64,)
+    assert told("k<<<1, m>>>(p);", "__launch_bounds__(2048)") == ((), False, True, "parameter m")
 
 
 def test_the_figure_spans_the_sizes() -> None:

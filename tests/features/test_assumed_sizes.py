@@ -47,6 +47,13 @@ def test_only_what_is_not_known_is_assumed_and_it_is_marked(tmp_path: Path) -> N
     assert labels(seen(tmp_path, "")) == ["64 regs · 50% at 32, 64 … 1024", known, "≥25% at 512 · regs ≤128"]
 
 
+def test_beside_what_is_assumed_a_size_that_fails_is_left_out(tmp_path: Path) -> None:
+    launches = "k<<<1, n>>>(p);\n  k<<<1, 256>>>(p);"
+    source = f"__global__ void __launch_bounds__(128) k(float* p) {{}}\nvoid h(float* p, int n) {{\n  {launches}\n}}\n"
+    found = seen(tmp_path, "assume: {block: 64}\n", source)
+    assert labels(found) == ["@64 · 100% if ≤32 regs", "no launch: 256>128 threads"]
+
+
 def test_the_hover_and_the_json_say_who_assumed_it(tmp_path: Path) -> None:
     view = seen(tmp_path, "devices: [h100]\nassume: {block: 256}\n")
     text = markdown(explain(view, 0))

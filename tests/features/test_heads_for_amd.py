@@ -62,3 +62,10 @@ def test_what_may_take_more_than_its_head_asks_for(arch: str, before: str, body:
     view = OpenFile(None, "hip", Text(source.encode()), Project(None, None, {"devices": [arch]})).view()
     assert view is not None
     assert (view.reports[0].registers.highest == 24) == capped
+
+
+def test_other_vendors_compilers_pass_over_amd_s_attributes() -> None:
+    launch = "void h(float* p, int n) { k<<<1, n>>>(p); }"
+    source = f"__global__ void {FLAT.format(128)} k(float* p) {{ p[0] = 1; }}\n{launch}\n"
+    view = OpenFile(None, "hip", Text(source.encode()), Project(None, None, {"devices": ["h100"]})).view()
+    assert view is not None and view.reports[0].size.sizes == ()

@@ -200,6 +200,49 @@ def test_a_launch_that_the_bounds_refuse() -> None:
     assert not any("allows" in it or "→" in it for it in rest), rest
 
 
+@pytest.mark.parametrize(("other", "most"), [("n", 128), ("n & 63", 63)])
+def test_beside_a_launch_that_fails_the_kernel_s_hint_is_of_sizes_that_do_not(other: str, most: int) -> None:
+    drawn(f"""
+        __global__ void __launch_bounds__(128) k(float* p) {{ p[0] = 1; }} /*: 100% at {most} if ≤32 regs*/
+        void h(float* p, int n) {{
+            k<<<1, {other}>>>(p);
+            k<<<1, 256>>>(p); /*: no launch: 256>128 threads*/
+        }}
+    """)
+
+
+def test_a_launch_that_fails_in_one_instance_of_the_function_around_it() -> None:
+    drawn("""
+        // occupancy: regs=40
+        __global__ void __launch_bounds__(128) k(float* p) { p[0] = 1; } /*: 50–75% · 2 sizes*/
+        template <int N> void h(float* p) {
+            k<<<1, N>>>(p); /*: 75% · 24 blk/SM · regs*/
+            k<<<1, 32>>>(p); /*: 50% · 32 blk/SM · blocks*/
+        }
+        template void h<64>(float*);
+        template void h<256>(float*);
+    """)
+
+
+def test_sizes_that_all_fail() -> None:
+    drawn("""
+        __global__ void __launch_bounds__(128) k(float* p) { p[0] = 1; } /*: no launch: 256>128 threads*/
+        __global__ void l(float* p) { p[0] = 1; } /*: no launch: 2048>1024 threads*/
+        void h(float* p, bool c) {
+            k<<<1, c ? 256 : 512>>>(p);
+            l<<<1, c ? 2048 : 4096>>>(p);
+        }
+    """)
+
+
+def test_bounds_for_more_threads_than_a_block_may_have_bound_no_size() -> None:
+    """The registers that they leave are capped all the same."""
+    drawn("""
+        __global__ void __launch_bounds__(2048) k(float* p) { p[0] = 1; } /*: ≥50% · any block*/
+        void h(float* p, int n) { k<<<1, n>>>(p); }
+    """)
+
+
 def test_bounds_that_refuse_no_launch_for_sure() -> None:
     drawn("""
         template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[0] = 1; } /*: 256 thr · 100% if ≤32 regs*/

@@ -113,6 +113,11 @@ def _least_threads(kernel: Kernel) -> int | None:
     return product(kernel.block[1]).number if kernel.block else None
 
 
+def thread_bound(kernel: Kernel) -> Given | None:
+    """The attribute, or the first of the launch bounds, that says the same in its place."""
+    return _flat_size(kernel) or (kernel.bounds.max_threads if kernel.bounds else None)
+
+
 def _flat_size(kernel: Kernel) -> Given | None:
     bound = kernel.bounds.max_threads if kernel.bounds else None
     return None if _comes_first(bound, kernel.flat_size) else kernel.flat_size

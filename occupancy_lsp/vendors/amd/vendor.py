@@ -10,7 +10,7 @@ from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.bounds import groups_of_waves, register_ceiling, waves_honoured, waves_of_groups
-from occupancy_lsp.vendors.amd.ceiling import ceiling, most_threads, moved_arrays, unbound_threads
+from occupancy_lsp.vendors.amd.ceiling import ceiling, most_threads, moved_arrays, thread_bound, unbound_threads
 from occupancy_lsp.vendors.amd.compiler import as_compiled
 from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
 from occupancy_lsp.vendors.amd.registers import accumulators_start, vector_allocation, vector_registers
@@ -42,6 +42,9 @@ class _Amd(Vendor[AmdArch]):
 
     def ceiling(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
         return ceiling(arch, kernel, language, options)
+
+    def thread_bound(self, kernel: Kernel) -> Given | None:
+        return thread_bound(kernel)
 
     def most_threads(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> int | None:
         return most_threads(arch, kernel, language, options)
