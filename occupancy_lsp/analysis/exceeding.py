@@ -16,11 +16,19 @@ from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 
 
-def most_by_bounds(arch: Architecture, kernel: Kernel) -> int | None:
+def most_by_bounds(arch: Architecture, kernel: Kernel | None) -> int | None:
     """The threads that its bounds allow; None: that is not known, or bounds do not say it."""
+    if kernel is None:
+        return None
     bound = vendor_of(arch).thread_bound(kernel)
     most = bound.value.number if bound else None
     return most if kernel.block is None and 0 < (most or 0) <= arch.max_group_size else None
+
+
+def instance_of(kernel: Kernel, launch: KernelLaunch) -> Kernel | None:
+    """What is launched: an instance, or the kernel where which one is not known. None: none that is in sight."""
+    unseen = kernel.template and launch.arguments and launch.arguments != kernel.arguments
+    return next((it for it in kernel.instances if it.arguments == launch.arguments), None if unseen else kernel)
 
 
 def means(kernel: Kernel, launch: KernelLaunch) -> bool:
@@ -41,13 +49,14 @@ def allowed(
     directives: Sequence[DirectiveAt],
     facts: Sequence[LaunchFact],
 ) -> int | None:
-    """The most threads with which these launches start, where its bounds surely say it. `sure`: they can mean no other
-    kernel."""
-    most = most_by_bounds(arch, kernel)
-    if most is None or stated(directives, "block") is not None:
-        return most
-    stated_elsewhere = any(it.block and not it.assumed for it in facts)
-    return most if not stated_elsewhere and all(it in sure for it in launches) else None
+    """The most threads with which these launches start, where the bounds of what they launch surely say it. `sure`:
+    they can mean no other kernel."""
+    if stated(directives, "block") is not None:
+        return most_by_bounds(arch, kernel)
+    if any(it.block and not it.assumed for it in facts) or not all(it in sure for it in launches):
+        return None
+    each = [most_by_bounds(arch, instance_of(kernel, it)) for it in launches] or [most_by_bounds(arch, kernel)]
+    return None if None in each else max(it for it in each if it is not None)
 
 
 def refused(result: Occupancy, threads: int, most: int) -> Occupancy:

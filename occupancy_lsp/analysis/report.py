@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.built import Built, built
-from occupancy_lsp.analysis.exceeding import allowed, refused, surely_launched
+from occupancy_lsp.analysis.exceeding import allowed, instance_of, refused, surely_launched
 from occupancy_lsp.analysis.inputs import (
     STATED,
     Counted,
@@ -243,7 +243,7 @@ def report(given: KernelInputs) -> KernelReport:
         size = replace(size, origin="as compiled")
 
     def of_one(launch: KernelLaunch) -> _Judged:
-        instance = _instance(kernel, launch)
+        instance = instance_of(kernel, launch) or kernel
         return all_of_them if instance is kernel and len(every) == 1 else of(instance, (launch,))
 
     launched = tuple(_launched(it, of_one(it), given.device) for it in given.launches)
@@ -335,11 +335,6 @@ def _is_of(usage: Usage, arguments: str) -> bool:
 def _distinct(launches: Sequence[KernelLaunch]) -> list[KernelLaunch]:
     """One of those that ask for the same."""
     return list({(it.arguments, it.size, it.dynamic and it.dynamic.value): it for it in launches}.values())
-
-
-def _instance(kernel: Kernel, launch: KernelLaunch) -> Kernel:
-    """The instance of the template that is launched, if it is known."""
-    return next((it for it in kernel.instances if it.arguments == launch.arguments), kernel)
 
 
 def _elsewhere(origin: str, given: KernelInputs) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
 
+from occupancy_lsp.analysis.exceeding import most_by_bounds
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.carve_out import larger_share
 from occupancy_lsp.edits.implied import Implied, implied_bounds
@@ -125,8 +126,9 @@ def _fitting(view: View, start: int, end: int, opened: Opened) -> Iterator[Actio
     for index, report in enumerate(view.reports):
         if context is None or id(report) not in about:
             continue
-        offer = resize_to(context, index, _most_launched(report))
-        if not isinstance(offer, Refused) and offer.size < offer.before:
+        most = _most_launched(report)
+        offer = resize_to(context, index, most) if most is not None else None
+        if offer is not None and not isinstance(offer, Refused) and offer.size < offer.before:
             edits = tuple(starmap(edit_of, offer.edits))
             yield Action(launch_title(offer), "quickfix", f"launch:{index}", about[id(report)], edits=edits)
 
@@ -144,10 +146,11 @@ def _budgeted(view: View, start: int, end: int, opened: Opened) -> Iterator[Acti
             yield from budgeted.offers(view, context, index, opened)
 
 
-def _most_launched(report: KernelReport) -> int:
-    bounds = report.kernel.bounds
-    stated = bounds.max_threads.value.number if bounds else None
-    return min(stated or report.arch.max_group_size, report.arch.max_group_size)
+def _most_launched(report: KernelReport) -> int | None:
+    """None: the bounds of its instances differ."""
+    most = most_by_bounds(report.arch, report.kernel)
+    apart = any(most_by_bounds(report.arch, it) for it in report.kernel.instances)
+    return most or (None if apart else report.arch.max_group_size)
 
 
 def _removals(view: View, start: int, end: int) -> Iterator[Action]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from occupancy_lsp.analysis.exceeding import most_by_bounds
+from occupancy_lsp.analysis.exceeding import instance_of, most_by_bounds
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -14,8 +15,10 @@ from occupancy_lsp.rules.finding import Finding, Fix, Note
 from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.kernels.attributes import Bounds
+from occupancy_lsp.source.kernels.attributes import Given
+from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 
 
@@ -23,49 +26,75 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
     return any(larger(report)) or bool(_larger_elsewhere(report))
 
 
-def larger(report: KernelReport) -> Iterator[tuple[int, Place]]:
-    """The sizes that the kernel's bounds forbid, each with where it stands."""
-    most = most_by_bounds(report.arch, report.kernel)
-    yield from ((size, place) for size, place in _sizes(report) if most is not None and size > most)
+@dataclass(frozen=True, slots=True)
+class Larger:
+    """A size that launch bounds forbid. `bound`: what says the most, which is that of an instance of a template."""
+
+    size: int
+    most: int
+    bound: Given
+
+    @property
+    def fault(self) -> str:
+        return f"{self.size} threads; the kernel's launch bounds allow {self.most}: the launch fails"
 
 
-def _larger_elsewhere(report: KernelReport) -> list[FarLaunch]:
-    """The launches in other files that the kernel's bounds forbid."""
-    most = most_by_bounds(report.arch, report.kernel)
-    return [it for it in launched_elsewhere(report) if most is not None and (it.launch.size.number or 0) > most]
+def larger(report: KernelReport) -> Iterator[tuple[Larger, Place]]:
+    """The sizes that bounds forbid, each with where it stands."""
+    for kernel, size, place in _sizes(report):
+        if (found := _larger(report, kernel, size)) is not None:
+            yield found, place
+
+
+def _larger_elsewhere(report: KernelReport) -> list[tuple[Larger, FarLaunch]]:
+    """The same of launches in other files."""
+    each = ((instance_of(report.kernel, it.launch), it) for it in launched_elsewhere(report))
+    return [(found, it) for kernel, it in each if (found := _larger(report, kernel, it.launch.size.number))]
+
+
+def _larger(report: KernelReport, kernel: Kernel | None, size: int | None) -> Larger | None:
+    if kernel is None or size is None:
+        return None
+    bound, most = vendor_of(report.arch).thread_bound(kernel), most_by_bounds(report.arch, kernel)
+    return Larger(size, most, bound) if bound is not None and most is not None and size > most else None
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
-    bounds, most = report.kernel.bounds, most_by_bounds(report.arch, report.kernel)
-    found, far = [*larger(report)], _larger_elsewhere(report)
-    if bounds is None or most is None or not (found or far):
-        return
-    note = Note(bounds.place, f"{LANGUAGES[report.language].bounds} allows {most} threads")
-    sizes = [*(size for size, _ in found), *(it.launch.size.number or 0 for it in far)]
-    fixes = _fixes(report, bounds, most, max(sizes))
-    fault = f"threads; the kernel's launch bounds allow {most}: the launch fails"
-    for size, place in found:
-        yield Finding(place, f"{size} {fault}", (note,), fixes)
+    near, far = [*larger(report)], _larger_elsewhere(report)
+    fixes = _fixes(report, max((it.size for it, _ in (*near, *far)), default=0))
+    for found, place in near:
+        yield Finding(place, found.fault, (_note(report, found),), fixes)
     if far:
-        text = said_of_far(far[0], f"{far[0].launch.size.number} {fault}", len(far) - 1)
-        yield Finding(report.kernel.name_place, text, (note,), fixes)
+        found, launch = far[0]
+        text = said_of_far(launch, found.fault, len(far) - 1)
+        yield Finding(report.kernel.name_place, text, (_note(report, found),), fixes)
 
 
-def _fixes(report: KernelReport, bounds: Bounds, now: int, threads: int) -> tuple[Fix, ...]:
+def _note(report: KernelReport, found: Larger) -> Note:
+    bounds, most = report.kernel.bounds, f"allows {found.most} threads"
+    if bounds is not None and bounds.max_threads.place == found.bound.place:
+        return Note(bounds.place, f"{LANGUAGES[report.language].bounds} {most}")
+    return Note(found.bound.place, f"the attribute {most}")
+
+
+def _fixes(report: KernelReport, threads: int) -> tuple[Fix, ...]:
     """For all its launches; that fewer threads are launched is an edit of the size."""
-    groups = bounds.min_groups
-    if threads > report.arch.max_group_size or (groups is not None and groups.value.number is None):
+    bounds, now = report.kernel.bounds, most_by_bounds(report.arch, report.kernel)
+    if bounds is None or now is None or not 0 < threads <= report.arch.max_group_size:
+        return ()
+    others = vendor_of(report.arch).thread_bound(report.kernel) != bounds.max_threads
+    if others or (bounds.min_groups is not None and bounds.min_groups.value.number is None):
         return ()
     return (raise_threads(report, bounds, now, threads),)
 
 
-def _sizes(report: KernelReport) -> Iterator[tuple[int, Place]]:
+def _sizes(report: KernelReport) -> Iterator[tuple[Kernel | None, int | None, Place]]:
+    """Each with the instance of the template that has it."""
     block = stated(report.directives, "block")
     if block is not None and isinstance(block.directive, Stated):
-        yield block.directive.value, block.place
+        yield report.kernel, block.directive.value, block.place
     for launch in launched(report):
-        if launch.size.number is not None:
-            yield launch.size.number, launch.block[0]
+        yield instance_of(report.kernel, launch), launch.size.number, launch.block[0]
 
 
 RULE = Rule(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import carve_outs, cluster_launches, launches, opt_ins
-from occupancy_lsp.source.facts.calls import handed_out, instantiation, mention, prototypes
+from occupancy_lsp.source.facts.calls import announces_special, handed_out, instantiation, mention, prototypes
 from occupancy_lsp.source.facts.carve_outs import by_words, carve_out, meant
 from occupancy_lsp.source.facts.cluster_launches import cluster_launch
 from occupancy_lsp.source.facts.declarations import scope_of
@@ -130,6 +130,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     functions = []
     announced: list[Prototype] = []
     mentions: list[CallSite] = []
+    special: list[int] = []
     for kind, node in nodes.each(OFTEN):
         if kind in ("declaration", "field_declaration"):
             scope = scope_of(nodes, node)
@@ -160,6 +161,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
             mentions += instantiation(nodes, node)
         elif kind == "template_function":
             mentions += [named] if (named := mention(nodes, node)) else []
+            special += [node.start_byte] if named and announces_special(nodes, node) else []
         elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
             functions.append(_spilling(defined, item_text))
     if hands:  # macros that stand for statements
@@ -196,6 +198,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         narrows=any(it.kind == "narrowed" for it in definitions),
         types=tuple(types),
         mentions=tuple(mentions),
+        special=tuple(special),
         arrays=arrays,
         comments=comments(masked),
         opt_ins=tuple(opt_ins),

@@ -229,6 +229,14 @@ def test_a_launch_beyond_the_bounds_in_another_file(tmp_path: Path, launch: str,
     assert [(it.message, it.severity) for it in found] == [(said, "error")] * bool(said)
 
 
+def test_a_launch_beyond_the_bounds_of_an_instance_in_another_file(tmp_path: Path) -> None:
+    kernel = "#pragma once\ntemplate <int B> __global__ void __launch_bounds__(B) k(float *p) { p[threadIdx.x] = B; }\n"
+    run = '#include "k.cuh"\nvoid run(float *p) { k<256><<<1, 256>>>(p); k<128><<<1, 256>>>(p); }\n'
+    view = seen(opened(project(tmp_path, {"k.cuh": kernel, "main.cu": run}), "k.cuh"))
+    said = "launched at main.cu:2 with 256 threads; the kernel's launch bounds allow 128: the launch fails"
+    assert [it.message for it in diagnostics(view)] == [said]
+
+
 _KERNEL = "void k(float* p) { p[threadIdx.x] = 1; }\n"
 _RUN = "void run(float* p) { k<<<1, 2048>>>(p); }\n"
 _DECLARED = "__global__ void k(float* p);\n"

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from tests.compilers import clang, for_hip
-from tests.support import live
+from tests.support import live, text_of
 
 VGPRS = "__attribute__((amdgpu_num_vgpr({})))"
 FLAT = "__attribute__((amdgpu_flat_work_group_size(1, {})))"
@@ -62,6 +64,30 @@ def test_what_may_take_more_than_its_head_asks_for(arch: str, before: str, body:
     view = OpenFile(None, "hip", Text(source.encode()), Project(None, None, {"devices": [arch]})).view()
     assert view is not None
     assert (view.reports[0].registers.highest == 24) == capped
+
+
+@pytest.mark.parametrize(
+    ("head", "most"),
+    [
+        (FLAT.format(128), 128),
+        (f"{FLAT.format(128)} __launch_bounds__(512)", 128),
+        (f"__launch_bounds__(64) {FLAT.format(512)}", 64),
+        (FLAT.format(2048), 256),
+    ],
+)
+def test_no_larger_group_is_launched_than_the_first_of_its_attributes_allows(head: str, most: int) -> None:
+    """HIP's runtime compares with the code object's `.max_flat_workgroup_size`, which is that attribute's number."""
+    source = f"__global__ void {head} k(float* p) {{ p[0] = 1; }}\nvoid h(float* p) {{ k<<<1, 256>>>(p); }}\n"
+    view = OpenFile(None, "hip", Text(source.encode()), Project(None, None, {"devices": ["mi300x"]})).view()
+    assert view is not None
+    fails = most < 256
+    assert text_of(view.reports[0]) == (f"no launch: 256>{most} threads" if fails else "256 thr · 100% if ≤64 regs")
+    found = [(it.message, [at.message for at in it.related]) for it in diagnostics(view) if it.code == "OCC005"]
+    what = "__launch_bounds__" if head.startswith("__launch") else "the attribute"
+    said = f"256 threads; the kernel's launch bounds allow {most}: the launch fails", [f"{what} allows {most} threads"]
+    assert found == [said] * fails
+    raised = [it.title for it in actions(view, source.index("256>>>"), source.index(">>>")) if "Raise" in it.title]
+    assert len(raised) == head.startswith("__launch")
 
 
 def test_other_vendors_compilers_pass_over_amd_s_attributes() -> None:

@@ -243,10 +243,45 @@ def test_bounds_for_more_threads_than_a_block_may_have_bound_no_size() -> None:
     """)
 
 
+def test_bounds_are_those_of_the_instance_that_is_launched() -> None:
+    template = "template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[N] = 1; }"
+    drawn(f"""
+        {template} /*: ≥25% · regs ≤128*/
+        void h() {{
+            k<128><<<1, 256>>>(p); /*: no launch: 256>128 threads*/
+            k<512><<<1, 256>>>(p);
+        }}
+    """)
+    drawn(f"""
+        {template} /*: no launch: 256>128 threads*/
+        void h() {{
+            k<128><<<1, 256>>>(p);
+            k<64><<<1, 256>>>(p); /*: no launch: 256>64 threads*/
+        }}
+    """)
+    drawn(f"""
+        {template} /*: 256 thr · 100% if ≤32 regs*/
+        void h() {{
+            k<128><<<1, 256>>>(p); /*: no launch: 256>128 threads*/
+            k<ELSEWHERE><<<1, 256>>>(p);
+        }}
+    """)
+    drawn(f"""
+        {template} /*: no launch: 256>128 threads*/
+        auto other = &k<ELSEWHERE>;
+        void h() {{ k<128><<<1, 256>>>(p); }}
+    """)
+
+
 def test_bounds_that_refuse_no_launch_for_sure() -> None:
+    """What has another body may have other bounds."""
     drawn("""
-        template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[0] = 1; } /*: 256 thr · 100% if ≤32 regs*/
-        void h() { k<128><<<1, 256>>>(p); k<512><<<1, 256>>>(p); } /*: ≥25% · regs ≤128*/
+        template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[N] = 1; } /*: 256 thr · 100% if ≤32 regs*/
+        template <> __global__ void __launch_bounds__(256) k<128>(float* p);
+        void h() {
+            k<128><<<1, 256>>>(p);
+            k<64><<<1, 256>>>(p); /*: no launch: 256>64 threads*/
+        }
     """)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
@@ -187,10 +188,54 @@ def test_a_launch_beyond_the_launch_bounds(device: str) -> None:
 
 
 @DEVICES
+def test_a_launch_beyond_the_launch_bounds_of_an_instance(device: str) -> None:
+    check(
+        """
+        template <int B> __global__ void __launch_bounds__(B) of(float* p) { p[threadIdx.x] = B; }
+        template <class C> __global__ void __launch_bounds__(C::B) by(float* p, C c) { p[threadIdx.x] = 1; }
+        template <int N> struct Half { static constexpr int B = N / 2; };
+        void run(float* p, int n) {
+          of<128><<<n, 256>>>(p);
+        //             ^^^ error OCC005: 256 threads; the kernel's launch bounds allow 128: the launch fails
+          of<256><<<n, 256>>>(p);
+          of<512><<<n, n>>>(p);
+          by<<<n, 256>>>(p, Half<256>());
+        //        ^^^ error OCC005: 256 threads; the kernel's launch bounds allow 128: the launch fails
+          by<<<n, 256>>>(p, Half<512>());
+        }
+        template <int B> void each(float* p) {
+          of<B><<<1, 384>>>(p);
+        //           ^^^ error OCC005: 384 threads; the kernel's launch bounds allow 256: the launch fails
+          if (B > 256) of<B><<<1, 512>>>(p);
+        }
+        template void each<256>(float*);
+        template void each<512>(float*);
+        """,
+        device,
+    )
+
+
+def test_no_edit_of_one_launch_or_of_the_bounds_of_all_is_offered_where_those_of_instances_differ() -> None:
+    kernel = "template <int B> __global__ void __launch_bounds__(B) of(float* p) { p[threadIdx.x] = B; }\n"
+    source = f"{kernel}void run(float* p) {{ of<128><<<1, 256>>>(p); of<256><<<1, 256>>>(p); }}\n"
+    view = view_of(source)
+    assert [it.code for it in diagnostics(view)] == ["OCC005"]
+    offered = actions(view, source.index("256>>>"), source.index(">>>"))
+    assert [it.title for it in offered if it.code == "OCC005"] == ["Ignore OCC005 for this kernel"]
+
+
+@DEVICES
 def test_launches_that_launch_bounds_do_not_forbid(device: str) -> None:
     check(
         """
         template <int N> __global__ void __launch_bounds__(N) of(float* p) { p[threadIdx.x] *= 2; }
+        template <> __global__ void __launch_bounds__(512) of<64>(float* p);
+        template <int N> __global__ void __launch_bounds__(N) alone(float* p) { p[threadIdx.x] *= 2; }
+        template <> __global__ void __launch_bounds__(512) alone<64>(float* p);
+        template <int N> __global__ void __launch_bounds__(N) one(float* p) { p[threadIdx.x] *= 2; }
+        template <> __global__ void __launch_bounds__(512) one<64>(float* p) { p[threadIdx.x] *= 3; }
+        template <int N> __global__ void __launch_bounds__(N) two(float* p) { p[threadIdx.x] *= 2; }
+        template <int N, int M = 8> __global__ void __launch_bounds__(N * M) two(float* p) { p[threadIdx.x] *= 3; }
         __global__ void __launch_bounds__(256) step(float* p) { p[threadIdx.x] *= 2; }
         __global__ void __launch_bounds__(0) zero(float* p) { p[threadIdx.x] *= 2; }
         namespace here { __global__ void __launch_bounds__(64) twin(float* p) { p[threadIdx.x] *= 2; } }
@@ -202,6 +247,11 @@ def test_launches_that_launch_bounds_do_not_forbid(device: str) -> None:
         __global__ void LIMIT maybe(float* p) { p[threadIdx.x] *= 2; }
         void run(float* p, int n) {
           of<512><<<1, 512>>>(p);
+          of<ELSEWHERE><<<1, 512>>>(p);
+          of<64><<<1, 512>>>(p);
+          alone<64><<<1, 512>>>(p);
+          one<64><<<1, 512>>>(p);
+          two<64><<<1, 512>>>(p);
           step<<<1, 256>>>(p);
           step<<<1, n>>>(p);
           zero<<<1, 512>>>(p);

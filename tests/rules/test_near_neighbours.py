@@ -84,6 +84,10 @@ def threshold(case: Case) -> Case:
 PLAIN = "__global__ void k(float* p) { p[threadIdx.x] *= 2; }\n"
 BOUNDED = PLAIN.replace("void k", "void __launch_bounds__(HERE) k")
 RUN = "void run(float* p) { k<<<HERE>>>(p); }\n"
+INSTANCES = """template <int B> __global__ void __launch_bounds__(B) k(float* p) { p[threadIdx.x] = B; }
+void other(float* p) { k<512><<<9, 512>>>(p); }
+"""
+FLAT = "__attribute__((amdgpu_flat_work_group_size(1, 96)))"
 CLUSTER = PLAIN.replace("void k", "void __cluster_dims__(2, 1, 1) k")
 ASKED = """void run(float* p) {
   cudaLaunchConfig_t config = {0};
@@ -187,6 +191,9 @@ CASES = [
     cuda("OCC005", "sm_80", PLAIN.replace("void k", "void __launch_bounds__(96) k") + RUN, "9, 97", "9, 96"),
     *(hip("OCC005", device, PLAIN.replace("void k", "void __launch_bounds__(96) k") + RUN, "9, 97", "9, 96")
       for device in ("gfx942", "gfx1100")),
+    cuda("OCC005", "sm_90", INSTANCES + RUN.replace("k<", "k<96><"), "9, 97", "9, 96"),
+    *(hip("OCC005", device, PLAIN.replace("void k", f"void {FLAT} k") + RUN, "9, 97", "9, 96")
+      for device in ("gfx90a", "gfx1201")),
     cuda("OCC006", "sm_120", PLAIN + RUN, "dim3(9, 9, 65536), 64", "dim3(9, 9, 65535), 64"),
     cuda("OCC006", "sm_75", PLAIN + RUN, "2147483648u, 64", "2147483647u, 64"),
     hip("OCC006", "gfx1100", PLAIN + RUN, "dim3(9, 0), 64", "dim3(9, 1), 64"),

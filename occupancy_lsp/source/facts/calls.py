@@ -94,6 +94,17 @@ def mention(nodes: Nodes, node: Node) -> CallSite | None:
     return CallSite(name, template, None, node.start_byte)
 
 
+def announces_special(nodes: Nodes, node: Node) -> bool:
+    """Whether a name is that of `template <> void f<float>(float*);`"""
+    outer = nodes.parent(node)
+    while outer is not None and outer.type.endswith(("declarator", "declaration", "qualified_identifier")):
+        if outer.type == "template_declaration":
+            parameters = outer.child_by_field_name("parameters")
+            return parameters is not None and not parameters.named_children
+        outer = nodes.parent(outer)
+    return False
+
+
 def handed_out(nodes: Nodes, node: Node) -> Iterator[CallSite]:
     """The names in the initial values of a declaration at file level: some may be functions, which others call."""
     kind = node.child_by_field_name("type")

@@ -449,6 +449,7 @@ class ItemFacts:
     carve_outs: tuple[CarveOut, ...] = ()
     held: tuple[Held, ...] = ()
     mentions: tuple[CallSite, ...] = ()  # template functions named outside of calls: instantiated, or passed on
+    special: tuple[int, ...] = ()  # the starts of those that name a full specialisation, without its body
     includes: tuple[Include, ...] = ()
     undefined: tuple[str, ...] = ()  # names that #undef takes away
     opened: tuple[str, ...] = ()  # the namespaces that this item opens

@@ -70,8 +70,8 @@ def _of(env: Environment, placed: PlacedItem, function: Function, use: Use, dept
 
 def _specialises(use: Use) -> bool:
     """Whether it is the name of a full specialisation, which is a function of its own."""
-    functions = use.placed.facts.functions
-    return any(it.template == () and it.name_span.start == use.site.start for it in functions)
+    facts, at = use.placed.facts, use.site.start
+    return at in facts.special or any(it.template == () and it.name_span.start == at for it in facts.functions)
 
 
 def specialised_arguments(env: Environment, placed: PlacedItem, function: Function) -> str:
