@@ -80,6 +80,10 @@ class Reports:
         self._preferred: tuple[Preferred, ...] = ()
         self._namesakes: Mapping[str, Sequence[Kernel]] = {}  # of names that several kernels bear
 
+    def close(self) -> None:
+        """Nobody asks any more."""
+        self._queries.close()
+
     def stand_in(self, around: Around) -> None:
         """Before the next `follow`."""
         self._moved = self._moved or around != self._around

@@ -176,6 +176,8 @@ class OpenFile:
         """Nobody looks at it any more: let go at once of what was worked out."""
         if self._source is not None:
             self._source.close()
+        if self._reports is not None:
+            self._reports.close()
         self._view = None
 
     def replace_all(self, content: bytes) -> None:
