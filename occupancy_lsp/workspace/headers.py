@@ -20,8 +20,8 @@ from occupancy_lsp.source.meaning.unit import (
     around_header,
     around_root,
     at_the_start,
-    is_guarded,
     say_the_same,
+    says_once,
 )
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, reads_alike
@@ -311,7 +311,7 @@ class Headers:
             return None
         by_device = DEVICE_MACROS.search(found.data) is not None
         items = self._store.read(found.data, dialect)
-        return _Known(now, found.data, dialect, Text(str(path), items, is_guarded(found.data), by_device))
+        return _Known(now, found.data, dialect, Text(str(path), items, says_once(found.data), by_device))
 
 
 def _answer(

@@ -17,7 +17,7 @@ from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.host.enqueued import ENQUEUE
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.unit import Text, UnitContext, is_guarded
+from occupancy_lsp.source.meaning.unit import Text, UnitContext, says_once
 from occupancy_lsp.source.mentions import calls, names_otherwise
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.standing import standing_anywhere
@@ -80,7 +80,7 @@ class Launchers:
         self._dialect = HOST if self._hosted else own.dialect
         self._macros = {} if self._hosted else macros
         self._opened = {index.path_of(it) or it: content for it, content in opened.items()}
-        self._own = Text(str(path), own.placed_items(), is_guarded(opened.get(path, b"")), False)
+        self._own = Text(str(path), own.placed_items(), says_once(opened.get(path, b"")), False)
         self._files: dict[Path, CurrentFile] = {}
         self._known = known
         self._read_headers: dict[Path, CurrentFile] = {}

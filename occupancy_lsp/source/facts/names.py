@@ -92,6 +92,11 @@ class PlacedItem(NamedTuple):
         return said.includes if isinstance(said, ItemFacts) else said.names.includes
 
     @property
+    def undefined(self) -> tuple[str, ...]:
+        said = self.said
+        return said.undefined if isinstance(said, ItemFacts) else said.names.undefined
+
+    @property
     def names(self) -> ItemNames:
         said = self.said
         return names_of(said) if isinstance(said, ItemFacts) else said.names

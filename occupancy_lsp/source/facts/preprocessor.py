@@ -14,7 +14,7 @@ from occupancy_lsp.source.text.span import Span
 _LINE = re.compile(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
 _DEFINE = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body>.*)", re.DOTALL)
 _NOISE = re.compile(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
-_DEFINED = re.compile(r"\bdefined\s+(\w+)")
+_DEFINED = re.compile(r"\bdefined(?:\s*\(\s*(\w+)\s*\)|\s+(\w+))")
 _ATTRIBUTE = re.compile(rb"__attribute__\s{0,8}\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\)")  # names no function
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _PLAIN_ARGUMENTS = rb"[\w\s:,*]*"
@@ -43,7 +43,7 @@ def branch(line: bytes) -> tuple[str, str] | None:
     name = match["name"].decode() if match else ""
     if not match or name not in _BRANCHES:
         return None
-    condition = _DEFINED.sub(r"defined(\1)", match["rest"].decode("utf-8", "replace").strip())
+    condition = _DEFINED.sub(r"defined(\1\2)", match["rest"].decode("utf-8", "replace").strip())
     if name in ("ifdef", "ifndef"):
         condition = f"{'!' if name == 'ifndef' else ''}defined({condition})"
     return _BRANCHES[name], condition

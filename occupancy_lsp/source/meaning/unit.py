@@ -7,23 +7,21 @@ that includes it and the next, and what an includer says before or after the fil
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import field, fields
 from itertools import groupby
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Conditions, Include
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.text.pieces import after_trivia
 
 STEP = 1 << 24
 _FIRST, _BEFORE, _AFTER = -(1 << 60), -(1 << 59), 1 << 60
 _MOST_ITEMS = 200_000  # of one unit; what is beyond them is not seen
 _DEEPEST = 40
 _ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
-_GUARD = re.compile(rb"#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)(\w+)")
+_GUARD = re.compile(r"!defined\((\w+)\)")
 _new = tuple.__new__  # units have a great many items: they are made as the tuples that they are
-_DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +36,7 @@ class Point:
 
 _Around = tuple[tuple[str, ...], Conditions]
 _Telling = tuple[PlacedItem, tuple[Include, ...]]
+_Together = tuple[_Around, tuple[_Telling, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,35 +44,53 @@ class Text:
     """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
 
     `by_device`: what it says may depend on the device. `telling`: the items that includers hear of, with what they
-    include themselves, by the namespaces and conditions around those that stand together.
+    include themselves, by the namespaces and conditions around those that stand together; `again`: those of them that
+    they hear of once more where they include it again.
     """
 
     path: str
     placed_items: tuple[PlacedItem, ...]
     once: bool
     by_device: bool
-    telling: tuple[tuple[_Around, tuple[_Telling, ...]], ...] = field(init=False)
+    telling: tuple[_Together, ...] = field(init=False)
+    again: tuple[_Together, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         each = ((it, it.includes) for it in self.placed_items)
-        told = (it for it in each if it[0].matters or it[1])
-        groups = groupby(told, lambda it: (it[0].namespaces, it[0].conditions))
-        object.__setattr__(self, "telling", tuple((around, tuple(those)) for around, those in groups))
+        telling = [it for it in each if it[0].matters or it[1]]
+        object.__setattr__(self, "telling", _together(telling))
+        object.__setattr__(self, "again", () if self.once else _together(_outside_guards(telling)))
+
+
+def _together(telling: Iterable[_Telling]) -> tuple[_Together, ...]:
+    groups = groupby(telling, lambda it: (it[0].namespaces, it[0].conditions))
+    return tuple((around, tuple(those)) for around, those in groups)
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
 Resolve = Callable[[Include, str], Text | None]
 
 
-def is_guarded(content: bytes) -> bool:
-    if _ONCE.search(content):
-        return True
-    guard = _GUARD.match(content, after_trivia(content, 0))
-    if guard is None:
+def says_once(content: bytes) -> bool:
+    return _ONCE.search(content) is not None
+
+
+def _outside_guards(telling: Sequence[_Telling]) -> Iterable[_Telling]:
+    """Those that stand under no `#ifndef X` that begins with a definition of X, which nothing here takes back."""
+    undefined = {name for placed, _ in telling for name in placed.undefined}
+    first: dict[Conditions, PlacedItem] = {}
+    for placed, _ in telling:
+        first.setdefault(placed.conditions, placed)
+    guards = {around[-1] for around, it in first.items() if around and _is_guard(around[-1], it, undefined)}
+    return (it for it in telling if guards.isdisjoint(it[0].conditions))
+
+
+def _is_guard(condition: tuple[str, bool], first: PlacedItem, undefined: Set[str]) -> bool:
+    text, wanted = condition
+    guard = _GUARD.fullmatch(text) if wanted else None
+    if guard is None or guard[1] in undefined:
         return False
-    end = content.find(b"\n", guard.end())
-    defined = _DEFINE.match(content, after_trivia(content, end)) if end >= 0 else None
-    return defined is not None and defined[1] == guard[1]
+    return any(it.name == guard[1] and it.kind == "macro" and not it.conditions for it in first.facts.definitions)
 
 
 def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
@@ -111,25 +128,31 @@ class _Expansion:
             if include.quoted:
                 self.unresolved.add(include.path)
             return
-        if text.once and text.path in self.seen:
-            return
+        telling = text.again if text.path in self.seen else text.telling
         self.seen.add(text.path)
         self.by_device = self.by_device or text.by_device
         if text.path != self.stop:
-            self.items_of(text, namespaces, conditions, depth)
+            self.items_of(text.path, telling, namespaces, conditions, depth)
         elif self.before_stop is None:
             self.before_stop = len(self.found), frozenset(self.seen)
             self.order = _AFTER
 
-    def items_of(self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int) -> None:
-        for around, told in text.telling:
+    def items_of(
+        self,
+        path: str,
+        telling: Sequence[_Together],
+        namespaces: tuple[str, ...],
+        conditions: Conditions,
+        depth: int,
+    ) -> None:
+        for around, told in telling:
             inside = (*namespaces, *around[0]), (*conditions, *around[1])
             for placed, includes in told:
                 if self.items >= _MOST_ITEMS:
                     return
                 self.items += 1
                 for include in includes:
-                    self.include(include, inside[0], (*inside[1], *include.conditions), text.path, depth + 1)
+                    self.include(include, inside[0], (*inside[1], *include.conditions), path, depth + 1)
                 if placed.matters:
                     self.found.append(_new(PlacedItem, (placed[0], self.order, *inside, *placed[4:])))
                     self.order += self.order < self.last
@@ -172,7 +195,7 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     """Of a file as `root` includes it; None: it does not."""
     expansion = _Expansion(resolve, path)
     expansion.seen.add(root.path)
-    expansion.items_of(root, (), (), 0)
+    expansion.items_of(root.path, root.telling, (), (), 0)
     if expansion.before_stop is None:
         return None
     count, seen_before = expansion.before_stop
