@@ -95,6 +95,16 @@ def test_what_hangs_on_one_another_takes_no_more_than_its_size(name: str) -> Non
     assert _work_of_reading(grow(10 * _LONG)) <= _MOST * _work_of_reading(grow(_LONG))
 
 
+def test_functions_that_call_one_another_take_no_more_than_they_are() -> None:
+    def ring(count: int) -> str:
+        calls = ("".join(f"f{(it + next) % count}(); " for next in (1, 2, 3)) for it in range(count))
+        each = (f"__device__ void f{it}() {{ {inner}__syncthreads(); }}\n" for it, inner in enumerate(calls))
+        return f"{''.join(each)}__global__ void k() {{ f0(); }}\n"
+
+    _look(ring(4))
+    assert _work_of_reading(ring(32)) <= 5 * _work_of_reading(ring(8))
+
+
 @pytest.mark.parametrize("name", ["kernels and their launches", "launches", "shared arrays", "names", "includes"])
 def test_hover_and_actions_take_no_more_than_the_text_is_long(name: str) -> None:
     grow = MANY[name]

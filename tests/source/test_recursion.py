@@ -49,6 +49,27 @@ def test_a_kernel_has_the_memory_of_what_it_reaches_whatever_stands_before_it(
     assert found == {f"k_{it}": _BYTES if holder in _reached(calls, it) else 0 for it in order}
 
 
+@settings(max_examples=100, deadline=None)
+@given(_CALLS, st.sampled_from(_NAMES), st.permutations(_NAMES))
+def test_a_kernel_has_the_barriers_of_what_it_reaches_whatever_stands_before_it(
+    calls: Mapping[str, Sequence[str]], holder: str, order: Sequence[str]
+) -> None:
+    content = _text(calls, "", order).replace(
+        f"int {holder}(int n) {{ ".encode(), f'int {holder}(int n) {{ asm volatile("bar.sync 5;"); '.encode()
+    )
+    found = {it.name: it.barriers.exact for it in Source(content, CUDA).facts({"__CUDA_ARCH__": 900}).kernels}
+    assert found == {f"k_{it}": 6 if holder in _reached(calls, it) else 0 for it in order}
+
+
+def test_a_barrier_whose_number_a_function_hands_itself_may_be_any() -> None:
+    text = """\
+__device__ void wait(int number, int n) { asm volatile("bar.sync %0;" :: "r"(number)); if (n) wait(number + 1, n - 1); }
+__global__ void k(int n) { wait(2, n); }
+"""
+    kernel = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0]
+    assert (kernel.barriers.lowest, kernel.barriers.highest) == (3, 16)
+
+
 def test_a_kernel_that_goes_takes_nothing_of_the_others_along() -> None:
     calls = {"a": ["c", "b"], "b": ["a"], "c": [], "d": [], "e": []}
     content = _text(calls, "c", "ab")
@@ -71,6 +92,13 @@ def test_however_many_functions_are_called_none_without_memory_is_a_doubt(holder
     else:
         assert (far.local.highest, far.local.reason) == (None, "too many functions to follow")
         assert near.local.highest == 64
+
+
+def test_a_barrier_behind_many_calls_is_counted() -> None:
+    """At most 32 in one another were followed once."""
+    called = "".join(f"__device__ void f{i + 1}() {{ f{i}(); }}\n" for i in range(300))
+    text = f'__device__ void f0() {{ asm volatile("bar.sync 5;"); }}\n{called}__global__ void k() {{ f300(); }}'
+    assert Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].barriers.exact == 6
 
 
 def test_a_barrier_behind_too_many_functions_to_follow_is_not_missed() -> None:

@@ -19,7 +19,7 @@ from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quie
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import called, macro_calls
 from occupancy_lsp.source.kernels.callees import candidates
-from occupancy_lsp.source.kernels.reach import NO_CALLS, Below, Calls, Reach, calls_of
+from occupancy_lsp.source.kernels.reach import Below, Calls, Reach
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.expressions import Expression, Name, Unread, parse_apart
@@ -27,7 +27,7 @@ from occupancy_lsp.source.text.limits import GIVEN_UP
 
 _CONDITIONAL = re.compile(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
 _LEFT_OUT = "a compiler may leave some out"
-_DEEPEST = 32
+_MOST_ROUNDS = 64  # through functions that call one another
 _MOST_TRIED = 256  # places in a body whose conditions are looked at
 
 
@@ -89,6 +89,11 @@ class _Count:
         less = other.lowest <= self.lowest and other.highest <= self.highest
         return less and not other.given and other.unseen <= self.unseen and bool(self.reason or not other.reason)
 
+    def says_as_much_as(self, other: _Count) -> bool:
+        """Whatever the reasons, of which several may be true."""
+        numbers = self.lowest, self.highest, self.unseen
+        return numbers == (other.lowest, other.highest, other.unseen) and dict(self.given) == dict(other.given)
+
     def perhaps(self, why: str) -> _Count:
         """The same where it is not sure that it is compiled."""
         given = tuple((index, False) for index, _ in self.given)
@@ -100,8 +105,8 @@ _NOTHING = _Count()
 
 def barriers(env: Environment, found: Reach) -> Barriers:
     below = _below(env, found.below)
-    counter = _Counter(env, {found.kernel: found.calls}, False, {**below.counts, found.kernel: _NOTHING})
-    count = counter.worked_out(found.kernel, 0)
+    counter = _Counter(env, {**below.counts, found.kernel: _NOTHING})
+    count = counter.of(found.kernel, found.calls)
     reached = below.reached | {found.kernel.function.name}
     for name, called_there in (*found.calls.mentioned.waiting, *below.waiting):
         if not called_there <= reached:
@@ -123,78 +128,80 @@ class _Below:
 
 def _below(env: Environment, below: Below) -> _Below:
     """Remembered: it is the same for all kernels that call the same."""
-    return env.remember(("barriers below", "", below), lambda: _counted(env, below), _Below({}, frozenset(), ()))
+    return env.remember(("barriers below", "", below), lambda: _told(env, below), _Below({}, frozenset(), ()))
 
 
-def _counted(env: Environment, below: Below) -> _Below:
-    known = {} if below.caller is None else {below.caller: _NOTHING}
-    counter = _Counter(env, below.calls, below.complete, known)
-    for body in below.callees:
-        if below.followed:
-            counter.of(body, 1)
-        else:
-            known[body] = _Count(0, counter.most, "it calls too many functions to follow")
+def _told(env: Environment, below: Below) -> _Below:
+    counts = _counted(env, below) if below.followed else dict.fromkeys(below.callees, _too_many(env))
     reached = frozenset(it.function.name for it in below.bodies)
-    return _Below(known, reached, tuple(it for it in below.mentioned.waiting if not it[1] <= reached))
+    return _Below(counts, reached, tuple(it for it in below.mentioned.waiting if not it[1] <= reached))
 
 
-@dataclass(frozen=True, slots=True)
-class _Apart:
-    """Of a function, whoever calls it. `height`: of the calls below it."""
-
-    count: _Count
-    height: int
+def _too_many(env: Environment) -> _Count:
+    return _Count(0, _Counter(env, {}).most, "it calls too many functions to follow")
 
 
-def _apart(env: Environment, body: Body, depth: int) -> _Apart | None:
-    """Remembered: an edit changes few functions. None: calls are nested too deeply. All that it reaches is followed."""
-    if depth > _DEEPEST:
-        return None
-    nothing: _Apart | None = _Apart(_NOTHING, 0)  # a function that calls itself adds nothing
-    return env.remember(("barriers", body.placed.item, body), partial(_worked_out, env, body, depth), nothing)
+def _counted(env: Environment, below: Below) -> Mapping[Body, _Count]:
+    """Of all that is reached, what is called before who calls it; once more where that says something else since, as
+    it does where functions call one another."""
+    callers: dict[Body, list[Body]] = {}
+    for body, calls in below.calls.items():
+        for it in calls.callees:
+            callers.setdefault(it, []).append(body)
+    counts = {} if below.caller is None else {below.caller: _NOTHING}
+    order = _callees_first(below)
+    todo = {*order}
+    for _ in range(_MOST_ROUNDS):
+        for body in filter(todo.__contains__, order):
+            todo.remove(body)
+            before = counts.get(body, _NOTHING)
+            counts[body] = _count_of(env, body, below.calls[body], counts)
+            if not counts[body].says_as_much_as(before):
+                todo.update(callers.get(body, ()))
+        if not todo:
+            return counts
+    return dict.fromkeys(order, _too_many(env))
 
 
-def _worked_out(env: Environment, body: Body, depth: int) -> _Apart | None:
-    calls = calls_of(env, body)
-    known: dict[Body, _Count] = {}
-    height = 0
-    for callee in calls.callees:
-        found = _apart(env, callee, depth + 1)
-        if found is None:
-            return None
-        known[callee], height = found.count, max(height, found.height)
-    return _Apart(_Counter(env, {body: calls}, False, known).worked_out(body, 0), height + 1)
+def _callees_first(below: Below) -> list[Body]:
+    """What is followed; of functions that call one another, some come after who calls them."""
+    found: dict[Body, None] = {}
+    seen = {below.caller}
+    for first in below.callees:
+        way = [(first, iter(below.calls[first].callees))] if first not in seen else []
+        seen.add(first)
+        while way:
+            body, rest = way[-1]
+            callee = next((it for it in rest if it not in seen), None)
+            if callee is None:
+                found[body] = None
+                way.pop()
+            else:
+                seen.add(callee)
+                way.append((callee, iter(below.calls[callee].callees)))
+    return [*found]
+
+
+def _count_of(env: Environment, body: Body, calls: Calls, counts: Mapping[Body, _Count]) -> _Count:
+    """Remembered, by what is known of its callees: an edit changes few functions."""
+    known = tuple((it, counts.get(it, _NOTHING)) for it in calls.callees)
+    key = ("barriers", body.placed.item, body, known)
+    return env.remember(key, lambda: _Counter(env, dict(known)).of(body, calls), _NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
 class _Counter:
-    """`calls`: of the bodies that were followed; `complete`: those are all that is reached."""
+    """`known`: of what is called; nothing is known yet of a function that calls itself."""
 
     env: Environment
-    calls: Mapping[Body, Calls]
-    complete: bool
-    known: dict[Body, _Count]
+    known: Mapping[Body, _Count]
 
-    def of(self, body: Body, depth: int) -> _Count:
-        answer = self.known.get(body)
-        if answer is None:
-            apart = _apart(self.env, body, 0) if self.complete else None
-            if apart is not None and depth + apart.height <= _DEEPEST:
-                answer = apart.count
-            else:
-                self.known[body] = _NOTHING  # a function that calls itself adds nothing
-                answer = self.worked_out(body, depth)
-            self.known[body] = answer
-        return answer
-
-    def worked_out(self, body: Body, depth: int) -> _Count:
+    def of(self, body: Body, calls: Calls) -> _Count:
         count = _NOTHING
-        if depth > _DEEPEST:
-            return _Count(0, self.most, "calls are nested deeply")
         if body.function.unread in GIVEN_UP:
             count = _Count(0, self.most, f"{body.function.name} is {body.function.unread}")
         tried = 0
-        for start, part in (*self._own(body), *self._calls(body, depth)):
+        for start, part in (*self._own(body), *self._calls(body, calls)):
             if (part.highest <= count.lowest and not part.given) or count.covers(part):
                 continue
             tried += 1
@@ -264,11 +271,10 @@ class _Counter:
             for name in calls_in(text) if text is not None and not _CONDITIONAL.search(text) else ():
                 yield site.start, self._out_of_sight(body, CallSite(name, None, (), site.start))
 
-    def _calls(self, body: Body, depth: int) -> Iterator[tuple[int, _Count]]:
+    def _calls(self, body: Body, calls: Calls) -> Iterator[tuple[int, _Count]]:
         written: dict[int, CallSite] = {}
-        calls = self.calls.get(body, NO_CALLS)
         for start, callees in calls.known.items():
-            counts = [count for it in callees if (count := self.of(it, depth + 1)) is not _NOTHING]
+            counts = [count for it in callees if (count := self.known[it]) is not _NOTHING]
             if not counts:
                 continue
             written = written or {site.start: site for site in body.function.calls}

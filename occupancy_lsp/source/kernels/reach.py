@@ -76,11 +76,6 @@ class Below:
         """Whether all that they reach was: there may be too many."""
         return len(self.calls) == len(self.bodies)
 
-    @property
-    def complete(self) -> bool:
-        """Whether all was followed, and the caller is not among it."""
-        return self.followed and self.caller is None
-
 
 @dataclass(frozen=True, slots=True)
 class Reach:
