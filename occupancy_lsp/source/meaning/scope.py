@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
 from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
-from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects
+from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects, type_traits
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
@@ -40,6 +40,7 @@ from occupancy_lsp.source.text.expressions import (
     Name,
     Number,
     Opaque,
+    parse_apart,
 )
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
@@ -350,6 +351,9 @@ class ItemScope:
                 there = ItemScope(self.env, found.placed, definition.start, definition.owner, inside.bindings)
                 return definition.value, there, _declared(definition)
         for text in inside.definition.bases if depth < 8 else ():
+            said = type_traits.constant_in(split_path(text) or (), scope) if label == "value" else None
+            if said is not None:  # as written: its value may be that of another instance, and so on
+                return (parse_apart(said[1]), scope, said[0]) if said[1] else None
             base = resolve_type(text, scope)
             if isinstance(base, Type) and base.constant is not None and label == "value":
                 return Number(base.constant, 0, 0), self, ""
@@ -535,7 +539,10 @@ class ItemScope:
         return choose(self._types_in_sight(label, names), label, given, self, self, depth)
 
     def _types_in_sight(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
-        """Those of that name that stand deepest around this place; all, if none does."""
+        """Those of that name that stand deepest around this place; all, if none does.
+
+        With namespaces before it, `names`, it is none of another: what those lead to may be out of sight.
+        """
         if len(self.env.types(label)) <= _FEW:
             return self._find_types(label, names)
         here = self.placed.path(self.owner) if not names else ()
@@ -551,6 +558,8 @@ class ItemScope:
         paths = [s.path(t.owner) for s, t in known]
         seen = [(path, it) for path, it in zip(paths, known, strict=True) if self.sees(path, names)]
         deepest = max((len(path) for path, _ in seen), default=0)
+        if names and not seen:
+            return tuple(it for path, it in zip(paths, known, strict=True) if _leads_through(path, names))
         return tuple(it for path, it in seen if len(path) == deepest) or known
 
     def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
@@ -579,3 +588,9 @@ class ItemScope:
 
     def field(self, member: Field) -> Layout | str:
         return field_layout(member, self)
+
+
+def _leads_through(path: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether the names are some of the path, in its order: `a::b` of what stands in `a::v1::b`, v1 being inline."""
+    rest = iter(path)
+    return all(name in rest for name in names)

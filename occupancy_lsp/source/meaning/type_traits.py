@@ -13,23 +13,25 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
     from occupancy_lsp.source.meaning.types import Type
 
+_Part = tuple[str, tuple[str, ...] | None]
 _UNSIGNED: Mapping[str, str] = {
     "char": "unsigned char", "signed char": "unsigned char", "short": "unsigned short", "int": "unsigned int",
     "long": "unsigned long", "long long": "unsigned long long",
 }  # fmt: skip
 _SIGNED = {unsigned: signed for signed, unsigned in _UNSIGNED.items() if signed != "char"}
 _NAMESPACES = ("std", "cuda")
+_TRUTHS: Mapping[str, str] = {"true_type": "1", "false_type": "0"}
+_CONSTANTS = frozenset(("integral_constant", "bool_constant", *_TRUTHS))
 _SAME = ("remove_cv", "remove_const", "remove_volatile", "remove_reference", "remove_cvref", "decay", "type_identity")
 _KNOWN = frozenset(("make_unsigned", "make_signed", "conditional", "remove_pointer", *_SAME))
 
 
-def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScope, depth: int) -> Type | str | None:
+def resolve(parts: Sequence[_Part], scope: ItemScope, depth: int) -> Type | str | None:
     """`std::make_unsigned<T>::type` or `std::make_unsigned_t<T>`; None: none of these."""
+    parts = _within_library(parts)
     names = [name for name, _ in parts]
-    while names and names[0] in _NAMESPACES:
-        parts, names = parts[1:], names[1:]
-    if len(names) == 1 and (constant := _constant(parts[0], scope)) is not None:
-        return constant
+    if (constant := constant_in(parts, scope)) is not None:
+        return _constant(constant, names[0], scope)
     if not names or parts[0][1] is None:
         return None
     trait, given = names[0], parts[0][1]
@@ -48,21 +50,28 @@ def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScop
     return _answer(trait, given, scope, depth) if trait in _KNOWN else None
 
 
-def _constant(part: tuple[str, tuple[str, ...] | None], scope: ItemScope) -> Type | str | None:
-    """`std::integral_constant<int, 4>` and its short forms; None: it is none, or the workspace has its own."""
+def constant_in(parts: Sequence[_Part], scope: ItemScope) -> tuple[str, str] | None:
+    """Type and value, as written, of `std::integral_constant<int, 4>` or a short form; None: it is none, or the
+    workspace has its own. "" where nothing is written."""
+    parts = _within_library(parts)
+    if len(parts) != 1 or (name := parts[0][0]) not in _CONSTANTS or scope.env.types(name):
+        return None
+    if name in _TRUTHS:
+        return "bool", _TRUTHS[name]
+    given = ("bool",) * (name == "bool_constant") + (parts[0][1] or ())
+    return (given[0], given[1]) if len(given) == 2 else ("", "")
+
+
+def _within_library(parts: Sequence[_Part]) -> Sequence[_Part]:
+    outer = next((at for at, (name, _) in enumerate(parts) if name not in _NAMESPACES), len(parts))
+    return parts[outer:]
+
+
+def _constant(said: tuple[str, str], name: str, scope: ItemScope) -> Type | str:
     from occupancy_lsp.source.meaning.types import Type, resolve_type
 
-    name, given = part
-    if name in ("true_type", "false_type"):
-        given = ("bool", str(int(name == "true_type")))
-    elif name == "bool_constant":
-        given = ("bool", *(given or ()))
-    elif name != "integral_constant":
-        return None
-    if scope.env.types(name):
-        return None
-    kind = resolve_type(given[0], scope) if given and len(given) == 2 else ""
-    number = evaluate(parse_apart(given[1]), scope).number if given and isinstance(kind, Type) else None
+    kind = resolve_type(said[0], scope) if said[0] else ""
+    number = evaluate(parse_apart(said[1]), scope).number if isinstance(kind, Type) else None
     if number is None or isinstance(kind, str):
         return f"the value of std::{name}"
     if kind.name == "bool":
