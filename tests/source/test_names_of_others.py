@@ -31,6 +31,12 @@ def test_a_type_of_a_namespace_out_of_sight_is_unknown(kind: str) -> None:
     assert _bytes(f"__shared__ {kind} s[64];") == (0, None, f"the size of {kind}")
 
 
+@pytest.mark.parametrize(("visible", "size"), [("", 16), ("using namespace mine;", 64), ("using mine::uint4;", 64)])
+def test_a_built_in_type_is_none_of_a_namespace_that_is_not_used(visible: str, size: int) -> None:
+    own = f"namespace mine {{ struct uint4 {{ int x[16]; }}; }}\n{visible}\n"
+    assert _bytes("__shared__ uint4 s[64];", own)[0] == 64 * size
+
+
 def test_a_trait_may_be_made_of_its_namesake_in_a_library() -> None:
     own = "template <class T> struct is_integral : std::integral_constant<bool, std::is_integral<T>::value> {};\n"
     for before in (own, f"namespace mine {{ {own} }}\nusing namespace mine;\n"):

@@ -12,7 +12,7 @@ from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects, type_traits
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.layout import Layout, builtin
 from occupancy_lsp.source.meaning.libraries import Known, known, only_reads
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.specialise import choose
@@ -536,7 +536,17 @@ class ItemScope:
             unsure = [it for it in local if self.env.holds(it[1].conditions, self.placed.order) is None]
             return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self, depth)
         names = tuple(name for name, _ in outer)
-        return choose(self._types_in_sight(label, names), label, given, self, self, depth)
+        seen = self._types_in_sight(label, names)
+        if seen and not outer and given is None and self._is_built_in(label, seen):
+            return None
+        return choose(seen, label, given, self, self, depth)
+
+    def _is_built_in(self, label: str, found: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
+        """Whether the name is CUDA's own, `uint4`, because nothing makes those of that name visible here."""
+        if builtin(label, self.builtins) is None or self.env.definitions(label):
+            return False
+        paths = {placed.path(kind.owner) for placed, kind in found}
+        return paths.isdisjoint(self.used_namespaces()) and not any(self.sees(path, ()) for path in paths)
 
     def _types_in_sight(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
         """Those of that name that stand deepest around this place; all, if none does.
