@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.calls import call_site
-from occupancy_lsp.source.facts.facts import CallSite
+from occupancy_lsp.source.facts.facts import CallSite, FunctionMacro
 from occupancy_lsp.source.facts.names import Use
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import filled
@@ -30,8 +30,7 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
             macro = env.macro(name, use.placed.order)
             if macro is None or isinstance(macro, str) or use.site.arguments is None:
                 continue
-            text = filled(macro, use.site.arguments)
-            for site in _launches(text) if text is not None else ():
+            for site in _made(macro, use.site.arguments):
                 made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
                 found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))
     return found
@@ -53,9 +52,12 @@ def _may_launch(text: str) -> bool:
     return _INSTANTIATES.search(text) is not None
 
 
-@remembered(512)
-def _launches(text: str) -> tuple[CallSite, ...]:
-    """The same text stands there at the next key."""
+@remembered(2 * _MOST_USES)
+def _made(macro: FunctionMacro, given: tuple[str, ...]) -> tuple[CallSite, ...]:
+    """The calls in its text with these arguments: at the next key most are the same."""
+    text = filled(macro, given)
+    if text is None:
+        return ()
     code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()
     nodes = read(b"void f() {" + code + b";}")
     return tuple(call_site(nodes, node) for node in nodes.of("call_expression"))

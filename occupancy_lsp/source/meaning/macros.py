@@ -179,16 +179,19 @@ def _unfolded_once(said: str, scope: ItemScope) -> str:
 
 def may_have(text: str, name: str, env: Environment) -> bool:
     """Whether the text has the name, or a macro in it, in whichever of its definitions."""
+    nothing = frozenset[str]()
+    return name in env.remember(("words within", "", text), lambda: _words_within(text, env), nothing)
+
+
+def _words_within(text: str, env: Environment) -> frozenset[str]:
     todo, seen = [text], set[str]()
     while todo:
         words = set(_WORD.findall(todo.pop())) - seen
-        if name in words:
-            return True
         seen |= words
         for word in words:
             todo += (it.body for it in env.every_form(word))
             todo += (it.definition.type for it in env.definitions(word) if it.definition.kind == "macro")
-    return False
+    return frozenset(seen)
 
 
 def stands_for(text: str, scope: ItemScope) -> str | None:
