@@ -89,7 +89,7 @@ class _Scanner:
     depth: int = 0
     shape: str = "declaration"
     kernel_seen: bool = False
-    looked: int = 0  # how far blank lines have been looked for
+    looked: int = 0  # how far blank lines and the ends of statements have been looked for
     blank: int = 0  # where the last of them ends
     branches: list[_Branching] = field(default_factory=list)
     # Braces that are open under a condition and not without it, as of a loop that starts and ends under #ifdefs.
@@ -133,7 +133,7 @@ class _Scanner:
         inside = self.shape == "function" if self.depth else self.kernel_seen
         self.kernel_seen = True
         if inside:
-            for match in self.tokens.finditer(self.content, self.statement, at):
+            for match in self.tokens.finditer(self.content, max(self.statement, self.looked), at):
                 self.statement = match.end() if match["mark"] == b";" else self.statement
             for match in _BLANK_LINE.finditer(self.content, max(self.statement, self.looked), at):
                 self.blank = match.end()
