@@ -21,7 +21,7 @@ from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.compiling import compile_missing
 from occupancy_lsp.cli.commands.sources import Found, Projects, found
 from occupancy_lsp.cli.commands.watching import Watch
-from occupancy_lsp.features.label import Label
+from occupancy_lsp.features.hint_label import Label
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.workspace.walk import is_unit
 

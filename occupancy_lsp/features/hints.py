@@ -13,7 +13,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import by_place, explain, launch_at
-from occupancy_lsp.features.label import LONGEST, Label
+from occupancy_lsp.features.hint_label import LONGEST, Label
 from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label, size_wanted
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View

@@ -20,7 +20,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, te
 from occupancy_lsp.analysis.together import together
 from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import percent_text, short_bytes, span_text
-from occupancy_lsp.features.label import LONGEST, Kind, Label
+from occupancy_lsp.features.hint_label import LONGEST, Kind, Label
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy

@@ -11,7 +11,7 @@ from pathlib import Path
 from occupancy_lsp.analysis.inputs import Barriers, GroupSize, Local, Registers
 from occupancy_lsp.calculator.chart import Chart
 from occupancy_lsp.features.answers import Severity
-from occupancy_lsp.features.label import Label
+from occupancy_lsp.features.hint_label import Label
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Occupancy
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from occupancy_lsp.features.explain import explain
+from occupancy_lsp.features.hint_label import LONGEST
 from occupancy_lsp.features.hints import hints, tooltip
-from occupancy_lsp.features.label import LONGEST
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.view import View
