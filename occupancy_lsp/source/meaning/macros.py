@@ -53,7 +53,8 @@ def filled_in(parameters: Sequence[str], body: str, texts: tuple[str, ...]) -> s
     if len(body) * max(map(len, texts), default=0) > _MOST_PUT_IN:
         return None
     given = dict(zip(parameters, texts, strict=False))
-    pasted = _PASTE.sub("", _WORD.sub(lambda match: given.get(match[0], match[0]), body))
+    put_in = _WORD.sub(lambda match: given.get(match[0], match[0]), body)
+    pasted = _PASTE.sub("", put_in) if "#" in put_in else put_in
     return None if "#" in pasted else pasted
 
 
@@ -69,8 +70,9 @@ def filled(macro: FunctionMacro, given: tuple[str, ...]) -> str | None:
     more = ", ".join(texts[len(named) :])
     words = dict(zip(named, texts, strict=False)) | ({rest: more} if rest is not None else {})
     body = _OPTIONAL.sub(lambda match: match[1] if more else "", macro.body)
-    body = _PASTE.sub("##", _NO_MORE.sub("", body) if rest is not None and not more else body)
-    body = _STRING_OF.sub(lambda match: '""' if match[1] in words else match[0], body)
+    if "#" in body:
+        body = _PASTE.sub("##", _NO_MORE.sub("", body) if rest is not None and not more else body)
+        body = _STRING_OF.sub(lambda match: '""' if match[1] in words else match[0], body)
     return _WORD.sub(lambda match: words.get(match[0], match[0]), body).replace("##", "")
 
 
@@ -84,6 +86,8 @@ def keeps(macro: FunctionMacro, index: int, env: Environment, order: int) -> boo
 
 def changes(text: str, name: str, env: Environment, order: int) -> bool:
     """Whether the statements of a macro may give a variable of that name another value."""
+    if name not in text:
+        return False
     nodes = _read(text)
     places = [node for node in nodes.of("identifier") if nodes.text(node) == name]
     if len(places) != len(re.findall(rf"\b{re.escape(name)}\b", text)):
@@ -100,6 +104,8 @@ def _read(text: str) -> Nodes:
 
 def split_at_commas(text: str) -> tuple[str, ...]:
     """An argument as the preprocessor splits it, which heeds no angle brackets."""
+    if "," not in text:
+        return (text.strip(),)
     found, nesting, begin = [], 0, 0
     for at, letter in enumerate(text):
         if letter == "," and not nesting:
