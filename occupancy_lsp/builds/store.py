@@ -7,21 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from occupancy_lsp import __version__, core, counts
 from occupancy_lsp.core.code_version import code_version
-from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.packing import Damaged, Form
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.counts.usage import Reading
-from occupancy_lsp.workspace.cache import cache_path, name_of, write_bytes
+from occupancy_lsp.workspace import kept_value
+from occupancy_lsp.workspace.cache import cache_path, name_of
 from occupancy_lsp.workspace.walk import Folder
-
-_LARGEST = 256 << 20  # bytes
-_CHECK = sha256().digest_size
-
 
 Stamps = tuple[tuple[int, ...] | None, ...]
 
@@ -59,19 +54,13 @@ def store_of(root: Path) -> Path | None:
 
 def load(store: Path | None) -> Mapping[str, Kept]:
     """By the path as it was read. Empty where nothing is kept, or by another version, or it is damaged."""
-    content = read_file(store, _LARGEST) if store is not None else None
-    if not isinstance(content, Content):
-        return {}
-    check, data = content.data[:_CHECK], content.data[_CHECK:]
-    if check != sha256(_version() + data).digest():
-        return {}
+    kept = kept_value.load(store, _form(), _version()) if store is not None else None
     try:
-        return dict(_form().unpack(data).files)
+        return dict(kept.files) if kept is not None else {}
     except Damaged:
         return {}
 
 
 def save(store: Path | None, files: Mapping[str, Kept]) -> None:
     if store is not None:
-        data = _form().pack(_All(files))
-        write_bytes(store, sha256(_version() + data).digest() + data)
+        kept_value.save(store, _form(), _version(), _All(files))

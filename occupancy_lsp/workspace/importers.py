@@ -12,14 +12,20 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
+from occupancy_lsp import core, languages, source
+from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.core.packing import Form
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.importing import Import, defined_names, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, alone_in, language_of
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import ONE, Place, unknown
+from occupancy_lsp.workspace import kept_value
+from occupancy_lsp.workspace.cache import cache_path, name_of
 from occupancy_lsp.workspace.callers import FarLaunch
 from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, found_at, walk
@@ -216,14 +222,38 @@ def _content(folder: Folder, relative: str) -> bytes | None:
     return read.data if isinstance(read, Content) else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    files: tuple[tuple[str, _File], ...]
+
+
+@remembered(1)
+def _form() -> Form[_Kept]:
+    return Form(_Kept)
+
+
+@remembered(1)
+def _version() -> bytes:
+    """Of what reads such files; empty: it cannot be told."""
+    return code_version(languages, source, core)
+
+
 def _read_all(known: _Known, cancelled: Cancelled, progress: Progress) -> _Known | None:
+    path = cache_path(known.folder, "imports", name_of(known.folder.real)) if _version() else None
+    kept = kept_value.load(path, _form(), _version()) if path else None
+    before = dict(kept.files) if kept else {}
     files: dict[str, _File] = {}
     for relative, now in walk(known.folder, cancelled, wanted=is_alone).items():
         if cancelled():
             return None
-        if (found := _file(known.folder, relative, now, known.files.get(relative))) is not None:
+        was = known.files.get(relative) or before.get(relative)
+        if (found := _file(known.folder, relative, now, was)) is not None:
             files[relative] = found
-    return None if cancelled() else _Known(known.folder, files)
+    if cancelled():
+        return None
+    if path and files != before:
+        kept_value.save(path, _form(), _version(), _Kept(tuple(files.items())))
+    return _Known(known.folder, files)
 
 
 def _read_places(known: _Known, places: frozenset[str], cancelled: Cancelled, progress: Progress) -> _Known:
