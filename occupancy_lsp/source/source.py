@@ -253,7 +253,8 @@ class Source(KernelText):
         return self._texts().values()
 
     def _texts(self) -> Mapping[int, bytes]:
-        return {item: it.text for item, it in self._placement.items.items()}
+        """In the order of the text, which that of what is remembered is not after an edit."""
+        return {it.item: self.item_text(it.item) for it in self._placement.placed}
 
     def name_of(self, number: Place) -> str:
         """What the macro, constant or variable is called whose value is the number written there; "": there is none."""

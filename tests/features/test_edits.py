@@ -82,3 +82,17 @@ def test_an_edit_of_a_file_that_was_only_to_be_read_is_seen() -> None:
     before, at = shown(file), content.index(b"128")
     file.edit(at, at + 3, b"256")
     assert shown(file) == shown(OpenFile(None, "cuda", Text(content.replace(b"128", b"256")), project)) != before
+
+
+def test_the_first_place_that_names_a_kernel_is_the_first_in_the_text() -> None:
+    """Also where the function there was edited last."""
+    first, last = b"void one() { hand(&k); }\n", b"void two() { hand(&k); }\n"
+    content = b"__global__ void k(float* p) { p[0] = 1; }\n" + first + last
+    project = Project(None, None, {"devices": ["mi300x"]})
+    file = OpenFile(None, "hip", Text(content), project)
+    assert "line 2" in str(shown(file))
+    at = content.index(b"{ hand") + 1
+    file.edit(at, at, b" int n;")
+    told = shown(file)
+    assert "line 2" in str(told)
+    assert told == shown(OpenFile(None, "hip", Text(content[:at] + b" int n;" + content[at:]), project))
