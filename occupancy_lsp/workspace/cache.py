@@ -20,6 +20,7 @@ from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 
 _MAX_BYTES = 256 << 20
+CHECK = sha256().digest_size  # bytes that `with_check` puts before others
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,17 @@ def write_bytes(path: Path, content: bytes) -> None:
     except OSError:
         if temporary:
             remove(temporary)
+
+
+def with_check(key: bytes, data: bytes) -> bytes:
+    """As it is kept, so that what is damaged, or of another key, is told from it."""
+    return sha256(key + data).digest() + data
+
+
+def checked(key: bytes, kept: bytes) -> bytes | None:
+    """What was kept of the key; None: that is something else."""
+    check, data = kept[:CHECK], kept[CHECK:]
+    return data if check == sha256(key + data).digest() else None
 
 
 def remove(path: str) -> None:

@@ -19,13 +19,12 @@ from occupancy_lsp.source.kept import packed, unpacked, with_names
 from occupancy_lsp.source.reader import dialect_version, reader_version
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.workspace.cache import remove, write_bytes
+from occupancy_lsp.workspace.cache import CHECK, checked, remove, with_check, write_bytes
 
 _MOST = 512 << 20  # bytes of all entries
 _LARGEST = 64 << 20  # of one
 _DAY = 86_400
 _WRITES = 500  # of all processes, on average, between two looks at how many there are
-_CHECK = sha256().digest_size
 
 
 class HeaderStore:
@@ -60,19 +59,17 @@ def _afresh(content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
 
 def _load(path: Path, key: bytes) -> bytes | None:
     """None: there is nothing, or it is damaged."""
-    content = read_file(path, _LARGEST + _CHECK)
+    content = read_file(path, _LARGEST + CHECK)
     if not isinstance(content, Content):
         return None
-    check, data = content.data[:_CHECK], content.data[_CHECK:]
-    if sha256(key + data).digest() != check:
-        return None
-    if time.time() - content.mtime > _DAY:
+    data = checked(key, content.data)
+    if data is not None and time.time() - content.mtime > _DAY:
         _touch(path)
     return data
 
 
 def _save(path: Path, key: bytes, data: bytes) -> None:
-    write_bytes(path, sha256(key + data).digest() + data)
+    write_bytes(path, with_check(key, data))
     if random.randrange(_WRITES) == 0:
         _let_go(path.parent)
 

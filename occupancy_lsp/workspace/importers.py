@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
-from occupancy_lsp import core, languages, source
+from occupancy_lsp import languages
 from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
@@ -22,6 +22,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.importing import Import, defined_names, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, alone_in, language_of
 from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.reader import reader_version
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import ONE, Place, unknown
 from occupancy_lsp.workspace import kept_value
@@ -235,7 +236,8 @@ def _form() -> Form[_Kept]:
 @remembered(1)
 def _version() -> bytes:
     """Of what reads such files; empty: it cannot be told."""
-    return code_version(languages, source, core)
+    reader, own = reader_version(), code_version(languages)
+    return reader + own if reader and own else b""
 
 
 def _read_all(known: _Known, cancelled: Cancelled, progress: Progress) -> _Known | None:
