@@ -50,6 +50,18 @@ def instance(env: Environment, placed: PlacedItem, function: Function, bindings:
     return env.remember(key, object, None)
 
 
+def heading(placed: PlacedItem, function: Function) -> tuple[Hashable, ...] | None:
+    """All that its item says of a function but for the body: where that is equal, who calls it means the same.
+
+    None: it is not alone in its item, whose other names its heading may name.
+    """
+    if len(placed.facts.functions) > 1:
+        return None
+    parameters = tuple((it.name, it.type, it.default) for it in function.parameters)
+    where = placed.order, placed.namespaces, placed.conditions
+    return (*where, function.owner, function.name, function.kernel, function.template, parameters, function.conditions)
+
+
 def _read(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     macros = env.table("macro words", _macro_words, ("macros", "definitions"))
     types = frozenset(it.name for it in placed.facts.types if it.scope is not None)

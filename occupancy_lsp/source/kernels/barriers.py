@@ -8,17 +8,16 @@ condition may be known to them, and what is out of sight make a range.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.preprocessor import calls_in
-from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers
 from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.called import called, macro_calls
+from occupancy_lsp.source.kernels.called import macro_calls
 from occupancy_lsp.source.kernels.callees import candidates
+from occupancy_lsp.source.kernels.per_call import PerCall
 from occupancy_lsp.source.kernels.reach import Below, Calls, Reach
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
@@ -26,6 +25,7 @@ from occupancy_lsp.source.text.expressions import Expression, Name, Unread, pars
 from occupancy_lsp.source.text.limits import GIVEN_UP
 
 _CONDITIONAL = re.compile(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
+_WORD = re.compile(r"[A-Za-z_]")
 _LEFT_OUT = "a compiler may leave some out"
 _MOST_ROUNDS = 64  # through functions that call one another
 _MOST_TRIED = 256  # places in a body whose conditions are looked at
@@ -220,7 +220,7 @@ class _Counter:
         nothing: tuple[tuple[int, _Count], ...] = ()
 
         def each() -> tuple[tuple[int, _Count], ...]:
-            found = (*self._assembly(body), *self._calls_out_of_sight(body))
+            found = (*self._assembly(body), *self._calls_unseen(body))
             return tuple(sorted(found, key=lambda it: (it[0], it[1].reason)))
 
         return self.env.remember(("own waits", body.placed.item, body), each, nothing)
@@ -245,23 +245,12 @@ class _Counter:
             return _Count(1, 1, given=((names.index(read.parts[0]), True),))
         return _Count(1, MOST, "the number of a barrier is not known")
 
-    def _calls_out_of_sight(self, body: Body) -> Iterator[tuple[int, _Count]]:
+    def _calls_unseen(self, body: Body) -> Iterator[tuple[int, _Count]]:
         written = {site.start: site for site in body.function.calls}
         somewhere = self._by_macros(body)
-        same = alike(self.env, body.placed, body.function)
-        within = instance(self.env, body.placed, body.function, body.bindings)
-        known: dict[Hashable, _Count] = {}
-        for site in called(self.env, body).sites:
+        for site, count in _WAITS.of(self.env, body):
             if site.start == body.function.body.start and site.name not in somewhere:
                 continue
-            meaning = same.call(site)
-            count = known.get(meaning)
-            if count is None and meaning is not None:
-                key = ("waits", "", within, meaning)
-                work = partial(self._unless_in_sight, body, site)
-                count = known[meaning] = self.env.remember_alike(key, body.placed.item, work, _NOTHING)
-            if count is None:
-                count = self._unless_in_sight(body, site)
             if count.highest:
                 here = written.get(site.start)
                 sure = here is not None and (here.name == site.name or self._is_one_macro(body, here, site.name))
@@ -269,7 +258,7 @@ class _Counter:
         for site in body.function.alone:
             text = body.scope(self.env, site.start).macro_text(site.name)
             for name in calls_in(text) if text is not None and not _CONDITIONAL.search(text) else ():
-                yield site.start, self._out_of_sight(body, CallSite(name, None, (), site.start))
+                yield site.start, self.out_of_sight(body, CallSite(name, None, (), site.start))
 
     def _calls(self, body: Body, calls: Calls) -> Iterator[tuple[int, _Count]]:
         written: dict[int, CallSite] = {}
@@ -291,20 +280,13 @@ class _Counter:
         macros = (body.function.names & named.keys()) - {it.name for it in body.function.alone}
         return frozenset[str]().union(*(named[it] for it in macros))
 
-    def _in_sight(self, body: Body, site: CallSite) -> bool:
-        label = site.name.lstrip(".").rsplit("::", 1)[-1]
-        return self.env.has_function(label) and bool(candidates(self.env, body, site))
-
     def _is_one_macro(self, body: Body, site: CallSite, name: str) -> bool:
         """Whether the macro called here surely calls the function."""
         forms = self.env.macro_forms(site.name, body.placed.order)
         plain = len(forms) == 1 and name in forms[0].calls and not _CONDITIONAL.search(forms[0].body)
         return plain or not forms  # a name that stands for the function's
 
-    def _unless_in_sight(self, body: Body, site: CallSite) -> _Count:
-        return _NOTHING if self._in_sight(body, site) else self._out_of_sight(body, site)
-
-    def _out_of_sight(self, body: Body, site: CallSite) -> _Count:
+    def out_of_sight(self, body: Body, site: CallSite) -> _Count:
         number = own_numbers(self.env.dialect, site)
         if number is not None:
             count = self._numbered(body, parse_apart(number[0]), site.start)
@@ -351,3 +333,18 @@ def _is_kept(env: Environment, body: Body, at: int) -> bool | None:
             known = evaluate(it.condition, body.scope(env, it.span.start)).number if it.condition is not None else None
             sure = bool(known)
     return True if sure else None
+
+
+def _waits(env: Environment, body: Body, site: CallSite) -> _Count:
+    """A call of what is out of sight; what is in sight is counted by itself."""
+    label = site.name.lstrip(".").rsplit("::", 1)[-1]
+    in_sight = env.has_function(label) and candidates(env, body, site)
+    return _NOTHING if in_sight else _Counter(env, {}).out_of_sight(body, site)
+
+
+def _is_plain_number(env: Environment, site: CallSite, count: _Count) -> bool:
+    number = own_numbers(env.dialect, site)
+    return number is None or not _WORD.search(number[0])
+
+
+_WAITS = PerCall("waits", _waits, _NOTHING, _is_plain_number)

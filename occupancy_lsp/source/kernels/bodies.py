@@ -49,7 +49,7 @@ class Body:
         )
 
     def __hash__(self) -> int:
-        return id(self.function)
+        return hash((id(self.function), *self.bindings.values()))
 
     def scope(self, env: Environment, offset: int) -> ItemScope:
         return ItemScope(env, self.placed, offset, self.function.owner, self.bindings)

@@ -97,9 +97,9 @@ _NOTHING_CALLED = Called()
 
 
 def called(env: Environment, body: Body) -> Called:
-    """Remembered: what is asked of a body's calls is asked of all of them."""
+    """Remembered: they are the same in every instance."""
     placed = body.placed
-    key = ("called sites", placed.item, placed.order, body.function.body.start, frozenset(body.bindings.items()))
+    key = ("called sites", placed.item, placed.order, body.function.body.start)
     return env.remember(key, lambda: _called(env, body), _NOTHING_CALLED)
 
 

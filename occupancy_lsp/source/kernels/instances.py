@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem, Use
+from occupancy_lsp.source.kernels.alike import heading
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.launch_macros import macro_uses
@@ -44,13 +46,18 @@ def instances(env: Environment, placed: PlacedItem, function: Function, depth: i
         return _PLAIN
     if depth > _DEEPEST:
         return _UNKNOWN
-    key = ("instances", placed.item, function.body.start)
-    return env.remember(key, lambda: _instances(env, placed, function, depth), _UNKNOWN)
-
-
-def _instances(env: Environment, placed: PlacedItem, function: Function, depth: int) -> Instances:
-    found: dict[str, Instance] = {}
     uses = (*env.uses(function.name), *macro_uses(env, function.name))
+    work = partial(_instances, env, placed, function, uses, depth)
+    head = heading(placed, function)
+    if head is None or any(it.placed.item == placed.item for it in uses):
+        return env.remember(("instances", placed.item, function.body.start), work, _UNKNOWN)
+    return env.remember_alike(("instances", "", *head), placed.item, work, _UNKNOWN)
+
+
+def _instances(
+    env: Environment, placed: PlacedItem, function: Function, uses: Sequence[Use], depth: int
+) -> Instances:
+    found: dict[str, Instance] = {}
     whole = not _is_named_besides(env, function, uses)
     special = {it.arguments for use in uses if _specialises(use) for it in _of(env, placed, function, use, depth)}
     for use in uses:

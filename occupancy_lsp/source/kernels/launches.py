@@ -11,6 +11,7 @@ from typing import TypeVar
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
+from occupancy_lsp.source.kernels.alike import heading
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.instances import Instance, instances
@@ -275,16 +276,24 @@ def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
 
 
 def _find_instance(here: ItemScope, site: CallSite) -> str | None:
-    label = site.name.rsplit("::", 1)[-1]
-    found = [(s, f) for s, f in here.env.functions(label) if f.kernel]
+    found = [(s, f) for s, f in here.env.functions(site.name.rsplit("::", 1)[-1]) if f.kernel]
     if len(found) != 1:
         return None
     placed, function = found[0]
     if not function.template:
         return ""
+    work, head = partial(_bound, here, site, placed, function), heading(placed, function)
+    if head is None or placed.item == here.item:
+        return work()
+    key = ("arguments launched", here.item, here.key, site.template, site.arguments, *head)
+    return here.env.remember_alike(key, placed.item, work, None)
+
+
+def _bound(here: ItemScope, site: CallSite, placed: PlacedItem, function: Function) -> str | None:
     there = ItemScope(here.env, placed, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
-    return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
+    template = function.template or ()
+    return arguments_text(template, bindings, there) if complete(template, bindings) else None
 
 
 def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[Kernel, KernelLaunch]]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
 from itertools import chain
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.barrier_calls import may_wait
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless, is_own_type
 from occupancy_lsp.source.kernels.handed_lambdas import call_in_handed_lambdas
+from occupancy_lsp.source.kernels.per_call import PerCall
 from occupancy_lsp.source.kernels.tensor_memory_called import may_use_tensor_memory
 from occupancy_lsp.source.kernels.unsaid import (
     NONE_MENTIONED,
@@ -226,20 +225,7 @@ def _calls(env: Environment, body: Body) -> Calls:
     vague: list[_Vague] = []
     every = called(env, body)
     unseen, doubts = set(every.unseen), [*every.doubts]
-    same = alike(env, body.placed, body.function)
-    within = instance(env, body.placed, body.function, body.bindings)
-    meant: dict[Hashable, _Meant] = {}
-    for site in every.sites:
-        if body.runs(site.start) is False:
-            continue
-        meaning = same.call(site)
-        found = meant.get(meaning)
-        if found is None and meaning is not None:
-            key = ("meant", "", within, _hands_on(body, site), meaning)
-            work = partial(_meant, env, body, site)
-            found = meant[meaning] = env.remember_alike(key, body.placed.item, work, _NOTHING_MEANT)
-        if found is None:
-            found = _meant(env, body, site)
+    for site, found in _MEANT.of(env, body):
         if found.callees:
             known.setdefault(site.start, []).extend(found.callees)
         vague += found.vague
@@ -299,3 +285,10 @@ def _hands_on(body: Body, site: CallSite) -> bool:
     if not body.function.kernel:
         own |= {parameter.name for parameter in body.function.parameters}
     return any(argument.strip("& ") in own for argument in site.arguments or ())
+
+
+def _calls_nothing(env: Environment, site: CallSite, meant: _Meant) -> bool:
+    return not meant.callees
+
+
+_MEANT = PerCall("meant", _meant, _NOTHING_MEANT, _calls_nothing, _hands_on)

@@ -376,9 +376,9 @@ def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
 
 
 def _named_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> frozenset[str]:
-    """What the functions of these names name."""
+    """What the functions of these names name, but for their own."""
     either = (function for it in each for name in names for _, function in it.get(name, ()))
-    return frozenset[str]().union(*(function.names for function in either))
+    return frozenset[str]().union(*(function.names - {function.name} for function in either))
 
 
 # What is noted by who reads a sense of a name, or all names of a sense.
