@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from occupancy_lsp.analysis.inputs import stated
@@ -13,7 +13,6 @@ from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.vendors.registry import vendor_of
-from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def most_by_bounds(arch: Architecture, kernel: Kernel | None) -> int | None:
@@ -36,24 +35,19 @@ def means(kernel: Kernel, launch: KernelLaunch) -> bool:
     return not launch.perhaps and f"::{kernel.qualified}".endswith("::" + launch.kernel.removeprefix("::"))
 
 
-def surely_launched(kernel: Kernel, near: Sequence[KernelLaunch], far: Sequence[FarLaunch]) -> list[KernelLaunch]:
-    """The launches in its file, and those in others, that mean no other kernel."""
-    return [it for it in (*near, *(it.launch for it in far if it.proved)) if means(kernel, it)]
-
-
 def allowed(
     arch: Architecture,
     kernel: Kernel,
     launches: Sequence[KernelLaunch],
-    sure: Collection[KernelLaunch],
+    sure: bool,
     directives: Sequence[DirectiveAt],
     facts: Sequence[LaunchFact],
 ) -> int | None:
     """The most threads with which these launches start, where the bounds of what they launch surely say it. `sure`:
-    they can mean no other kernel."""
+    none of them can mean another kernel."""
     if stated(directives, "block") is not None:
         return most_by_bounds(arch, kernel)
-    if any(it.block and not it.assumed for it in facts) or not all(it in sure for it in launches):
+    if not sure or any(it.block and not it.assumed for it in facts):
         return None
     each = [most_by_bounds(arch, instance_of(kernel, it)) for it in launches] or [most_by_bounds(arch, kernel)]
     return None if None in each else max(it for it in each if it is not None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.built import Built, built
-from occupancy_lsp.analysis.exceeding import allowed, instance_of, refused, surely_launched
+from occupancy_lsp.analysis.exceeding import allowed, instance_of, means, refused
 from occupancy_lsp.analysis.inputs import (
     STATED,
     Counted,
@@ -218,11 +218,11 @@ def report(given: KernelInputs) -> KernelReport:
     given = as_compiled(as_launched_elsewhere(given))
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
-    sure = surely_launched(kernel, given.launches, given.far)
+    sure_far = [it.launch for it in given.far if it.proved and means(kernel, it.launch)]
     count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
     how = built(arch, kernel, given.counted, given.directives, given.tensor_columns)
 
-    def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> _Judged:
+    def of(kernel: Kernel, launches: Sequence[KernelLaunch], sure: bool) -> _Judged:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
         chosen = how if own else built(arch, kernel, counted, given.directives, given.tensor_columns)
@@ -236,19 +236,20 @@ def report(given: KernelInputs) -> KernelReport:
         return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen, most), given.device)
 
     every = (*given.launches, *far)
-    size, _, memory, _, whole = all_of_them = of(kernel, every)
+    every_sure = all(means(kernel, it) for it in given.launches) and all(it in sure_far for it in far)
+    size, _, memory, _, whole = all_of_them = of(kernel, every, every_sure)
     if given.far:
         size = replace(size, origin=_elsewhere(size.origin, given))
     elif given.launches and not in_sight:
         size = replace(size, origin="as compiled")
 
-    def of_one(launch: KernelLaunch) -> _Judged:
+    def of_one(launch: KernelLaunch, sure: bool) -> _Judged:
         instance = instance_of(kernel, launch) or kernel
-        return all_of_them if instance is kernel and len(every) == 1 else of(instance, (launch,))
+        return all_of_them if instance is kernel and len(every) == 1 else of(instance, (launch,), sure)
 
-    launched = tuple(_launched(it, of_one(it), given.device) for it in given.launches)
+    launched = tuple(_launched(it, of_one(it, means(kernel, it)), given.device) for it in given.launches)
     if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
-        apart = [of_one(it)[-1] for it in _distinct(far)]
+        apart = [of_one(it, it in sure_far)[-1] for it in _distinct(far)]
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
         whole = union(_running(parts)) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)

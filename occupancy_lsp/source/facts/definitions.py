@@ -47,6 +47,8 @@ CONFIGURATIONS: Mapping[str, Mapping[str, str]] = {
 }
 RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
+# What the grammar may take for a variable's name in a text that it does not understand.
+_NO_NAMES = frozenset("auto bool char const double float int long short signed unsigned void volatile".split())
 _NO_INTEGER = Opaque("not an integer")
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
@@ -95,6 +97,8 @@ def variables(
         if name is None or _is_function(nodes, node, declarator, local, changed is not None):
             continue
         label = nodes.text(name)
+        if label in _NO_NAMES:
+            continue
         if kind in CONFIGURATIONS and local:
             for member, given in _configuration(masked, nodes, declarator, CONFIGURATIONS[kind]):
                 yield Definition(

@@ -300,6 +300,7 @@ class Function:
     tensor_memory: TensorMemory = ""
     indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
+    choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""

@@ -15,7 +15,16 @@ from occupancy_lsp.source.facts.assembly import alone, numbered, tensor_memory
 from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import declared_fields, head_start, owner_of, template_texts
-from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Conditions, Field, Function, LocalArray
+from occupancy_lsp.source.facts.facts import (
+    Argument,
+    Attribute,
+    Branch,
+    CallSite,
+    Conditions,
+    Field,
+    Function,
+    LocalArray,
+)
 from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
 from occupancy_lsp.source.facts.passages import known_at_run_time, passages
@@ -222,6 +231,7 @@ def _function_declarator(node: Node) -> Node | None:
     return declarator
 
 
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _ELEMENT = re.compile(rb"(?:\.|->)\s*(\w+)\s*\[\s*\d")
 _BARE_MEMBER = re.compile(rb"(?:\.|->)\s*(\w+)\b(?!\s*\[)")
 _COPIED = re.compile(rb"\b(?:static|inline|constexpr)\b|inline__\b|\btemplate\b(?!\s*<\s*>)")
@@ -319,6 +329,8 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         Span(listed.start_byte, inside.end) if dialect.local_parameters and kernel and listed is not None else inside
     )
     gives_back = any(it.alters and it.type == "dim3&" for it in parameters)
+    template, code = template_texts(nodes, node), _code(masked, inside, marks) if kernel and not cut else None
+    under = tuple(branches(masked, nodes, inside, known))
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     return Function(
         name=label,
@@ -327,7 +339,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         name_span=span(last),
         head=head,
         body=inside,
-        template=template_texts(nodes, node),
+        template=template,
         attributes=(
             *(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
             *(_behind_type(masked, head, name.start_byte, regions) if kernel else ()),
@@ -336,7 +348,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         unread=nodes.unread if cut else _UNREAD if unread or brings else "",
         parameters=parameters,
         calls=calls,
-        branches=tuple(branches(masked, nodes, inside, known)),
+        branches=under,
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
@@ -357,12 +369,13 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         passages=tuple(passages(masked, nodes, body, regions, known)) if known else (),
         numbered=barriers,
         alone=single,
-        code=_code(masked, inside, marks) if kernel and not cut else None,
+        code=code,
         loose=tuple(_loose(masked.code, shown, names, {it.start for it in calls})),
         otherwise=_otherwise(names, calls, inside),
         tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
         indexed=_indexed(masked.code[inside.start : inside.end]),
         copied=_is_copied(masked, nodes, node, head, name),
+        choosing=_choosing(template, names, inside, under) if kernel and code is None and template else frozenset(),
         host_only=not (arrays or scope or cut or dialect.device_only)
         and _is_host_only(masked, nodes, node, head, marks),
     )
@@ -395,6 +408,22 @@ def _otherwise(names: Mapping[str, Sequence[int]], calls: Iterable[CallSite], bo
     called = Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in calls)
     each = ((name, sum(at >= body.start for at in names.get(name, ()))) for name in called)
     return frozenset(name for name, count in each if count > called[name])
+
+
+def _choosing(
+    template: Sequence[str], names: Mapping[str, Sequence[int]], body: Span, branches: Sequence[Branch]
+) -> frozenset[str]:
+    """The words in a template's parameters that stand, but for there, in conditions of branches alone, and in none of
+    these with a call."""
+    declared = Counter(word for text in template for word in _NAME.findall(text))
+    conditions = [it.condition for it in branches if b"(" not in it.condition.text]
+    held = [(it.base, it.base + len(it.text)) for it in conditions]
+    return frozenset(
+        name
+        for name, count in declared.items()
+        if len(outside := [at for at in names.get(name, ()) if not any(a <= at < b for a, b in held)]) == count
+        and all(at < body.start for at in outside)
+    )
 
 
 def _is_copied(masked: Masked, nodes: Nodes, node: Node, head: Span, name: Node) -> bool:

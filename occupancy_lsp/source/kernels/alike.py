@@ -6,7 +6,7 @@ What was worked out of a call or a condition holds at other places, too, and aft
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -63,11 +63,26 @@ def heading(placed: PlacedItem, function: Function) -> tuple[Hashable, ...] | No
 
 
 def _read(env: Environment, placed: PlacedItem, function: Function) -> Alike:
-    macros = env.table("macro words", _macro_words, ("macros", "definitions"))
+    macros = _macros(env)
     types = frozenset(it.name for it in placed.facts.types if it.scope is not None)
     reader = _Reader(env, placed, function, macros, types)
     calls = {id(site): reader.call(site) for site in function.calls}
     return Alike(function, calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
+
+
+def in_macros(env: Environment, names: Set[str]) -> Set[str]:
+    """The names in the texts of those of the names that are macros, and in those of macros in these."""
+    macros, found = _macros(env), set[str]()
+    todo = names & macros.keys()
+    while todo:
+        inner = set[str]().union(*(macros[it] for it in todo))
+        todo = (inner - found) & macros.keys()
+        found |= inner
+    return found
+
+
+def _macros(env: Environment) -> Mapping[str, frozenset[str]]:
+    return env.table("macro words", _macro_words, ("macros", "definitions"))
 
 
 def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Function, TensorMemory
 from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.alike import in_macros
 from occupancy_lsp.source.kernels.attributes import (
     Bounds,
     Given,
@@ -22,6 +23,7 @@ from occupancy_lsp.source.kernels.attributes import (
 )
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
+from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.instances import Instance, instances, specialised_arguments
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.source.kernels.overloads import TAKES_ANY, Taken, taken
@@ -30,6 +32,7 @@ from occupancy_lsp.source.kernels.tensor_memory_called import in_headers, strong
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.types import Bound, Code
 from occupancy_lsp.source.text.values import Dimensions, Place, Value, unknown
 
 _T = TypeVar("_T")
@@ -81,11 +84,32 @@ def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> 
     if not function.template:
         return _kernel(env, placed, function, whole)
     found = instances(env, placed, function)
-    each = tuple(_kernel(env, placed, function, it) for it in found.known)
+    made = _apart(env, placed, function, found.known)
+    each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
-        return merged(_declared(env, placed, function, whole, first.local, first.barriers, first.work), each)
+        general = _declared(env, placed, function, whole, first.local, first.barriers, first.work)
+        return replace(merged(general, made), instances=each)
     return replace(_kernel(env, placed, function, whole), instances=each)
+
+
+def _apart(env: Environment, placed: PlacedItem, function: Function, each: Sequence[Instance]) -> Sequence[Kernel]:
+    """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
+    choosing = function.choosing - in_macros(env, function.names)
+    known: dict[Hashable, Kernel] = {}
+    found: list[Kernel] = []
+    for it in each:
+        body = body_of(env, placed, function, it.bindings)
+        meaning = ((name, bound) for name, bound in it.bindings.items() if name not in choosing or not _is_plain(bound))
+        key = body.dead, body.open, body.left_out, body.undecided, tuple(sorted(meaning, key=lambda it: it[0]))
+        if key not in known:
+            known[key] = _kernel(env, placed, function, it)
+        found.append(known[key])
+    return found
+
+
+def _is_plain(bound: Bound) -> bool:
+    return not (isinstance(bound, Code) and bound.is_lambda)
 
 
 def in_common(each: Sequence[Kernel]) -> Kernel:
