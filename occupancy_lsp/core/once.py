@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Any, TypeVar
 
 from occupancy_lsp.core.query import Key, Queries
@@ -32,7 +32,7 @@ class Once(Queries):
             self._askers.setdefault(key, set()).add(self._innermost)
 
     def ask(
-        self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Hashable = None
+        self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Collection[Hashable] = ()
     ) -> _T:
         if firm and self._innermost is not None:
             self._askers.setdefault(key, set()).add(self._innermost)

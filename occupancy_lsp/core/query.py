@@ -9,7 +9,7 @@ again, and if it comes out equal, nobody who asked for it is bothered (early cut
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -92,7 +92,7 @@ class _Answer(_Cell):
     )
 
     def __init__(
-        self, key: Key, compute: Callable[[], object], circular: object, firm: bool, through: Hashable, revision: int
+        self, key: Key, compute: Callable[[], object], circular: object, firm: bool, through: Collection[Hashable], revision: int
     ) -> None:
         super().__init__(revision)
         self.through = through
@@ -140,14 +140,14 @@ class Queries:
             self._asking[self._input(key)] = None
 
     def ask(
-        self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Hashable = None
+        self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Collection[Hashable] = ()
     ) -> _T:
         """The answer of that key: what `compute` returns, or `circular` where it asks for itself.
 
         The first in the key is the kind of answer, the second the input that it is about, on which it always hangs.
         What others answer while they take `circular` for it is not kept. `firm`: it is settled as soon as it is in
-        doubt, so that who asked for it is not, if it holds. `through`: an input whose say the key has already: the
-        answer hangs on neither it nor what is answered about it, but on whatever else that hangs on.
+        doubt, so that who asked for it is not, if it holds. `through`: inputs whose say the key has already: the
+        answer hangs on neither them nor what is answered about them, but on whatever else that hangs on.
         """
         answer = self._answers.get(key)
         if answer is None:
@@ -284,7 +284,7 @@ class Queries:
             answer.running = False
         asked = self._without(asked, self._drop_leaning(answer))
         asked.pop(answer, None)
-        if answer.through is not None:
+        if answer.through:
             asked = _past(answer.through, asked, set())
         self._hang(answer, asked)
         answer.leans = frozenset(leaning - {answer}) if leaning else _NONE
@@ -354,14 +354,14 @@ class Queries:
         return cell
 
 
-def _past(subject: Hashable, asked: Iterable[_Cell], seen: set[_Cell]) -> dict[_Cell, None]:
-    """In place of what is about the subject, what that hangs on."""
+def _past(subjects: Collection[Hashable], asked: Iterable[_Cell], seen: set[_Cell]) -> dict[_Cell, None]:
+    """In place of what is about the subjects, what that hangs on."""
     found: dict[_Cell, None] = {}
     for cell in asked:
-        if isinstance(cell, _Answer) and cell.key[1] == subject:
+        if isinstance(cell, _Answer) and cell.key[1] in subjects:
             if cell not in seen:
                 seen.add(cell)
-                found |= _past(subject, cell.asked, seen)
-        elif not isinstance(cell, _Input) or cell.key != subject:
+                found |= _past(subjects, cell.asked, seen)
+        elif not isinstance(cell, _Input) or cell.key not in subjects:
             found[cell] = None
     return found

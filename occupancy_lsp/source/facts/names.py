@@ -17,6 +17,7 @@ from occupancy_lsp.source.facts.facts import (
     Held,
     Include,
     ItemFacts,
+    Launch,
     LocalArray,
     Prototype,
     TypeDefinition,
@@ -285,14 +286,19 @@ def called_by(function: Function) -> Iterable[str]:
     return words - own or words  # `template <class T> bool operator<(span<T> a, span<T> b)` is of spans
 
 
+def launched_by(launch: Launch) -> CallSite:
+    return CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
+
+
 def uses_in(placed: PlacedItem) -> Iterator[Use]:
     facts = placed.facts
     for function in facts.functions:
         for site in function.calls:
             yield Use(placed, function, site)
-    for launch in facts.launches:
-        site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
-        yield Use(placed, holder_of(facts, site.start), site)
+    for launch in facts.launches:  # most are calls, too
+        site, holder = launched_by(launch), holder_of(facts, launch.span.start)
+        if holder is None or site not in holder.calls:
+            yield Use(placed, holder, site)
     for site in facts.mentions:
         yield Use(placed, holder_of(facts, site.start), site)
 

@@ -21,18 +21,18 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Of one function. `calls`: what each call that is written means, by its identity; `conditions`: each branch's.
+    """Of one function. `calls`: what each call that is written means; `conditions`: each branch's.
 
     None: that hangs on where it stands.
     """
 
     function: Function
-    calls: Mapping[int, Hashable | None]
+    calls: Mapping[CallSite, Hashable | None]
     conditions: Sequence[Hashable | None]
 
     def call(self, site: CallSite) -> Hashable | None:
         """None, too, if a macro makes it."""
-        return self.calls.get(id(site))
+        return self.calls.get(site)
 
 
 def alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
@@ -66,7 +66,7 @@ def _read(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     macros = _macros(env)
     types = frozenset(it.name for it in placed.facts.types if it.scope is not None)
     reader = _Reader(env, placed, function, macros, types)
-    calls = {id(site): reader.call(site) for site in function.calls}
+    calls = {site: reader.call(site) for site in function.calls}
     return Alike(function, calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
 
 

@@ -96,7 +96,7 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         scope = ItemScope(env, placed, branch.span.start, function.owner, bindings)
         decide = partial(_decided, branch.condition, scope)
         key = ("branch", "", within, meaning)
-        value = decide() if meaning is None else env.remember_alike(key, placed.item, decide, None)
+        value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
         if value is None:
             undecided += [] if branch.at_run_time else [branch]
             unsure += [branch] if free and free & _words(branch.condition) else []

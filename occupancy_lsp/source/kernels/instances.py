@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from occupancy_lsp.source.facts.facts import Function
+from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, Use
-from occupancy_lsp.source.kernels.alike import heading
+from occupancy_lsp.source.kernels.alike import alike, heading, instance
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.launch_macros import macro_uses
@@ -51,7 +51,7 @@ def instances(env: Environment, placed: PlacedItem, function: Function, depth: i
     head = heading(placed, function)
     if head is None or any(it.placed.item == placed.item for it in uses):
         return env.remember(("instances", placed.item, function.body.start), work, _UNKNOWN)
-    return env.remember_alike(("instances", "", *head), placed.item, work, _UNKNOWN)
+    return env.remember_alike(("instances", "", *head), work, _UNKNOWN, placed.item)
 
 
 def _instances(
@@ -105,24 +105,42 @@ def use_instances(env: Environment, placed: PlacedItem, function: Function, use:
     if not function.template:
         return _PLAIN
     around = _PLAIN if use.holder is None else instances(env, use.placed, use.holder, depth + 1)
-    there = ItemScope(env, placed, function.body.start, function.owner)
     found: dict[str, Instance] = {}
     whole = around.complete
     for outer in around.known:
-        scopes, every = _scopes(env, use, function, there, outer.bindings)
+        scopes, every = _scopes(env, use, placed, function, outer.bindings)
         whole = whole and every
         for here in scopes:
-            bindings = bind_call(function, use.site.template, use.site.arguments, here, there)
-            if complete(function.template, bindings):
-                text = arguments_text(function.template, bindings, there)
-                found[text] = Instance(text, bindings)
-            else:
+            made = instance_made(here, use.holder, use.site, placed, function)
+            if made is None:
                 whole = False
+            else:
+                found[made.arguments] = made
     return Instances(tuple(found.values()), whole)
 
 
+def instance_made(
+    here: ItemScope, holder: Function | None, site: CallSite, placed: PlacedItem, function: Function
+) -> Instance | None:
+    """What a call, a launch or a mention in `holder` makes of the function; None: not all parameters are known."""
+    env, head, work = here.env, heading(placed, function), partial(_made, here, site, placed, function)
+    if holder is None or head is None or here.offset != site.start:
+        return work()
+    meaning = alike(env, here.placed, holder).call(site)
+    if meaning is None:
+        return work()
+    key = ("made", "", instance(env, here.placed, holder, here.bindings), meaning, head)
+    return env.remember_alike(key, work, None, here.item, placed.item)
+
+
+def _made(here: ItemScope, site: CallSite, placed: PlacedItem, function: Function) -> Instance | None:
+    there, template = ItemScope(here.env, placed, function.body.start, function.owner), function.template or ()
+    bindings = bind_call(function, site.template, site.arguments, here, there)
+    return Instance(arguments_text(template, bindings, there), bindings) if complete(template, bindings) else None
+
+
 def _scopes(
-    env: Environment, use: Use, function: Function, there: ItemScope, bindings: Bindings
+    env: Environment, use: Use, placed: PlacedItem, function: Function, bindings: Bindings
 ) -> tuple[list[ItemScope], bool]:
     """Where a use stands in one instance of its holder: once for each instance of the generic lambdas around it, if
     they decide what it makes. Whether these are all."""
@@ -133,8 +151,8 @@ def _scopes(
     if not body.compiles(at):
         return [], True
     here = body.scope(env, at)
-    plain = bind_call(function, use.site.template, use.site.arguments, here, there)
-    if not generic_lambdas_around(use.holder, at) or complete(function.template or (), plain):
+    alone = not generic_lambdas_around(use.holder, at)
+    if alone or instance_made(here, use.holder, use.site, placed, function) is not None:
         return [here], True
     made = lambda_instances(env, body, at)
     inside = [body_of(env, use.placed, use.holder, it) for it in made.known]

@@ -10,11 +10,10 @@ from typing import TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
-from occupancy_lsp.source.facts.names import PlacedItem, holder_of
-from occupancy_lsp.source.kernels.alike import heading
+from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of
-from occupancy_lsp.source.kernels.instances import Instance, instances
+from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, handed
@@ -24,7 +23,6 @@ from occupancy_lsp.source.meaning.constants import dimensions
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.meaning.scope import ItemScope
-from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
@@ -132,7 +130,7 @@ def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tupl
     """One for each instance of the function that holds the launch."""
     if launch.holder is not None:
         launch = replace(launch, kernel=env.kernel_in(placed, launch.holder))
-    site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
+    site = launched_by(launch)
     each = instances_around(env, placed, site.start)
     return tuple(dict.fromkeys(as_launched(inside, launch, site, inside.scope(site.start)) for inside in each))
 
@@ -282,18 +280,8 @@ def _find_instance(here: ItemScope, site: CallSite) -> str | None:
     placed, function = found[0]
     if not function.template:
         return ""
-    work, head = partial(_bound, here, site, placed, function), heading(placed, function)
-    if head is None or placed.item == here.item:
-        return work()
-    key = ("arguments launched", here.item, here.key, site.template, site.arguments, *head)
-    return here.env.remember_alike(key, placed.item, work, None)
-
-
-def _bound(here: ItemScope, site: CallSite, placed: PlacedItem, function: Function) -> str | None:
-    there = ItemScope(here.env, placed, function.body.start, function.owner)
-    bindings = bind_call(function, site.template, site.arguments, here, there)
-    template = function.template or ()
-    return arguments_text(template, bindings, there) if complete(template, bindings) else None
+    made = instance_made(here, holder_of(here.placed.facts, site.start), site, placed, function)
+    return made.arguments if made is not None else None
 
 
 def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[Kernel, KernelLaunch]]:

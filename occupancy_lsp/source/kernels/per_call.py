@@ -47,7 +47,7 @@ class PerCall(Generic[_T]):
                 if said is None:
                     key = (self.kind, "", within, self.tells_apart(body, site), meaning)
                     work = partial(self.asks, env, body, site)
-                    said = known[meaning] = env.remember_alike(key, body.placed.item, work, self.nothing)
+                    said = known[meaning] = env.remember_alike(key, work, self.nothing, body.placed.item)
             yield site, self.asks(env, body, site) if said is None else said
 
     def _noted(self, env: Environment, body: Body) -> _Noted[_T]:
@@ -64,7 +64,7 @@ class PerCall(Generic[_T]):
                 said = work()
             else:
                 key = (f"{self.kind} always", "", within, self.tells_apart(body, site), meaning)
-                said = env.remember_alike(key, body.placed.item, work, None)
+                said = env.remember_alike(key, work, None, body.placed.item)
             if said is None or said != self.nothing:
                 yield site, said
 

@@ -277,9 +277,9 @@ class Environment:
         """
         return self.queries.ask(key, compute, circular)
 
-    def remember_alike(self, key: tuple[object, ...], item: int, compute: Callable[[], _T], circular: _T) -> _T:
-        """Of a text in an item, by a key that has all that the item says of the names in it."""
-        return self.queries.ask(key, compute, circular, through=item)
+    def remember_alike(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *items: int) -> _T:
+        """Of a text in some items, by a key that has all that these say of the names in it."""
+        return self.queries.ask(key, compute, circular, through=items)
 
     def look_through(self, item: int) -> None:
         """What is being worked out hangs on more of the item than the names in it mean where they stand."""
