@@ -127,7 +127,7 @@ def test_what_the_key_says_already_is_looked_past() -> None:
         return queries.ask(("place", line), partial(at_place, line), 0) + 1
 
     def ask(line: int) -> int:
-        return queries.ask(("alike", "", words[line]), partial(alike, line), 0, through=line)
+        return queries.ask(("alike", "", words[line]), partial(alike, line), 0, through=[line])
 
     assert ask(1) == ask(2) == 6
     queries.change([], gone=[1])  # the line is another, which says the same
@@ -136,6 +136,29 @@ def test_what_the_key_says_already_is_looked_past() -> None:
     worth["price"] = 7
     queries.change(["price"])
     assert ask(1) == 8
+
+
+def test_a_key_may_say_what_several_inputs_do() -> None:
+    queries, worth = Queries(), {"price": 5}
+
+    def price() -> int:
+        queries.note("price")
+        return worth["price"]
+
+    def sum_of_both() -> int:
+        return sum(queries.ask(("place", line), price, 0) for line in (1, 2))
+
+    def ask() -> int:
+        return queries.ask(("alike", ""), sum_of_both, 0, through=(1, 2))
+
+    assert ask() == 10
+    for gone in ([1], [2], [1, 2]):
+        queries.change([], gone=gone)
+        assert ask() == 10
+    assert queries.computed["alike"] == 1
+    worth["price"] = 7
+    queries.change(["price"])
+    assert ask() == 14
 
 
 def test_an_answer_that_leans_on_a_running_one_is_not_kept() -> None:

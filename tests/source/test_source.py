@@ -142,6 +142,14 @@ def test_what_a_line_that_is_typed_declares_stays_open(typed: bytes) -> None:
     assert kernel.local.exact is None
 
 
+def test_no_keyword_becomes_the_name_of_a_variable() -> None:
+    """All that names `int` would be in doubt, which nearly everything does."""
+    head = b"template <typename T> __global__ void k(T *out, const T *in, const float eps, int batch, int n)"
+    source = Source(b"int\n#endif\n" + head + b" { int a = 3; out[a] = in[n]; }\n", CUDA)
+    source.facts({})
+    assert source._first().own.definitions.keys().isdisjoint({"const", "float", "int"})
+
+
 @pytest.mark.parametrize("brace", [b"{", b"}"])
 def test_a_lone_brace_has_only_the_kernel_looked_at_again_that_it_stands_in(brace: bytes) -> None:
     each = b"constexpr int N%d = %d;\n__global__ void k%d() {\n  __shared__ int s[N%d];\n  s[0] = s[1];\n  f();\n}\n"

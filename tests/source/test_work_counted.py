@@ -67,12 +67,59 @@ def test_what_other_calls_and_conditions_mean_is_not_worked_out_again() -> None:
     source = Source(text, CUDA)
     source.facts({})
     computed = _environment(source).queries.computed
-    before = {it: computed[it] for it in ("meant", "waits", "branch")}
-    assert before["branch"] >= 30
+    before = {it: computed[it] for it in ("meant", "meant always", "waits", "waits always", "branch")}
+    assert min(before["meant always"], before["waits always"], before["branch"]) >= 30
     typed, _ = _resolved(source, text, b"int n = 1;", b"int n = 1; int m = 2;")
     assert {it: computed[it] for it in before} == before
     _resolved(source, typed, b"#define WIDTH 64", b"#define WIDTH 16")
     assert computed["branch"] >= before["branch"] + 30
+
+
+_TEMPLATE = b"""
+#define TWICE (2 * N)
+template <typename T> __device__ T sum(T v) { __shared__ T part[32]; part[threadIdx.x] = v; return part[0]; }
+template <typename T, int N, bool WAITS, int IDLE> __global__ void k(T *p, int n) {
+  __shared__ T held[N];
+#pragma unroll IDLE
+  for (int i = 0; i < n; i++) held[threadIdx.x] += __ldg(p + i);
+#ifdef CHECKED
+  assert(n > 0);
+#endif
+  if (WAITS) { __syncthreads(); }
+  p[0] = sum<T>(held[0]);
+}
+template <typename T> void run(T *p, int n, cudaStream_t s) {
+  k<T, 64, true, 1><<<n, 256, 0, s>>>(p, n);
+  k<T, 64, true, 2><<<n, 256, 0, s>>>(p, n);
+  k<T, 64, true, 4><<<n, 256, 0, s>>>(p, n);
+  k<T, 64, false, 4><<<n, 256, 0, s>>>(p, n);
+  k<T, 32, false, 4><<<n, 256, 0, s>>>(p, n);
+}
+template void run(float *p, int n, cudaStream_t s);
+template void run(double *p, int n, cudaStream_t s);
+"""
+
+
+def test_a_key_in_a_template_makes_no_other_instances() -> None:
+    source = Source(_TEMPLATE, CUDA)
+    (kernel,) = source.facts({}).kernels
+    assert len(kernel.instances) == 10
+    computed = _environment(source).queries.computed
+    before = {it: computed[it] for it in ("instances", "made")}
+    typed, _ = _resolved(source, _TEMPLATE, b"p[0] =", b"int q = 1; p[0] =")
+    _resolved(source, typed, b"int q = 1;", b"int q = 1; foo(q);")
+    assert {it: computed[it] for it in before} == before
+
+
+def test_instances_with_the_same_text_are_worked_out_once() -> None:
+    """`IDLE` stands in no code, and `WAITS` decides which text runs: of 10 instances 6 are left."""
+    source = Source(_TEMPLATE, CUDA)
+    (kernel,) = source.facts({}).kernels
+    computed = _environment(source).queries.computed
+    assert computed["calls"] == 6 + 2  # and `sum` of either type
+    waits = {it.arguments: it.barriers.exact for it in kernel.instances}
+    assert waits["float, 64, true, 4"] == 1
+    assert waits["float, 64, false, 4"] == waits["double, 32, false, 4"] == 0
 
 
 def test_what_an_edit_took_away_is_let_go() -> None:

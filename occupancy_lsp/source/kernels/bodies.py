@@ -99,7 +99,7 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
         if value is None:
             undecided += [] if branch.at_run_time else [branch]
-            unsure += [branch] if free and free & _words(branch.condition) else []
+            unsure += [branch] if free and free & words_of(branch.condition) else []
         elif bool(value) != branch.wanted:
             dead.append(branch)
     left_out = Cover.of(it.span for it in dead if it.constexpr)
@@ -118,5 +118,5 @@ def _decided(condition: Unread, scope: ItemScope) -> int | None:
     return evaluate(condition, scope).number
 
 
-def _words(condition: Unread) -> set[str]:
+def words_of(condition: Unread) -> set[str]:
     return {word.decode() for word in _WORD.findall(condition.text)}

@@ -46,17 +46,24 @@ def instances(env: Environment, placed: PlacedItem, function: Function, depth: i
         return _PLAIN
     if depth > _DEEPEST:
         return _UNKNOWN
-    uses = (*env.uses(function.name), *macro_uses(env, function.name))
-    work = partial(_instances, env, placed, function, uses, depth)
-    head = heading(placed, function)
-    if head is None or any(it.placed.item == placed.item for it in uses):
+    work, head = partial(_instances, env, placed, function, depth), heading(placed, function)
+    if head is None or _uses_itself(env, placed, function):
         return env.remember(("instances", placed.item, function.body.start), work, _UNKNOWN)
     return env.remember_alike(("instances", "", *head), work, _UNKNOWN, placed.item)
 
 
-def _instances(
-    env: Environment, placed: PlacedItem, function: Function, uses: Sequence[Use], depth: int
-) -> Instances:
+def _uses_itself(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    """Whether its own item uses it."""
+    key = ("uses itself", placed.item, function.name)
+    return env.remember(key, lambda: any(it.placed.item == placed.item for it in _uses(env, function)), False)
+
+
+def _uses(env: Environment, function: Function) -> Sequence[Use]:
+    return (*env.uses(function.name), *macro_uses(env, function.name))
+
+
+def _instances(env: Environment, placed: PlacedItem, function: Function, depth: int) -> Instances:
+    uses = _uses(env, function)
     found: dict[str, Instance] = {}
     whole = not _is_named_besides(env, function, uses)
     special = {it.arguments for use in uses if _specialises(use) for it in _of(env, placed, function, use, depth)}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Function, TensorMemory
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.alike import in_macros
+from occupancy_lsp.source.kernels.alike import heading, in_macros
 from occupancy_lsp.source.kernels.attributes import (
     Bounds,
     Given,
@@ -23,7 +24,7 @@ from occupancy_lsp.source.kernels.attributes import (
 )
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
-from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.bodies import body_of, words_of
 from occupancy_lsp.source.kernels.instances import Instance, instances, specialised_arguments
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.source.kernels.overloads import TAKES_ANY, Taken, taken
@@ -32,7 +33,7 @@ from occupancy_lsp.source.kernels.tensor_memory_called import in_headers, strong
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
-from occupancy_lsp.source.meaning.types import Bound, Code
+from occupancy_lsp.source.meaning.types import Bindings, Bound, Code
 from occupancy_lsp.source.text.values import Dimensions, Place, Value, unknown
 
 _T = TypeVar("_T")
@@ -96,16 +97,26 @@ def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> 
 def _apart(env: Environment, placed: PlacedItem, function: Function, each: Sequence[Instance]) -> Sequence[Kernel]:
     """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
     choosing = function.choosing - in_macros(env, function.names)
+    idle = choosing - frozenset().union(*(words_of(it.condition) for it in function.branches))
+    by_text: dict[Hashable, Kernel] = {}
     known: dict[Hashable, Kernel] = {}
     found: list[Kernel] = []
     for it in each:
-        body = body_of(env, placed, function, it.bindings)
-        meaning = ((name, bound) for name, bound in it.bindings.items() if name not in choosing or not _is_plain(bound))
-        key = body.dead, body.open, body.left_out, body.undecided, tuple(sorted(meaning, key=lambda it: it[0]))
+        key = _bound_besides(it.bindings, idle)
         if key not in known:
-            known[key] = _kernel(env, placed, function, it)
+            body = body_of(env, placed, function, it.bindings)
+            running = body.dead, body.open, body.left_out, body.undecided
+            text = *running, _bound_besides(it.bindings, choosing)
+            if text not in by_text:
+                by_text[text] = _kernel(env, placed, function, it)
+            known[key] = by_text[text]
         found.append(known[key])
     return found
+
+
+def _bound_besides(bindings: Bindings, names: Set[str]) -> Hashable:
+    """Lambdas always: what they call counts, too."""
+    return frozenset((name, bound) for name, bound in bindings.items() if name not in names or not _is_plain(bound))
 
 
 def _is_plain(bound: Bound) -> bool:
@@ -210,10 +221,18 @@ def _declared(
         arguments=instance.arguments,
         work=work,
         vendors=() if placed.conditions or function.conditions else function.vendors,
-        takes=taken(function, inside.scope(function.body.start)),
+        takes=_taken(inside, function),
         specialises=specialised_arguments(env, placed, function),
         internal=(function.copied and function.template is None) or "" in placed.namespaces,
     )
+
+
+def _taken(inside: Inside, function: Function) -> Taken:
+    work, head = partial(taken, function, inside.scope(function.body.start)), heading(inside.placed, function)
+    if head is None:
+        return work()
+    key = ("takes", "", frozenset(inside.bindings.items()), head)
+    return inside.env.remember_alike(key, work, TAKES_ANY, inside.placed.item)
 
 
 def _picked(inside: Inside, function: Function) -> Iterator[Given]:

@@ -113,14 +113,18 @@ class Reach:
         return self._touched[key]
 
     def handed(self, body: Body) -> Mapping[str, Sequence[tuple[int, int]]]:
-        """By what a body hands on, the calls that may run which it hands it to, and as which argument."""
+        """By its array or parameter that a body hands on, the calls that may run which it hands it to, and as which
+        argument."""
         if body not in self._handed:
             found: dict[str, list[tuple[int, int]]] = {}
-            expanded = self.calls_of(body).expanded
-            for site in body.function.calls:
-                if site.start not in expanded and body.runs(site.start) is not False:
-                    for index, argument in enumerate(site.arguments or ()):
-                        found.setdefault(argument.strip("& "), []).append((site.start, index))
+            function, expanded = body.function, self.calls_of(body).expanded
+            own = {it.field.name for it in function.arrays} | {it.name for it in function.parameters}
+            for site in function.calls:
+                given = [argument.strip("& ") for argument in site.arguments or ()]
+                if own.isdisjoint(given) or site.start in expanded or body.runs(site.start) is False:
+                    continue
+                for index, name in enumerate(given):
+                    found.setdefault(name, []).append((site.start, index))
             self._handed[body] = found
         return self._handed[body]
 
