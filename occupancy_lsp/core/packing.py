@@ -91,7 +91,7 @@ class Form(Generic[_T]):
 
     def _dataclass(self, kind: type) -> _Read:
         hints = get_type_hints(kind)
-        names = [it.name for it in fields(kind)]
+        names = [it.name for it in fields(kind) if it.init]
         number = self._numbers.get(kind)
         get = attrgetter(*names)
         values = get if len(names) > 1 else lambda it: (get(it),)

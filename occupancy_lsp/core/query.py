@@ -92,7 +92,13 @@ class _Answer(_Cell):
     )
 
     def __init__(
-        self, key: Key, compute: Callable[[], object], circular: object, firm: bool, through: Collection[Hashable], revision: int
+        self,
+        key: Key,
+        compute: Callable[[], object],
+        circular: object,
+        firm: bool,
+        through: Collection[Hashable],
+        revision: int,
     ) -> None:
         super().__init__(revision)
         self.through = through

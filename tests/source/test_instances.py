@@ -33,9 +33,7 @@ _ARGUMENTS = [*product(("float", "double"), (32, 64, 128), ("false", "true"))]
 
 
 def _kernel(body: str, each: list[tuple[str, int, str]]) -> Kernel:
-    launches = "".join(
-        f"  k<{kind}, {size}, {chosen}><<<n, 256>>>(({kind} *)p, n);\n" for kind, size, chosen in each
-    )
+    launches = "".join(f"  k<{kind}, {size}, {chosen}><<<n, 256>>>(({kind} *)p, n);\n" for kind, size, chosen in each)
     text = _TEXT % (body, " ; p[n] = p[n + 1]" * 400) + f"void run(void *p, int n) {{\n{launches}}}\n"
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
     return kernel

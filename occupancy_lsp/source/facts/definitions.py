@@ -48,7 +48,23 @@ CONFIGURATIONS: Mapping[str, Mapping[str, str]] = {
 RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 # What the grammar may take for a variable's name in a text that it does not understand.
-_NO_NAMES = frozenset("auto bool char const double float int long short signed unsigned void volatile".split())
+_NO_NAMES = frozenset(
+    [
+        "auto",
+        "bool",
+        "char",
+        "const",
+        "double",
+        "float",
+        "int",
+        "long",
+        "short",
+        "signed",
+        "unsigned",
+        "void",
+        "volatile",
+    ]
+)
 _NO_INTEGER = Opaque("not an integer")
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.query import Beside
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.span import Span
 
@@ -301,6 +302,7 @@ class Function:
     indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
+    beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import CallSite, Definition, Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
@@ -26,7 +27,6 @@ class Alike:
     None: that hangs on where it stands.
     """
 
-    function: Function
     calls: Mapping[CallSite, Hashable | None]
     conditions: Sequence[Hashable | None]
 
@@ -37,7 +37,19 @@ class Alike:
 
 def alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     key = ("alike", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: _read(env, placed, function), Alike(function, {}, ()))
+    return env.remember(key, lambda: _alike(env, placed, function), Alike({}, ()))
+
+
+def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
+    """The same in all units in which the macros that the function uses bring the same of its names."""
+    if env.overrides:  # of numbers, by where they stand
+        return Alike({}, [None] * len(function.branches))
+    types = frozenset(it.name for it in placed.facts.types if it.scope is not None)
+    own = types | placed.facts.locals.keys()
+    macros = ((name, frozenset(in_macros(env, {name}) & own)) for name in function.names & _macros(env).keys())
+    brought = {name: inner for name, inner in macros if inner}
+    key = "alike", frozenset(brought.items())
+    return function.beside.ask(key, lambda: _read(placed, function, types, brought))
 
 
 def instance(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
@@ -62,12 +74,12 @@ def heading(placed: PlacedItem, function: Function) -> tuple[Hashable, ...] | No
     return (*where, function.owner, function.name, function.kernel, function.template, parameters, function.conditions)
 
 
-def _read(env: Environment, placed: PlacedItem, function: Function) -> Alike:
-    macros = _macros(env)
-    types = frozenset(it.name for it in placed.facts.types if it.scope is not None)
-    reader = _Reader(env, placed, function, macros, types)
+def _read(
+    placed: PlacedItem, function: Function, types: frozenset[str], brought: Mapping[str, frozenset[str]]
+) -> Alike:
+    reader = _Reader(placed.facts.locals, function, types, brought)
     calls = {site: reader.call(site) for site in function.calls}
-    return Alike(function, calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
+    return Alike(calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
 
 
 def in_macros(env: Environment, names: Set[str]) -> Set[str]:
@@ -96,20 +108,24 @@ def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
     return {name: frozenset(words) for name, words in found.items()}
 
 
+@remembered(4096)
+def _words(text: str) -> frozenset[str]:
+    """At the next key nearly all texts are the same."""
+    return frozenset(_WORD.findall(text))
+
+
 class _ByPlace(Exception):
     """Inside the reader only: what a text means hangs on where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """`macros`: the names in the text of each."""
+    """`locals`, `types`: the item's own names. `brought`: those that macros bring."""
 
-    env: Environment
-    placed: PlacedItem
+    locals: Mapping[str, tuple[Definition, ...]]
     function: Function
-    macros: Mapping[str, frozenset[str]]
-    types: frozenset[str]  # the item's own
-    _own: dict[str, frozenset[str]] = field(default_factory=dict)  # by word, the item's own names that it may bring
+    types: frozenset[str]
+    brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
     _definitions: dict[int, bytes] = field(default_factory=dict)  # by identity
 
@@ -125,33 +141,23 @@ class _Reader:
 
     def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:
-            if self.env.overrides:  # of numbers, by where they stand
-                raise _ByPlace
             return said, self._names(text, at)
         except _ByPlace:
             return None
 
     def _names(self, text: str, at: int) -> bytes:
         """What the item's own names in it mean there."""
-        own = self._own
-        each = {own[word] if word in own else self._brought(word) for word in _WORD.findall(text)}
-        return b";".join([self._name(it, at) for it in sorted(frozenset().union(*each))])
-
-    def _brought(self, word: str) -> frozenset[str]:
-        """Itself, if it is one, and those in macros."""
-        found: set[str] = set()
-        todo = {word}
-        while todo:
-            found |= todo
-            todo = {inner for it in todo for inner in self.macros.get(it, ())} - found
-        own = self._own[word] = frozenset(it for it in found if it in self.placed.facts.locals or it in self.types)
-        return own
+        words = _words(text)
+        own = words & self.locals.keys() | words & self.types
+        if not words.isdisjoint(self.brought):
+            own = own.union(*(self.brought[it] for it in words & self.brought.keys()))
+        return b";".join([self._name(it, at) for it in sorted(own)]) if own else b""
 
     def _name(self, name: str, at: int) -> bytes:
         if name not in self._holding:
-            if name in self.types or any(it.type == "[]" for it in self.placed.facts.locals[name]):
+            if name in self.types or any(it.type == "[]" for it in self.locals[name]):
                 raise _ByPlace
-            scoped = ((it, it.scope) for it in self.placed.facts.locals[name] if it.scope is not None)
+            scoped = ((it, it.scope) for it in self.locals[name] if it.scope is not None)
             spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
             head, body = self.function.head, self.function.body
             self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import field
 from functools import partial
 from typing import TypeVar
 
@@ -38,6 +39,10 @@ class Body:
     open: Cover = NOTHING
     left_out: Cover = NOTHING
     undecided: Cover = NOTHING
+    _hash: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((id(self.function), *self.bindings.values())))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -49,7 +54,7 @@ class Body:
         )
 
     def __hash__(self) -> int:
-        return hash((id(self.function), *self.bindings.values()))
+        return self._hash
 
     def scope(self, env: Environment, offset: int) -> ItemScope:
         return ItemScope(env, self.placed, offset, self.function.owner, self.bindings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
@@ -31,12 +31,12 @@ class PerCall(Generic[_T]):
     asks: Callable[[Environment, Body, CallSite], _T]
     nothing: _T
     fixed: Callable[[Environment, CallSite, _T], bool]
-    tells_apart: Callable[[Body, CallSite], Hashable] = lambda body, site: None
+    tells_apart: Callable[[Body], Callable[[CallSite], Hashable]] = lambda body: lambda site: None
 
     def of(self, env: Environment, body: Body) -> Iterator[tuple[CallSite, _T]]:
         """What the body's calls add that may run, those aside that add nothing in any instance."""
         same = alike(env, body.placed, body.function)
-        within = instance(env, body.placed, body.function, body.bindings)
+        within, apart = instance(env, body.placed, body.function, body.bindings), self.tells_apart(body)
         known: dict[Hashable, _T] = {}
         for site, said in self._noted(env, body):
             if body.runs(site.start) is False:
@@ -45,7 +45,7 @@ class PerCall(Generic[_T]):
             if said is None and meaning is not None:
                 said = known.get(meaning)
                 if said is None:
-                    key = (self.kind, "", within, self.tells_apart(body, site), meaning)
+                    key = (self.kind, "", within, apart(site), meaning)
                     work = partial(self.asks, env, body, site)
                     said = known[meaning] = env.remember_alike(key, work, self.nothing, body.placed.item)
             yield site, self.asks(env, body, site) if said is None else said
@@ -58,13 +58,16 @@ class PerCall(Generic[_T]):
     def _note(self, env: Environment, body: Body) -> Iterator[tuple[CallSite, _T | None]]:
         same = alike(env, body.placed, body.function)
         within = instance(env, body.placed, body.function, dict.fromkeys(body.bindings, 0))
+        apart, known = self.tells_apart(body), dict[Hashable, _T | None]()
         for site in called(env, body).sites:
             meaning, work = same.call(site), partial(self._always, env, body, site)
             if meaning is None:
                 said = work()
+            elif meaning in known:
+                said = known[meaning]
             else:
-                key = (f"{self.kind} always", "", within, self.tells_apart(body, site), meaning)
-                said = env.remember_alike(key, work, None, body.placed.item)
+                key = (f"{self.kind} always", "", within, apart(site), meaning)
+                said = known[meaning] = env.remember_alike(key, work, None, body.placed.item)
             if said is None or said != self.nothing:
                 yield site, said
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain
 
@@ -274,7 +274,7 @@ def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
     vague: list[_Vague] = []
     for where, function in found:
         # What moves a thread's own arrays into local memory does so in any function.
-        plain = not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function)
+        plain = not env.dialect.moves_arrays and not _hands_on(body)(site) and is_plain(env, where, function)
         if not plain or may_wait(env, where, function) or may_use_tensor_memory(env, where, function):
             given, whole = instance_called(env, body, site, where, function)
             callees.append(body_of(env, where, function, given))
@@ -283,12 +283,12 @@ def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
     return _Meant(tuple(callees), tuple(vague))
 
 
-def _hands_on(body: Body, site: CallSite) -> bool:
-    """Whether the call may be given local memory: an array of the body, or what the body itself was given."""
+def _hands_on(body: Body) -> Callable[[CallSite], bool]:
+    """Whether a call may be given local memory: an array of the body, or what the body itself was given."""
     own = {array.field.name for array in body.function.arrays}
     if not body.function.kernel:
         own |= {parameter.name for parameter in body.function.parameters}
-    return any(argument.strip("& ") in own for argument in site.arguments or ())
+    return lambda site: bool(own) and any(argument.strip("& ") in own for argument in site.arguments or ())
 
 
 def _calls_nothing(env: Environment, site: CallSite, meant: _Meant) -> bool:

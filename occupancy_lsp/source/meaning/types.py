@@ -67,9 +67,7 @@ class Type:
     storage: Storage | None = None  # of a collective out of sight, and of the type of its storage
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (
-            isinstance(other, Type) and self.name == other.name and self._said == other._said
-        )
+        return self is other or (isinstance(other, Type) and self.name == other.name and self._said == other._said)
 
     def __hash__(self) -> int:
         return hash(self.name)
