@@ -95,7 +95,7 @@ def _closed(code: bytes) -> bytes:
     return body[:-2] + b";}" + code[len(body) :]
 
 
-@remembered(512)
+@remembered(2048)
 def read_text(text: str, dialect: Dialect) -> ItemFacts:
     """What statements say that a macro stands for, as an item of their own."""
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -32,6 +33,7 @@ from occupancy_lsp.source.facts.picked_arrays import picked_arrays
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.source.facts.vendors import vendors_named
+from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import LONGEST, arguments_at, parse, parse_list, split_arguments
 from occupancy_lsp.source.text.masks import Mark, Masked
@@ -417,13 +419,13 @@ def _choosing(
     these with a call."""
     declared = Counter(word for text in template for word in _NAME.findall(text))
     conditions = [it.condition for it in branches if b"(" not in it.condition.text]
-    held = [(it.base, it.base + len(it.text)) for it in conditions]
-    return frozenset(
-        name
-        for name, count in declared.items()
-        if len(outside := [at for at in names.get(name, ()) if not any(a <= at < b for a, b in held)]) == count
-        and all(at < body.start for at in outside)
-    )
+    held = Cover.of(Span(it.base, it.base + len(it.text)) for it in conditions)
+
+    def stands_there(name: str, count: int) -> bool:
+        places = names.get(name, ())
+        return bisect_left(places, body.start) == count and all(map(held.holds, places[count:]))
+
+    return frozenset(name for name, count in declared.items() if stands_there(name, count))
 
 
 def _is_copied(masked: Masked, nodes: Nodes, node: Node, head: Span, name: Node) -> bool:

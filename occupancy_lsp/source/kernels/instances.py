@@ -131,11 +131,13 @@ def instance_made(
 ) -> Instance | None:
     """What a call, a launch or a mention in `holder` makes of the function; None: not all parameters are known."""
     env, head, work = here.env, heading(placed, function), partial(_made, here, site, placed, function)
-    if holder is None or head is None or here.offset != site.start:
+    if head is None or placed.item == here.item:
         return work()
-    meaning = alike(env, here.placed, holder).call(site)
-    if meaning is None:
-        return work()
+    plain = holder is not None and here.offset == site.start
+    meaning = alike(env, here.placed, holder).call(site) if holder is not None and plain else None
+    if holder is None or meaning is None:
+        key = ("made", here.item, here.key, site.template, site.arguments, head)
+        return env.remember_alike(key, work, None, placed.item)
     key = ("made", "", instance(env, here.placed, holder, here.bindings), meaning, head)
     return env.remember_alike(key, work, None, here.item, placed.item)
 

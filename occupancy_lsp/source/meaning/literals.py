@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -27,12 +27,13 @@ from occupancy_lsp.source.text.values import Place
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.libraries import Known
-    from occupancy_lsp.source.meaning.scope import ItemScope
+    from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
 
 Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", "either", ""]
 _ROUNDS_UP = re.compile(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
 _LEAST = re.compile(r"(?<![A-Za-z])(?i:f?min)|[a-z]Min")  # std::min, MIN, thrust::minimum, blocksMin
 _ATOM = re.compile(r"\w+(?:(?:\.|->|::)\w+)*")
+_DEEPEST = 17
 _TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
 
 
@@ -99,7 +100,7 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
 
 def _expanded(call: Call, scope: Scope) -> Expression | None:
     """What a macro in sight makes of its arguments, where it is a quotient and has no other numbers than 0 and 1."""
-    from occupancy_lsp.source.meaning.scope import ItemScope
+    from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
 
     if not isinstance(scope, ItemScope) or len(call.name.parts) != 1:
         return None
@@ -138,7 +139,7 @@ def _with_arguments(body: Expression, given: Mapping[str, Expression]) -> Expres
 def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
     """What a function in sight returns, where it has one `return`, as this call has it."""
     from occupancy_lsp.source.meaning import constexpr, handed_scope, possible
-    from occupancy_lsp.source.meaning.scope import ItemScope
+    from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
 
     if not isinstance(scope, ItemScope) or scope.env.macros_among({call.name.parts[-1]}):
         return None
@@ -205,34 +206,55 @@ def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterat
             yield from literals(expression, scope)
 
 
-def of_libraries(expression: Expression, scope: ItemScope, depth: int = 0) -> Iterator[str]:
+def of_libraries(expression: Expression, scope: ItemScope) -> Iterator[str]:
     """The names that it hangs on which libraries out of sight define, each with what it is taken for."""
-    if depth > 16:
-        return
+    level: list[tuple[Expression, ItemScope]] = [(expression, scope)]
+    seen: set[Hashable] = set()
+    for _ in range(_DEEPEST):
+        below: list[tuple[Expression, ItemScope]] = []
+        for it, there in level:
+            if isinstance(it, Name) and (it, there.key) in seen:
+                continue
+            seen.add((it, there.key) if isinstance(it, Name) else None)
+            yield from _taken(it, there)
+            below += _named_in(it, there)
+        level = below
+
+
+def _taken(expression: Expression, scope: ItemScope) -> Iterator[str]:
+    """What a library is taken for here, not in what the expression is made of."""
+    if isinstance(expression, Call) and not expression.arguments:
+        yield from _said(scope.of_library(expression.name, True), expression.name)
+    elif isinstance(expression, Name) and _assigned(expression, scope) is None:
+        if not scope.env.definitions(expression.parts[-1]):
+            yield from _said(scope.of_library(expression, False), expression)
+
+
+def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expression, ItemScope]]:
+    """What it is made of, or what has given a name its value, each where it stands."""
+    parts: Sequence[Expression] = ()
     match expression:
         case Unread():
-            yield from of_libraries(expression.read(), scope, depth + 1)
+            parts = (expression.read(),)
         case Name():
-            held = scope.assignments(expression.parts[0]) if len(expression.parts) == 1 else None
-            found = scope.find(expression) if held is None else ""
-            for value, there in held.values or () if held is not None else ():
-                yield from of_libraries(value, there, depth + 1)
-            if held is None and not scope.env.definitions(expression.parts[-1]):
-                yield from _said(scope.of_library(expression, False), expression)
-            if not isinstance(found, str):
-                yield from of_libraries(*found, depth + 1)
+            held = _assigned(expression, scope)
+            if held is not None:
+                yield from held.values or ()
+            elif not isinstance(found := scope.find(expression), str):
+                yield found
         case Unary(_, operand) | Member(operand, _):
-            yield from of_libraries(operand, scope, depth + 1)
+            parts = (operand,)
         case Binary(_, left, right):
-            yield from of_libraries(left, scope, depth + 1)
-            yield from of_libraries(right, scope, depth + 1)
+            parts = (left, right)
         case Conditional(condition, then, otherwise):
-            for each in (condition, then, otherwise):
-                yield from of_libraries(each, scope, depth + 1)
-        case Call(name, arguments):
-            yield from _said(scope.of_library(name, True) if not arguments else None, name)
-            for argument in arguments:
-                yield from of_libraries(argument, scope, depth + 1)
+            parts = (condition, then, otherwise)
+        case Call(_, arguments):
+            parts = arguments
+    yield from ((it, scope) for it in parts)
+
+
+def _assigned(name: Name, scope: ItemScope) -> Assigned | None:
+    return scope.assignments(name.parts[0]) if len(name.parts) == 1 else None
 
 
 def _said(known: Known | None, name: Name) -> Iterator[str]:
