@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 
 from occupancy_lsp.source.facts.facts import (
     CallSite,
@@ -19,7 +21,8 @@ from occupancy_lsp.source.facts.facts import (
 from occupancy_lsp.source.facts.launches import kernel_named, launches_in
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of
 from occupancy_lsp.source.items import read_text
-from occupancy_lsp.source.kernels.attributes import Given
+from occupancy_lsp.source.kernels.alike import alike, instance
+from occupancy_lsp.source.kernels.attributes import Given, Inside
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around
 from occupancy_lsp.source.meaning import handed_scope, macros
@@ -33,6 +36,7 @@ from occupancy_lsp.source.text.limits import Steps, TooLarge
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Dimensions, Place
 
+_NOWHERE = Place(-1, 0, 0)
 _DEEPEST = 6
 _MOST = 500  # calls that one call leads to
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -60,17 +64,44 @@ def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> t
     local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
     if not local and not leads(env, label_of(site)):
         return ()
-    place = Place(placed.item, span.start, span.end)
-    found: dict[KernelLaunch, None] = {}
-    steps = Steps(_MOST)
-    try:
-        for inside in instances_around(env, placed, site.start):
-            for it in _reached(env, site, inside.scope(site.start), steps, 0):
-                made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
-                found[replace(moved(made, place), perhaps=it.perhaps)] = None
-    except TooLarge:
+    each = [_made(env, site, holder, inside) for inside in instances_around(env, placed, site.start)]
+    if sum(it.steps for it in each) > _MOST:
         return ()
-    return tuple(found)
+    place = Place(placed.item, span.start, span.end)
+    return tuple(_at(it, place) for it in dict.fromkeys(chain.from_iterable(it.launches for it in each)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a call makes in one instance of the function around it, wherever that stands. `steps`: the calls that it
+    led to."""
+
+    launches: tuple[KernelLaunch, ...] = ()
+    steps: int = 0
+
+
+def _made(env: Environment, site: CallSite, holder: Function | None, inside: Inside) -> _Made:
+    """Remembered by what the call means: a key elsewhere in the function leaves it as it is."""
+    work = partial(_follow, env, site, inside)
+    meaning = alike(env, inside.placed, holder).call(site) if holder is not None else None
+    if holder is None or meaning is None:
+        return work()
+    key = ("launches of a call", "", instance(env, inside.placed, holder, inside.bindings), meaning)
+    return env.remember_alike(key, work, _Made(), inside.placed.item)
+
+
+def _follow(env: Environment, site: CallSite, inside: Inside) -> _Made:
+    steps = Steps(_MOST)
+    found: dict[KernelLaunch, None] = {}
+    try:
+        for it in _reached(env, site, inside.scope(site.start), steps, 0):
+            made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
+            if made.cluster is not None:  # which keeps its place
+                env.look_through(inside.placed.item)
+            found[replace(_bare(made), perhaps=it.perhaps)] = None
+    except TooLarge:
+        return _Made((), _MOST + 1)
+    return _Made(tuple(found), _MOST - steps.left)
 
 
 def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
@@ -87,19 +118,35 @@ def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[
 
 def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """As it is seen from a call that makes it: no number there is the one that decides a size."""
+    return _at(_bare(launch), place)
+
+
+def _bare(launch: KernelLaunch) -> KernelLaunch:
+    """Without the places of numbers, and of itself."""
 
     def bare(values: Dimensions) -> Dimensions:
         x, y, z = (replace(it, literal=None) for it in values)
         return x, y, z
 
     dynamic = launch.dynamic
+    whole = replace(
+        launch,
+        grid=(_NOWHERE, bare(launch.grid[1])),
+        block=(_NOWHERE, bare(launch.block[1])),
+        dynamic=dynamic and Given(_NOWHERE, replace(dynamic.value, literal=None)),
+    )
+    return _at(whole, _NOWHERE)
+
+
+def _at(launch: KernelLaunch, place: Place) -> KernelLaunch:
+    """The same at another place."""
     return replace(
         launch,
         place=place,
         target=Place(place.item, place.start, place.start),
-        grid=(place, bare(launch.grid[1])),
-        block=(place, bare(launch.block[1])),
-        dynamic=dynamic and Given(place, replace(dynamic.value, literal=None)),
+        grid=(place, launch.grid[1]),
+        block=(place, launch.block[1]),
+        dynamic=launch.dynamic and Given(place, launch.dynamic.value),
     )
 
 

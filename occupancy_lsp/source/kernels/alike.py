@@ -6,16 +6,17 @@ What was worked out of a call or a condition holds at other places, too, and aft
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import CallSite, Definition, Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings
-from occupancy_lsp.source.text.expressions import AfterCall, Opaque, Unread
+from occupancy_lsp.source.text.expressions import GivenBack, Joined, Number, Unread
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -46,8 +47,11 @@ def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
         return Alike({}, [None] * len(function.branches))
     types = frozenset(it.name for it in placed.facts.types if it.scope is not None)
     own = types | placed.facts.locals.keys()
-    macros = ((name, frozenset(in_macros(env, {name}) & own)) for name in function.names & _macros(env).keys())
-    brought = {name: inner for name, inner in macros if inner}
+    found = {name: in_macros(env, {name}) & own for name in function.names & _macros(env).keys()}
+    for it in own:
+        if not it.isidentifier() and (whole := _WORD.match(it)) is not None:  # `config.gridDim`, `sizes[1]`
+            found[whole[0]] = found.get(whole[0], frozenset[str]()) | {it}
+    brought = {name: frozenset(inner) for name, inner in found.items() if inner}
     key = "alike", frozenset(brought.items())
     return function.beside.ask(key, lambda: _read(placed, function, types, brought))
 
@@ -120,7 +124,7 @@ class _ByPlace(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """`locals`, `types`: the item's own names. `brought`: those that macros bring."""
+    """`locals`, `types`: the item's own names. `brought`: those that a macro brings, and the parts of a variable."""
 
     locals: Mapping[str, tuple[Definition, ...]]
     function: Function
@@ -151,6 +155,8 @@ class _Reader:
         own = words & self.locals.keys() | words & self.types
         if not words.isdisjoint(self.brought):
             own = own.union(*(self.brought[it] for it in words & self.brought.keys()))
+        if ALL_OF_NAMESPACE in self.locals:
+            own |= {ALL_OF_NAMESPACE}
         return b";".join([self._name(it, at) for it in sorted(own)]) if own else b""
 
     def _name(self, name: str, at: int) -> bytes:
@@ -170,11 +176,39 @@ class _Reader:
         return self._definitions[id(it)]
 
     def _read(self, it: Definition) -> bytes:
-        if it.kind == "narrowed" or it.conditions:
+        if it.kind == "narrowed" or it.conditions or isinstance(it.value, GivenBack):
             raise _ByPlace
-        value = it.value
-        if not isinstance(value, Unread | Opaque | AfterCall):
-            raise _ByPlace
-        text = value.text.decode("utf-8", "replace") if isinstance(value, Unread) else ""
-        said = it.name, it.kind, it.type, text or value, it.conditions, it.declares
-        return blake2b(repr(said).encode() + self._names(f"{it.type} {text}", it.start), digest_size=16).digest()
+        text = (*_texts(it.value),)
+        said = it.name, it.kind, it.type, text, it.declares
+        names = self._names(" ".join((it.type, *text)), it.start)
+        others = self._assigned(it.name) if isinstance(it.value, Joined) else b""
+        return blake2b(repr(said).encode() + names + others, digest_size=16).digest()
+
+    def _assigned(self, name: str) -> bytes:
+        """What all assignments give a variable, and which of them stand in the scope of which."""
+        every = self.locals[name]
+        scopes = [it.scope for it in every if it.scope is not None]
+        within = ["".join("01"[scope.start <= it.start < scope.end] for scope in scopes) for it in every]
+        return b",".join((*map(str.encode, within), *map(self._definition, every)))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """What an expression says, wherever it stands."""
+    match value:
+        case Number(number, suffix=suffix):
+            yield f"{number}{suffix}"
+        case Unread(text):
+            yield text.decode("utf-8", "replace")
+        case Joined(reason, value):
+            yield reason
+            yield from _texts(value)
+        case tuple():
+            yield str(len(value))
+            for it in value:
+                yield from _texts(it)
+        case None | str() | int():
+            yield str(value)
+        case _:
+            yield type(value).__name__
+            for it in fields(value):  # type: ignore[arg-type]
+                yield from _texts(getattr(value, it.name))

@@ -138,8 +138,8 @@ def instance_made(
     if holder is None or meaning is None:
         key = ("made", here.item, here.key, site.template, site.arguments, head)
         return env.remember_alike(key, work, None, placed.item)
-    key = ("made", "", instance(env, here.placed, holder, here.bindings), meaning, head)
-    return env.remember_alike(key, work, None, here.item, placed.item)
+    within = instance(env, here.placed, holder, here.bindings)
+    return env.remember_alike(("made", "", within, meaning, head), work, None, here.item, placed.item)
 
 
 def _made(here: ItemScope, site: CallSite, placed: PlacedItem, function: Function) -> Instance | None:

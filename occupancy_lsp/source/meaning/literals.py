@@ -100,7 +100,7 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
 
 def _expanded(call: Call, scope: Scope) -> Expression | None:
     """What a macro in sight makes of its arguments, where it is a quotient and has no other numbers than 0 and 1."""
-    from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
+    from occupancy_lsp.source.meaning.scope import ItemScope
 
     if not isinstance(scope, ItemScope) or len(call.name.parts) != 1:
         return None
@@ -139,7 +139,7 @@ def _with_arguments(body: Expression, given: Mapping[str, Expression]) -> Expres
 def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
     """What a function in sight returns, where it has one `return`, as this call has it."""
     from occupancy_lsp.source.meaning import constexpr, handed_scope, possible
-    from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
+    from occupancy_lsp.source.meaning.scope import ItemScope
 
     if not isinstance(scope, ItemScope) or scope.env.macros_among({call.name.parts[-1]}):
         return None
@@ -226,8 +226,8 @@ def _taken(expression: Expression, scope: ItemScope) -> Iterator[str]:
     if isinstance(expression, Call) and not expression.arguments:
         yield from _said(scope.of_library(expression.name, True), expression.name)
     elif isinstance(expression, Name) and _assigned(expression, scope) is None:
-        if not scope.env.definitions(expression.parts[-1]):
-            yield from _said(scope.of_library(expression, False), expression)
+        ours = scope.env.definitions(expression.parts[-1])
+        yield from _said(None if ours else scope.of_library(expression, False), expression)
 
 
 def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expression, ItemScope]]:

@@ -22,6 +22,10 @@ class Steps:
     def __init__(self, most: int = MOST_STEPS) -> None:
         self._left = most
 
+    @property
+    def left(self) -> int:
+        return self._left
+
     def take(self, count: int = 1) -> None:
         if not self.left_after(count):
             raise TooLarge
