@@ -355,6 +355,7 @@ def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T],
 def _others(was: Names, now: Names) -> Set[object]:
     """The inputs that say something else; a file's names are the same in all units that it is part of."""
     names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "uses")}
+    names["macros"] = frozenset(it for it in names["macros"] if _forms(was, it) != _forms(now, it))
     others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
     others |= (was.undefined ^ now.undefined).union(*(names[it] for it in _MEANINGS))
     others |= set(map(_as_function, names["functions"] | names["unsaid"]))
@@ -366,6 +367,11 @@ def _others(was: Names, now: Names) -> Set[object]:
     others |= {_PACKS} if was.packs != now.packs else set()
     others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
     return others
+
+
+def _forms(names: Names, macro: str) -> Sequence[tuple[int, Conditions, FunctionMacro]]:
+    """All that is asked of one: not what else stands in its item."""
+    return [(placed.order, placed.conditions, it) for placed, it in names.macros.get(macro, ())]
 
 
 def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
