@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -218,7 +218,7 @@ def report(given: KernelInputs) -> KernelReport:
     given = as_compiled(as_launched_elsewhere(given))
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
-    sure_far = [it.launch for it in given.far if it.proved and means(kernel, it.launch)]
+    far_sure = [it.proved and means(kernel, it.launch) for it in given.far]
     count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
     how = built(arch, kernel, given.counted, given.directives, given.tensor_columns)
 
@@ -236,7 +236,7 @@ def report(given: KernelInputs) -> KernelReport:
         return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen, most), given.device)
 
     every = (*given.launches, *far)
-    every_sure = all(means(kernel, it) for it in given.launches) and all(it in sure_far for it in far)
+    every_sure = all(means(kernel, it) for it in given.launches) and all(far_sure)
     size, _, memory, _, whole = all_of_them = of(kernel, every, every_sure)
     if given.far:
         size = replace(size, origin=_elsewhere(size.origin, given))
@@ -249,7 +249,7 @@ def report(given: KernelInputs) -> KernelReport:
 
     launched = tuple(_launched(it, of_one(it, means(kernel, it)), given.device) for it in given.launches)
     if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
-        apart = [of_one(it, it in sure_far)[-1] for it in _distinct(far)]
+        apart = [of_one(it, sure)[-1] for it, sure in _distinct(far, far_sure)]
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
         whole = union(_running(parts)) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)
@@ -333,9 +333,13 @@ def _is_of(usage: Usage, arguments: str) -> bool:
     return usage.source == "declared" if given is None else same_arguments(given, arguments)
 
 
-def _distinct(launches: Sequence[KernelLaunch]) -> list[KernelLaunch]:
-    """One of those that ask for the same."""
-    return list({(it.arguments, it.size, it.dynamic and it.dynamic.value): it for it in launches}.values())
+def _distinct(launches: Sequence[KernelLaunch], sure: Sequence[bool]) -> list[tuple[KernelLaunch, bool]]:
+    """One of those that ask for the same, and whether all of these are sure."""
+    found: dict[Hashable, tuple[KernelLaunch, bool]] = {}
+    for it, is_sure in zip(launches, sure, strict=True):
+        asks = it.arguments, it.size, it.dynamic and it.dynamic.value
+        found[asks] = it, is_sure and found.get(asks, (it, True))[1]
+    return list(found.values())
 
 
 def _elsewhere(origin: str, given: KernelInputs) -> str:
