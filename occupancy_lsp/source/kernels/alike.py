@@ -6,13 +6,14 @@ What was worked out of a call or a condition holds at other places, too, and aft
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
+from functools import partial
 from hashlib import blake2b
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
-from occupancy_lsp.source.facts.facts import CallSite, Definition, Function
+from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings
@@ -45,15 +46,14 @@ def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     """The same in all units in which the macros that the function uses bring the same of its names."""
     if env.overrides:  # of numbers, by where they stand
         return Alike({}, [None] * len(function.branches))
-    types = frozenset(it.name for it in placed.facts.types if it.scope is not None)
-    own = types | placed.facts.locals.keys()
+    own = {it.name for it in placed.facts.types if it.scope is not None} | placed.facts.locals.keys()
     found = {name: in_macros(env, {name}) & own for name in function.names & _macros(env).keys()}
     for it in own:
         if not it.isidentifier() and (whole := _WORD.match(it)) is not None:  # `config.gridDim`, `sizes[1]`
             found[whole[0]] = found.get(whole[0], frozenset[str]()) | {it}
     brought = {name: frozenset(inner) for name, inner in found.items() if inner}
     key = "alike", frozenset(brought.items())
-    return function.beside.ask(key, lambda: _read(placed, function, types, brought))
+    return function.beside.ask(key, lambda: _read(placed, function, brought))
 
 
 def instance(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
@@ -78,10 +78,12 @@ def heading(placed: PlacedItem, function: Function) -> tuple[Hashable, ...] | No
     return (*where, function.owner, function.name, function.kernel, function.template, parameters, function.conditions)
 
 
-def _read(
-    placed: PlacedItem, function: Function, types: frozenset[str], brought: Mapping[str, frozenset[str]]
-) -> Alike:
-    reader = _Reader(placed.facts.locals, function, types, brought)
+def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Alike:
+    types: dict[str, list[TypeDefinition]] = {}
+    for it in placed.facts.types:
+        if it.scope is not None:
+            types.setdefault(it.name, []).append(it)
+    reader = _Reader(placed.facts.locals, types, function, brought)
     calls = {site: reader.call(site) for site in function.calls}
     return Alike(calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
 
@@ -127,11 +129,11 @@ class _Reader:
     """`locals`, `types`: the item's own names. `brought`: those that a macro brings, and the parts of a variable."""
 
     locals: Mapping[str, tuple[Definition, ...]]
+    types: Mapping[str, Sequence[TypeDefinition]]
     function: Function
-    types: frozenset[str]
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
-    _definitions: dict[int, bytes] = field(default_factory=dict)  # by identity
+    _told: dict[int, bytes | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
 
     def text(self, said: bytes, at: int) -> Hashable | None:
         return self._meaning(said, said.decode("utf-8", "replace"), at)
@@ -152,7 +154,7 @@ class _Reader:
     def _names(self, text: str, at: int) -> bytes:
         """What the item's own names in it mean there."""
         words = _words(text)
-        own = words & self.locals.keys() | words & self.types
+        own = words & self.locals.keys() | words & self.types.keys()
         if not words.isdisjoint(self.brought):
             own = own.union(*(self.brought[it] for it in words & self.brought.keys()))
         if ALL_OF_NAMESPACE in self.locals:
@@ -160,20 +162,43 @@ class _Reader:
         return b";".join([self._name(it, at) for it in sorted(own)]) if own else b""
 
     def _name(self, name: str, at: int) -> bytes:
+        types = [it for it in self.types.get(name, ()) if it.scope and it.scope.start <= at < it.scope.end]
+        told = b"".join(map(self._alias, types))
         if name not in self._holding:
-            if name in self.types or any(it.type == "[]" for it in self.locals[name]):
+            if any(it.type == "[]" for it in self.locals.get(name, ())):
                 raise _ByPlace
-            scoped = ((it, it.scope) for it in self.locals[name] if it.scope is not None)
+            scoped = ((it, it.scope) for it in self.locals.get(name, ()) if it.scope is not None)
             spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
             head, body = self.function.head, self.function.body
             self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]
-        return b"".join([self._definition(it) for start, end, it in self._holding[name] if start <= at < end])
+        return told + b"".join([self._definition(it) for start, end, it in self._holding[name] if start <= at < end])
+
+    def _alias(self, it: TypeDefinition) -> bytes:
+        """Of a type that the item declares: other than of an alias, it is one by where it stands."""
+        if it.alias is None or it.alias.fields is not None or it.enum or it.conditions or it.template is not None:
+            raise _ByPlace
+        return self._once(it, partial(self._aliased, it, it.alias))
+
+    def _aliased(self, it: TypeDefinition, alias: TypeUse) -> bytes:
+        text = *_texts(alias), *_texts(it.extents)
+        said = repr(text).encode() + self._names(" ".join(text), it.body.start)
+        return blake2b(said, digest_size=16).digest()
 
     def _definition(self, it: Definition) -> bytes:
-        if id(it) not in self._definitions:
-            self._definitions[id(it)] = b"itself"
-            self._definitions[id(it)] = self._read(it)
-        return self._definitions[id(it)]
+        return self._once(it, partial(self._read, it))
+
+    def _once(self, it: Definition | TypeDefinition, read: Callable[[], bytes]) -> bytes:
+        """What hangs on itself, too."""
+        if id(it) not in self._told:
+            self._told[id(it)] = b"itself"
+            try:
+                self._told[id(it)] = read()
+            except _ByPlace:
+                self._told[id(it)] = None
+        told = self._told[id(it)]
+        if told is None:
+            raise _ByPlace
+        return told
 
     def _read(self, it: Definition) -> bytes:
         if it.kind == "narrowed" or it.conditions or isinstance(it.value, GivenBack):

@@ -1,0 +1,105 @@
+"""What calls and conditions mean is kept where their texts and names say the same: other edits are noticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.values import Value
+
+_LIBRARY = """
+template <int N> __device__ float sum(float *p) { __shared__ float s[N]; s[0] = *p; __syncthreads(); return s[1]; }
+#define RUN(...) k<<<grid, block, bytes>>>(p, n)
+#define RUN_SIZED(S) k<<<grid, S, 0>>>(p, n)
+__global__ void k(float *p, int n) { extern __shared__ float x[]; x[0] = p[n]; p[n] = x[1]; }
+__global__ void other(float *p, int n) { p[n] = 1; }
+"""
+_EDITS = {
+    "a constant": (
+        "__global__ void own(float *p) { const int width = 64; p[0] = sum<width>(p); }",
+        ("width = 64", "width = 128"),
+    ),
+    "a constant by way of another": (
+        "__global__ void own(float *p) { const int width = 64; const int all = width * 2; p[0] = sum<all>(p); }",
+        ("width = 64", "width = 128"),
+    ),
+    "an alias": (
+        "__global__ void own(float *p) { using T = float; __shared__ T s[4]; s[0] = 1; p[0] = sum<sizeof(T) * 8>(p); }",
+        ("T = float", "T = double"),
+    ),
+    "an alias of an alias": (
+        "__global__ void own(float *p) { using S = float; using T = S; p[0] = sum<sizeof(T) * 8>(p); }",
+        ("S = float", "S = double"),
+    ),
+    "a condition": (
+        "__global__ void own(float *p) { constexpr bool large = false; if constexpr (large) p[0] = sum<32>(p); }",
+        ("large = false", "large = true"),
+    ),
+    "a launch by a macro": (
+        "void run(float *p, int n) { dim3 grid(n); dim3 block(64); int bytes = 1024; RUN(); }",
+        ("block(64)", "block(128)"),
+    ),
+    "bytes of a launch by a macro": (
+        "void run(float *p, int n) { dim3 grid(n); dim3 block(64); int bytes = 1024; RUN(); }",
+        ("bytes = 1024", "bytes = 2048"),
+    ),
+    "one of two assignments": (
+        "void run(float *p, int n) { dim3 grid(n); int bytes = 0; int block;"
+        " if (n > 64) { block = 128; } else { block = 32; } RUN(); }",
+        ("block = 32", "block = 256"),
+    ),
+    "a member of a size": (
+        "void run(float *p, int n) { dim3 grid(n); dim3 block; int bytes = 0; block.x = 32; RUN(); }",
+        ("block.x = 32", "block.x = 64"),
+    ),
+    "an assignment between": (
+        "void run(float *p, int n) { dim3 grid(n); int block = 64, bytes = 0; n += 1; RUN(); }",
+        ("n += 1;", "block = n;"),
+    ),
+    "an argument's variable": (
+        "void run(float *p, int n) { dim3 grid(n); int size = 64; RUN_SIZED(size); RUN_SIZED(size); }",
+        ("size = 64", "size = 96"),
+    ),
+    "where a scope ends": (
+        "void run(float *p, int n) { dim3 grid(n); int block = 64, bytes = 0; { int block = 32; } RUN(); }",
+        ("{ int block = 32; }", "  int block = 32;  "),
+    ),
+    "a branch that is not compiled": (
+        "template <bool B> void run(float *p, int n) { dim3 grid(n); int block = 64, bytes = 0;"
+        " constexpr bool C = false; if constexpr (C) { RUN(); } }\nvoid all(float *p) { run<true>(p, 4); }",
+        ("C = false", "C = true"),
+    ),
+}
+
+
+def _shown(source: Source) -> list[object]:
+    facts = source.facts({})
+    kernels = [(it.name, it.local.lowest, it.local.highest, it.barriers) for it in facts.kernels]
+    launches = [
+        (it.kernel, source.start_of(it.place.item) + it.place.start, it.size, it.dynamic and it.dynamic.value)
+        for it in facts.launches
+    ]
+    return [*kernels, *((*it[:2], *map(_without_places, it[2:])) for it in launches)]
+
+
+def _without_places(value: Value | None) -> object:
+    return value and replace(value, literal=None)
+
+
+@pytest.mark.parametrize(("code", "edit"), _EDITS.values(), ids=_EDITS.keys())
+def test_an_edit_elsewhere_in_the_function_is_noticed(code: str, edit: tuple[str, str]) -> None:
+    before = (_LIBRARY + code + "\n").encode()
+    old, new = (it.encode() for it in edit)
+    at = before.index(old)
+    after = before[:at] + new + before[at + len(old) :]
+    source = Source(before, CUDA)
+    first = _shown(source)
+    source.replace(after, at, at + len(old), at + len(new))
+    found = _shown(source)
+    assert found == _shown(Source(after, CUDA))
+    assert found != first
+    source.replace(before, at, at + len(new), at + len(old))
+    assert _shown(source) == first
