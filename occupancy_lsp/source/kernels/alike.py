@@ -17,9 +17,10 @@ from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, Typ
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings
-from occupancy_lsp.source.text.expressions import GivenBack, Joined, Number, Unread
+from occupancy_lsp.source.text.expressions import GivenBack, Joined, Number, Opaque, Unread
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_DEEPEST = 50  # definitions that hang on one another
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ class _Reader:
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
     _told: dict[int, bytes | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
+    _reading: list[Definition | TypeDefinition] = field(default_factory=list)  # each for the one before
 
     def text(self, said: bytes, at: int) -> Hashable | None:
         return self._meaning(said, said.decode("utf-8", "replace"), at)
@@ -191,10 +193,15 @@ class _Reader:
         """What hangs on itself, too."""
         if id(it) not in self._told:
             self._told[id(it)] = b"itself"
+            self._reading.append(it)
             try:
+                if len(self._reading) > _DEEPEST:
+                    raise _ByPlace
                 self._told[id(it)] = read()
             except _ByPlace:
                 self._told[id(it)] = None
+            finally:
+                self._reading.pop()
         told = self._told[id(it)]
         if told is None:
             raise _ByPlace
@@ -204,7 +211,8 @@ class _Reader:
         if it.kind == "narrowed" or it.conditions or isinstance(it.value, GivenBack):
             raise _ByPlace
         text = (*_texts(it.value),)
-        said = it.name, it.kind, it.type, text, it.declares
+        reason = it.value.reason if isinstance(it.value, Opaque | Joined) else ""
+        said = it.name, it.kind, it.type, reason, text, it.declares
         names = self._names(" ".join((it.type, *text)), it.start)
         others = self._assigned(it.name) if isinstance(it.value, Joined) else b""
         return blake2b(repr(said).encode() + names + others, digest_size=16).digest()
@@ -218,14 +226,15 @@ class _Reader:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """What an expression says, wherever it stands."""
+    """What an expression says, wherever it stands, but for reasons why it says no more."""
     match value:
         case Number(number, suffix=suffix):
             yield f"{number}{suffix}"
         case Unread(text):
             yield text.decode("utf-8", "replace")
-        case Joined(reason, value):
-            yield reason
+        case Opaque(said=said):
+            yield said
+        case Joined(value=value):
             yield from _texts(value)
         case tuple():
             yield str(len(value))
