@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
 from operator import attrgetter
 
 from occupancy_lsp.core.defects import Defect, attempt
@@ -15,7 +15,7 @@ from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import ItemFacts
-from occupancy_lsp.source.facts.header_names import gather_headers
+from occupancy_lsp.source.facts.header_names import gather_headers, with_more
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
@@ -41,7 +41,7 @@ from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.kernels.tensor_memory import Code, Columns, columns_allocated
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
-from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
+from occupancy_lsp.source.meaning.unit import NOTHING, Again, Point, UnitContext, placed_again
 from occupancy_lsp.source.placement import Placement
 from occupancy_lsp.source.standing import standing
 from occupancy_lsp.source.text.dialects import Dialect
@@ -334,6 +334,7 @@ class _Context:
 
     env: Environment | None = None
     outer: tuple[UnitContext, Names] | None = None
+    again: frozenset[int] = frozenset()  # which of the unit's are among its names
     matter: tuple[PlacedItem, ...] = ()
     speaking: Sequence[PlacedItem] = ()
 
@@ -342,17 +343,26 @@ class _Context:
     ) -> None:
         """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
         if self.outer is None or self.outer[0] is not around:
-            self.outer, self.env = (around, gather_headers(around.placed_items)), None
+            self.outer, self.env, self.again = (around, gather_headers(around.placed_items)), None, frozenset()
         if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
+        make = partial(_environment, dialect, macros, own, around.settable, edited)
+        before = self.env.own if self.env is not None else None
         if self.env is None:
-            queries = Queries() if edited else Once()
-            self.env = Environment(dialect, macros, own, self.outer[1], around.settable, queries=queries)
+            self.env = make(self.outer[1])
         else:
             either = (_others(self.matter, now.matter), _others(self.speaking, now.speaking))
             moved = chain.from_iterable(chain.from_iterable(either))
             self.env.become(own, {it.item for it in moved})
+        if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
+            self._include_again(around, make)
         self.matter, self.speaking = now.matter, now.speaking
+
+    def _include_again(self, around: UnitContext, make: Callable[[Names], Environment]) -> None:
+        """What counts only where earlier #includes do not is gathered once they do not: in most units that is never."""
+        while self.outer and self.env and (came := _counting(self.env, around.again) - self.again):
+            names = with_more(self.outer[1], placed_again(around, came))
+            self.again, self.outer, self.env = self.again | came, (around, names), make(names)
 
     def resolved(self, speaking: Sequence[PlacedItem]) -> list[Resolved]:
         """What each of them says."""
@@ -360,6 +370,18 @@ class _Context:
         assert env is not None
         about = [it.item for it in speaking]
         return env.queries.each("resolved", about, lambda index: partial(_resolve_item, env, speaking[index]))
+
+
+def _counting(env: Environment, each: Sequence[Again]) -> frozenset[int]:
+    """Those where no #include before is in force."""
+    together = groupby(enumerate(each), key=lambda it: it[1].unless)
+    return frozenset(index for unless, those in together if env.none_hold(unless) for index, _ in those)
+
+
+def _environment(
+    dialect: Dialect, macros: Mapping[str, int], own: Names, settable: frozenset[str] | None, edited: bool, outer: Names
+) -> Environment:
+    return Environment(dialect, macros, own, outer, settable, queries=Queries() if edited else Once())
 
 
 def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Sequence[PlacedItem], Sequence[PlacedItem]]:

@@ -101,6 +101,33 @@ class _Uses(Mapping[str, list[Use]]):
         return sum(1 for _ in self)
 
 
+class _Both(Mapping[str, list[_T]]):
+    """What two have of a name, in the order of the items."""
+
+    def __init__(
+        self, one: Mapping[str, list[_T]], other: Mapping[str, list[_T]], order: Callable[[_T], int] | None
+    ) -> None:
+        self._one, self._other, self._order = one, other, order
+        self._known: dict[str, list[_T]] = {}
+
+    def __getitem__(self, name: str) -> list[_T]:
+        if name not in self._other:
+            return self._one[name]
+        if name not in self._known:
+            found = self._one.get(name, []) + self._other[name]
+            self._known[name] = sorted(found, key=self._order) if self._order is not None else found
+        return self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._one or name in self._other
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._one.keys() | self._other.keys())
+
+    def __len__(self) -> int:
+        return len(self._one.keys() | self._other.keys())
+
+
 def _bearers(placed: Iterable[tuple[PlacedItem, ItemNames]], sense: str) -> Mapping[str, list[PlacedItem]]:
     """In one sense, the items that bear a name."""
     found: dict[str, list[PlacedItem]] = {}
@@ -127,9 +154,41 @@ def gather_headers(placed_items: Iterable[PlacedItem]) -> Names:
         undefined=frozenset(name for _, it in placed for name in it.undefined),
         packs=any(it.packs for _, it in placed),
         tensor_memory=any(it.tensor_memory for _, it in placed),
+        again=any(it.unless for it, _ in placed),
         held=[(it, held) for it, names in placed if names.held for held in it.facts.held],
         among=lambda name: (it for those in naming.bearing(name) for it in those.facts.functions),
     )
+
+
+def with_more(known: Names, more: Sequence[PlacedItem]) -> Names:
+    """As if these had been gathered as well."""
+    came = gather_headers(more)
+    among = [it.among for it in (known, came) if it.among is not None]
+    return Names(
+        definitions=_Both(known.definitions, came.definitions, _of_placed),
+        types=_Both(known.types, came.types, _of_first),
+        functions=_Both(known.functions, came.functions, _of_first),
+        unsaid=_Both(known.unsaid, came.unsaid, _of_first),
+        prototypes=_Both(known.prototypes, came.prototypes, None),
+        macros=_Both(known.macros, came.macros, _of_first),
+        defines={**dict.fromkeys(known.defines or ()), **dict.fromkeys(came.defines or ())},
+        arrays=known.arrays + came.arrays,
+        uses=_Both(known.uses, came.uses, _of_placed),
+        undefined=known.undefined | came.undefined,
+        packs=known.packs or came.packs,
+        tensor_memory=known.tensor_memory or came.tensor_memory,
+        again=known.again or came.again,
+        held=known.held + came.held,
+        among=lambda name: (function for each in among for function in each(name)),
+    )
+
+
+def _of_placed(it: Found | Use) -> int:
+    return it.placed.order
+
+
+def _of_first(it: tuple[PlacedItem, object]) -> int:
+    return it[0].order
 
 
 def _definitions(placed: PlacedItem, name: str) -> Iterator[Found]:

@@ -67,7 +67,9 @@ class KeptFacts(Protocol):
 class PlacedItem(NamedTuple):
     """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it.
 
-    `matters`: other items can depend on it. `speaks`: it says something of a kernel. A tuple: units have a great many.
+    `matters`: other items can depend on it. `speaks`: it says something of a kernel. `unless`: under which
+    conditions, and in which order, its header was included before: it counts if none of these hold. A tuple: units have
+    a great many.
     """
 
     item: int
@@ -77,6 +79,7 @@ class PlacedItem(NamedTuple):
     said: ItemFacts | KeptFacts
     matters: bool
     speaks: bool
+    unless: tuple[tuple[Conditions, int], ...] = ()
 
     @property
     def facts(self) -> ItemFacts:
@@ -137,6 +140,7 @@ class Names:
     """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows.
 
     `defines`: all names of macros without parameters, maybe among others; None: those of `definitions`.
+    `again`: some items count only where an earlier #include of their header is not in force.
     """
 
     definitions: Mapping[str, list[Found]] = field(default_factory=dict)
@@ -151,6 +155,7 @@ class Names:
     undefined: frozenset[str] = frozenset()
     packs: bool = False
     tensor_memory: bool = False  # of headers
+    again: bool = False
     held: list[tuple[PlacedItem, Held]] = field(default_factory=list)
     among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)

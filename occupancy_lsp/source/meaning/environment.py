@@ -134,11 +134,11 @@ class Environment:
 
     def definitions(self, name: str) -> list[Found]:
         self.queries.note(name)
-        return _ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed.order)
+        return self._ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed)
 
     def types(self, name: str) -> list[tuple[PlacedItem, TypeDefinition]]:
         self.queries.note(name)
-        return _ordered(self.outer.types.get(name), self.own.types.get(name), lambda it: it[0].order)
+        return self._ordered(self.outer.types.get(name), self.own.types.get(name), _place_of)
 
     def functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         """Those of that name that may hold."""
@@ -165,7 +165,7 @@ class Environment:
         return function.host_only and all(it.host_only for it in self.prototypes(function.name))
 
     def _functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
-        found = _ordered(self.outer.functions.get(name), self.own.functions.get(name), lambda it: it[0].order)
+        found = self._ordered(self.outer.functions.get(name), self.own.functions.get(name), _place_of)
         return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
 
     def prototypes(self, name: str) -> list[Prototype]:
@@ -191,7 +191,7 @@ class Environment:
         outer, own = self.outer.macros.get(name), self.own.macros.get(name)
         if not outer and not own:
             return []
-        found = _ordered(outer, own, lambda it: it[0].order)
+        found = self._ordered(outer, own, _place_of)
         held = [(s, m) for s, m in found if s.order <= order and self.holds(s.conditions, s.order) is not False]
         if held and self.holds(held[-1][0].conditions, held[-1][0].order) and not self.undefined(name):
             held = held[-1:]
@@ -204,7 +204,7 @@ class Environment:
 
     def uses(self, name: str) -> list[Use]:
         self.queries.note(_used(name))
-        return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed.order)
+        return self._ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed)
 
     def naming(self, name: str) -> Iterator[Function]:
         """The functions of other names that name it."""
@@ -214,12 +214,12 @@ class Environment:
     def bearing(self, name: str) -> Iterator[Defined]:
         """Every function of that name, whether it holds or not."""
         self.queries.note(_as_function(name))
-        return chain(self.outer.functions.get(name, ()), self.own.functions.get(name, ()))
+        return chain(self._counting(self.outer.functions.get(name, []), _place_of), self.own.functions.get(name, ()))
 
     def unsaid(self, name: str) -> Iterator[Defined]:
         """The functions that are called where the name stands, though no call of them shows."""
         self.queries.note(_as_function(name))
-        return chain(self.outer.unsaid.get(name, ()), self.own.unsaid.get(name, ()))
+        return chain(self._counting(self.outer.unsaid.get(name, []), _place_of), self.own.unsaid.get(name, ()))
 
     def borne_among(self, names: Set[str]) -> set[str]:
         """Those of the names that functions bear, or that call some unsaid."""
@@ -238,7 +238,8 @@ class Environment:
 
         def found() -> Sequence[tuple[PlacedItem, LocalArray]]:
             self.queries.note(_whole("arrays"))
-            return tuple(it for it in (*self.outer.arrays, *self.own.arrays) if it[1].field.name in names)
+            outer = self._counting(self.outer.arrays, _place_of)
+            return tuple(it for it in (*outer, *self.own.arrays) if it[1].field.name in names)
 
         return self.remember(("arrays", item, names), found, ())
 
@@ -250,7 +251,7 @@ class Environment:
     def kernel_in(self, placed: PlacedItem, holder: Holder) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
         self.queries.note(_HELD)
-        known = self.outer.held + self.own.held
+        known = self._counting(self.outer.held, _place_of) + self.own.held
         return kernel_in(known, placed, holder, lambda name: bool(self.definitions(name)))
 
     def holders(self, name: str) -> Iterator[PlacedItem]:
@@ -340,15 +341,30 @@ class Environment:
         """Whether the build, the host, the compiler or a library may define the macro."""
         return self.settable is None or name in self.settable or bool(_OTHERS.match(name))
 
+    def _ordered(self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], PlacedItem]) -> list[_T]:
+        if outer and self.outer.again:
+            outer = self._counting(outer, place)
+        if not outer or not own:
+            return own or outer or []
+        return sorted(outer + own, key=lambda it: place(it).order)
+
+    def _counting(self, found: list[_T], place: Callable[[_T], PlacedItem]) -> list[_T]:
+        """Without what does not surely count where its header is included again."""
+        if not self.outer.again:
+            return found
+        return [it for it in found if not (unless := place(it).unless) or self.none_hold(unless)]
+
+    def none_hold(self, each: Iterable[tuple[Conditions, int]]) -> bool:
+        """Whether this is known of conditions, each with its order."""
+        return all(self.holds(conditions, order) is False for conditions, order in each)
+
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
         return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides, Once())
 
 
-def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T], int]) -> list[_T]:
-    if not outer or not own:
-        return own or outer or []
-    return sorted(outer + own, key=order)
+def _place_of(found: tuple[PlacedItem, object]) -> PlacedItem:
+    return found[0]
 
 
 @remembered(1)
@@ -438,6 +454,12 @@ class _ConditionScope:
         if env.dialect.lacks(label) or defined is False:
             return parse(b"0"), self
         found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
+        if len(found) > 1:  # none of a header where it is not read
+            found = [
+                f
+                for f in found
+                if env.holds(f.placed.conditions + f.definition.conditions, f.placed.order) is not False
+            ]
         given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
         if defined and len(found) == 1 and not given:
             return found[0].definition.value, self

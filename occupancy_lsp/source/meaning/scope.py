@@ -346,7 +346,7 @@ class ItemScope:
         owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
         for found in self.env.definitions(label):
             definition = found.definition
-            within = found.placed.item == inside.placed.item and body.start <= definition.start < body.end
+            within = _is_same(found.placed, inside.placed) and body.start <= definition.start < body.end
             if within and definition.owner in owners:
                 there = ItemScope(self.env, found.placed, definition.start, definition.owner, inside.bindings)
                 return definition.value, there, _declared(definition)
@@ -519,7 +519,7 @@ class ItemScope:
                 found = [
                     (s, t)
                     for s, t in self.env.types(label)
-                    if s.item == prefix.placed.item and t.owner[-len(prefix.path) :] == prefix.path
+                    if _is_same(s, prefix.placed) and t.owner[-len(prefix.path) :] == prefix.path
                     and prefix.definition.body.start <= t.body.start < prefix.definition.body.end
                 ]  # fmt: skip
                 return (
@@ -598,6 +598,11 @@ class ItemScope:
 
     def field(self, member: Field) -> Layout | str:
         return field_layout(member, self)
+
+
+def _is_same(one: PlacedItem, other: PlacedItem) -> bool:
+    """An item of a header that is included again stands in two places."""
+    return one.item == other.item and one.order == other.order
 
 
 def _leads_through(path: Sequence[str], names: Sequence[str]) -> bool:

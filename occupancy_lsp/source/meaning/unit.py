@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import field, fields
-from itertools import groupby
+from itertools import pairwise
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Conditions, Include
@@ -17,8 +17,9 @@ from occupancy_lsp.source.facts.names import PlacedItem
 
 STEP = 1 << 24
 _FIRST, _BEFORE, _AFTER = -(1 << 60), -(1 << 59), 1 << 60
-_MOST_ITEMS = 200_000  # of one unit; what is beyond them is not seen
+_MOST_ITEMS = 200_000  # of one unit, fewer than `STEP`; what is beyond them is not seen
 _DEEPEST = 40
+_MOST_READINGS = 4  # of one header, each under other conditions
 _ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 _GUARD = re.compile(r"!defined\((\w+)\)")
 _new = tuple.__new__  # units have a great many items: they are made as the tuples that they are
@@ -35,36 +36,41 @@ class Point:
 
 
 _Around = tuple[tuple[str, ...], Conditions]
-_Telling = tuple[PlacedItem, tuple[Include, ...]]
-_Together = tuple[_Around, tuple[_Telling, ...]]
+_Part = tuple[_Around, tuple[Include, ...], tuple[PlacedItem, ...]]
+_Unless = tuple[tuple[Conditions, int], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
     """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
 
-    `by_device`: what it says may depend on the device. `telling`: the items that includers hear of, with what they
-    include themselves, by the namespaces and conditions around those that stand together; `again`: those of them that
-    they hear of once more where they include it again.
+    `by_device`: what it says may depend on the device. `telling`: what includers hear of, in parts: what is around, the
+    #includes there, and the items that follow them; `again`: those parts that they hear of once more where they include
+    it again. `guards`: the conditions of its include guards.
     """
 
     path: str
     placed_items: tuple[PlacedItem, ...]
     once: bool
     by_device: bool
-    telling: tuple[_Together, ...] = field(init=False)
-    again: tuple[_Together, ...] = field(init=False)
+    telling: tuple[_Part, ...] = field(init=False)
+    again: tuple[_Part, ...] = field(init=False)
+    guards: frozenset[tuple[str, bool]] = field(init=False)
 
     def __post_init__(self) -> None:
-        each = ((it, it.includes) for it in self.placed_items)
-        telling = [it for it in each if it[0].matters or it[1]]
-        object.__setattr__(self, "telling", _together(telling))
-        object.__setattr__(self, "again", () if self.once else _together(_outside_guards(telling)))
+        telling = [it for it in self.placed_items if it.matters or it.includes]
+        parts, guards = tuple(_parts(telling)), _guards(telling)
+        outside = (it for it in parts if guards.isdisjoint(it[0][1]))
+        object.__setattr__(self, "telling", parts)
+        object.__setattr__(self, "again", () if self.once else tuple(outside))
+        object.__setattr__(self, "guards", guards)
 
 
-def _together(telling: Iterable[_Telling]) -> tuple[_Together, ...]:
-    groups = groupby(telling, lambda it: (it[0].namespaces, it[0].conditions))
-    return tuple((around, tuple(those)) for around, those in groups)
+def _parts(telling: Sequence[PlacedItem]) -> Iterable[_Part]:
+    starts = [at for at, it in enumerate(telling) if not at or it.includes or it[2:4] != telling[at - 1][2:4]]
+    for start, end in pairwise([*starts, len(telling)]):
+        first, items = telling[start], tuple(it for it in telling[start:end] if it.matters)
+        yield (first.namespaces, first.conditions), first.includes, items
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
@@ -75,14 +81,13 @@ def says_once(content: bytes) -> bool:
     return _ONCE.search(content) is not None
 
 
-def _outside_guards(telling: Sequence[_Telling]) -> Iterable[_Telling]:
-    """Those that stand under no `#ifndef X` that begins with a definition of X, which nothing here takes back."""
-    undefined = {name for placed, _ in telling for name in placed.undefined}
+def _guards(telling: Sequence[PlacedItem]) -> frozenset[tuple[str, bool]]:
+    """Each `#ifndef X` that begins with a definition of X, which nothing here takes back."""
+    undefined = {name for placed in telling for name in placed.undefined}
     first: dict[Conditions, PlacedItem] = {}
-    for placed, _ in telling:
+    for placed in telling:
         first.setdefault(placed.conditions, placed)
-    guards = {around[-1] for around, it in first.items() if around and _is_guard(around[-1], it, undefined)}
-    return (it for it in telling if guards.isdisjoint(it[0].conditions))
+    return frozenset(around[-1] for around, it in first.items() if around and _is_guard(around[-1], it, undefined))
 
 
 def _is_guard(condition: tuple[str, bool], first: PlacedItem, undefined: Set[str]) -> bool:
@@ -101,66 +106,117 @@ def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Items of a header that is read once, where it is included again: they count if no #include before is in force.
+
+    Its first place under weaker conditions would not do: what stands between the two does not see the header, and what
+    the header says may hang on macros defined there. `order`: of the first item. `unless`: what each #include before
+    stands under, and in which order.
+    """
+
+    items: tuple[PlacedItem, ...]
+    order: int
+    namespaces: tuple[str, ...]
+    conditions: Conditions
+    unless: _Unless
+
+    def placed_items(self) -> Iterable[PlacedItem]:
+        for order, it in enumerate(self.items, self.order):
+            yield it._replace(order=order, namespaces=self.namespaces, conditions=self.conditions, unless=self.unless)
+
+
+_Seen = dict[str, _Unless]
+
+
 @dataclass(slots=True)
 class _Expansion:
-    """`found`: what matters of the items that came so far. `before_stop`: how many before `stop`, and which files.
+    """`found`: what matters of the items that came so far; `again`: those that count only if others do not.
 
-    `order`: the number of the item that comes next; none is greater than `last`.
+    `before_stop`: how many were found before `stop`, and what was seen. `order`: the number of the item that comes
+    next. `seen`: the files; of one that is read once, and only under conditions so far, what each #include stands under
+    besides guards, and its order.
     """
 
     resolve: Resolve
     stop: str  # a file that is left out; what follows it counts as after
-    seen: set[str] = field(default_factory=set)
+    seen: _Seen = field(default_factory=dict)
+    guards: set[tuple[str, bool]] = field(default_factory=set)  # of the files seen
     found: list[PlacedItem] = field(default_factory=list)
-    before_stop: tuple[int, frozenset[str]] | None = None
+    again: list[Again] = field(default_factory=list)
+    before_stop: tuple[int, _Seen] | None = None
     unresolved: set[str] = field(default_factory=set)
     by_device: bool = False
     items: int = 0
     order: int = _BEFORE
-    last: int = _AFTER << 1
 
-    def include(
-        self, include: Include, namespaces: tuple[str, ...], conditions: Conditions, path: str, depth: int
-    ) -> None:
+    def include(self, include: Include, around: _Around, path: str, depth: int, unless: _Unless = ()) -> None:
         """The items that it brings where it stands in the file `path`."""
         text = self.resolve(include, path) if depth < _DEEPEST else None
         if text is None:
             if include.quoted:
                 self.unresolved.add(include.path)
             return
-        telling = text.again if text.path in self.seen else text.telling
-        self.seen.add(text.path)
+        telling = text.telling
+        before = self.seen.get(text.path)
+        if before is None:
+            self.guards |= text.guards
+            self.seen[text.path] = () if text.again or text.path == self.stop else self.reading(around[1])
+        elif _may_count_again(before, around[1]):
+            unless = (*unless, *before)
+            now = self.reading(around[1])
+            self.seen[text.path] = (*before, *now) if now else ()
+        else:
+            telling = text.again
         self.by_device = self.by_device or text.by_device
         if text.path != self.stop:
-            self.items_of(text.path, telling, namespaces, conditions, depth)
+            self.items_of(text.path, telling, around, depth, unless)
         elif self.before_stop is None:
-            self.before_stop = len(self.found), frozenset(self.seen)
+            self.before_stop = len(self.found), {**self.seen}
             self.order = _AFTER
 
-    def items_of(
-        self,
-        path: str,
-        telling: Sequence[_Together],
-        namespaces: tuple[str, ...],
-        conditions: Conditions,
-        depth: int,
-    ) -> None:
-        for around, told in telling:
-            inside = (*namespaces, *around[0]), (*conditions, *around[1])
-            for placed, includes in told:
+    def reading(self, conditions: Conditions) -> _Unless:
+        """None where it stands under guards alone."""
+        under = tuple(it for it in conditions if it not in self.guards)
+        return ((under, self.order),) if under else ()
+
+    def items_of(self, path: str, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless = ()) -> None:
+        for (namespaces, conditions), includes, items in telling:
+            inside = (*around[0], *namespaces), (*around[1], *conditions)
+            for include in includes:
                 if self.items >= _MOST_ITEMS:
                     return
                 self.items += 1
-                for include in includes:
-                    self.include(include, inside[0], (*inside[1], *include.conditions), path, depth + 1)
-                if placed.matters:
-                    self.found.append(_new(PlacedItem, (placed[0], self.order, *inside, *placed[4:])))
-                    self.order += self.order < self.last
+                there = inside[0], (*inside[1], *include.conditions)
+                self.include(include, there, path, depth + 1, unless)
+            if items:
+                self.place(items, inside, unless)
+
+    def place(self, items: tuple[PlacedItem, ...], around: _Around, unless: _Unless) -> None:
+        if self.items + len(items) > _MOST_ITEMS:
+            items = items[: _MOST_ITEMS - self.items]
+        if unless:
+            self.again.append(Again(items, self.order, *around, unless))
+            self.order += len(items)
+        else:
+            order, append = self.order, self.found.append
+            for it in items:
+                append(_new(PlacedItem, (it[0], order, *around, *it[4:])))
+                order += 1
+            self.order = order
+        self.items += len(items)
+
+
+def _may_count_again(before: _Unless, conditions: Conditions) -> bool:
+    """Whether a header may not have been read yet where these hold."""
+    if not 0 < len(before) < _MOST_READINGS:
+        return False
+    return not any(all(it in conditions for it in under) for under, _ in before)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitContext:
-    """`unresolved`: headers that are not in sight. `files`: those that are.
+    """`unresolved`: headers that are not in sight. `files`: those that are. `again`: items that may count besides.
 
     `settable`: the macros that the build may define besides; None: any. `specialising`: functions of files that are not
     read with this one with which a kernel has more threads than are asked for.
@@ -172,6 +228,7 @@ class UnitContext:
     settable: frozenset[str] | None = None
     by_device: bool = False  # what the headers say may depend on the device
     specialising: frozenset[str] = frozenset()
+    again: tuple[Again, ...] = ()
 
 
 NOTHING = UnitContext((), frozenset(), frozenset())
@@ -182,38 +239,46 @@ def say_the_same(one: UnitContext, other: UnitContext) -> bool:
     return all(getattr(one, it.name) == getattr(other, it.name) for it in fields(UnitContext))
 
 
+def placed_again(unit: UnitContext, which: Set[int]) -> list[PlacedItem]:
+    """The items of some of those that are included again."""
+    return [it for index in sorted(which) for it in unit.again[index].placed_items()]
+
+
 def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContext:
     """Of a file that is a translation unit of its own."""
     expansion = _Expansion(resolve, "")
-    expansion.seen.add(path)
+    expansion.seen[path] = ()
     found = _included(path, own, expansion)
-    files = frozenset(expansion.seen - {path})
-    return UnitContext(tuple(found), frozenset(expansion.unresolved), files, None, expansion.by_device)
+    files = frozenset(expansion.seen.keys() - {path})
+    unresolved, again = frozenset(expansion.unresolved), tuple(expansion.again)
+    return UnitContext(tuple(found), unresolved, files, None, expansion.by_device, again=again)
 
 
 def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> UnitContext | None:
     """Of a file as `root` includes it; None: it does not."""
     expansion = _Expansion(resolve, path)
-    expansion.seen.add(root.path)
-    expansion.items_of(root.path, root.telling, (), (), 0)
+    expansion.seen[root.path] = ()
+    expansion.guards |= root.guards
+    expansion.items_of(root.path, root.telling, ((), ()), 0)
     if expansion.before_stop is None:
         return None
     count, seen_before = expansion.before_stop
-    inner = _Expansion(resolve, "", seen={*seen_before, path, root.path})
+    inner = _Expansion(resolve, "", seen={**seen_before, path: (), root.path: ()}, guards=expansion.guards)
     between = _included(path, own, inner)
     return UnitContext(
         (*expansion.found[:count], *between, *expansion.found[count:]),
         frozenset(expansion.unresolved | inner.unresolved),
-        frozenset((expansion.seen | inner.seen) - {path}),
+        frozenset((expansion.seen.keys() | inner.seen.keys()) - {path}),
         None,
         expansion.by_device or inner.by_device or root.by_device,
+        again=(*expansion.again, *inner.again),
     )
 
 
 def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Sequence[PlacedItem]:
     for point in own:
-        expansion.order, expansion.last = point.order + 1, point.order + STEP - 1
-        expansion.include(point.include, point.namespaces, point.conditions, path, 0)
+        expansion.order = point.order + 1
+        expansion.include(point.include, (point.namespaces, point.conditions), path, 0)
     return expansion.found
 
 
