@@ -51,7 +51,9 @@ def read_file(path: Path, limit: int) -> Content | Problem | None:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 return Problem(str(path), 0, 0, "not read: not a regular file")
-            data = stream.read(limit + 1)
+            data = stream.read(min(status.st_size, limit) + 1)  # room for as much is made first
+            if len(data) > status.st_size:  # it has grown, or the system does not say
+                data += stream.read(limit + 1 - len(data))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
