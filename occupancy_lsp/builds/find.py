@@ -19,6 +19,7 @@ from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.counts.formats import recognise
+from occupancy_lsp.counts.formats.triton import METADATA
 from occupancy_lsp.counts.usage import Reading
 
 USUAL = (
@@ -58,16 +59,20 @@ def find_sidecars(root: Path, globs: Iterable[str] = (), builds: Iterable[str] =
     return replace(found, paths=tuple(path for path in found.paths if path.name != _SETTINGS))
 
 
-def is_built(path: Path, relative: str, builds: Iterable[str]) -> bool:
+def is_built(path: Path | str, relative: str, builds: Iterable[str]) -> bool:
     """Whether a file holds machine code, or speaks for one that does; in a build folder, whether it may."""
-    suffix = path.suffix.lower().removeprefix(".")
-    code = suffix in CODE or ".so." in path.name or (not suffix and os.access(path, os.X_OK))
+    name = os.path.basename(path)
+    ending = os.path.splitext(name)[1]
+    suffix = ending.lower().removeprefix(".")
+    code = suffix in CODE or ".so." in name or (not suffix and os.access(path, os.X_OK))
     if any(relative.startswith(f"{it}/") or it == "" for it in builds):
         return code or suffix in _MESSAGES
-    return has_binary(path) or (code and recognise.may_be_code(_beginning(path)))
+    if ending == METADATA and has_binary(Path(path)):
+        return True
+    return code and recognise.may_be_code(_beginning(path))
 
 
-def _beginning(path: Path) -> bytes:
+def _beginning(path: Path | str) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
         try:
@@ -78,7 +83,7 @@ def _beginning(path: Path) -> bytes:
         return b""
 
 
-def find(root: Path, globs: Iterable[str], also: Callable[[Path, str], bool] | None = None) -> Found:
+def find(root: Path, globs: Iterable[str], also: Callable[[str, str], bool] | None = None) -> Found:
     """The plain files below `root` whose path from it matches a glob: `*`, `?`, `[a-z]`, and `**` for any folders.
 
     `also`: whether to take another file, by its path, absolute and from the root.
@@ -90,10 +95,11 @@ def find(root: Path, globs: Iterable[str], also: Callable[[Path, str], bool] | N
     paths: list[Path] = []
     large: list[Path] = []
     left = MAX_TOTAL
-    for path, relative in walk.entries():
+    for place, relative in walk.entries():
         named = matches_any(patterns, relative)
-        if not named and (also is None or not also(path, relative)):
+        if not named and (also is None or not also(place, relative)):
             continue
+        path = Path(place)
         if os.path.isdir(path):
             if named and path.suffix:  # a folder named like a file; any other is only on the way
                 walk.problems.append(Problem(str(path), 0, 0, "not read: a folder"))
@@ -191,10 +197,10 @@ class _Walk:
         self.real = os.path.realpath(root)
         self.problems: list[Problem] = []
 
-    def entries(self) -> Iterator[tuple[Path, str]]:
-        """Each path, absolute and from the root with slashes."""
+    def entries(self) -> Iterator[tuple[str, str]]:
+        """Each path, absolute and from the root with slashes: as text, as hardly any is looked at further."""
         left = MAX_ENTRIES
-        stack = [(self.root, "", 0)]
+        stack = [(str(self.root), "", 0)]
         while stack:
             folder, prefix, depth = stack.pop()
             folders = []
@@ -208,7 +214,7 @@ class _Walk:
                         Problem(str(self.root), 0, 0, f"only the first {MAX_ENTRIES} entries are read")
                     )
                     return
-                path, relative = Path(entry.path), prefix + entry.name
+                path, relative = entry.path, prefix + entry.name
                 if entry.is_symlink() and not stays_in(path, self.real):
                     continue
                 yield path, relative
@@ -226,7 +232,7 @@ class _Walk:
         return any(glob.startswith(prefix) for glob in self.globs)
 
 
-def _listed(folder: Path) -> list[os.DirEntry[str]]:
+def _listed(folder: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return sorted(entries, key=lambda entry: entry.name)
