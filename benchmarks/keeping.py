@@ -25,7 +25,7 @@ _WARM = 500  # keys before the first look: what they fill has its bounds
 
 def keys_kept(root: Path | None, path: Path, keys: int) -> Iterator[Table]:
     """No key types what was typed before."""
-    gc.set_threshold(20_000, 20, 100)  # as the server does
+    gc.set_threshold(20_000, 100, 100)  # as the server does
     project = Project(root)
     if root is not None:
         project.read_sources(lambda: False, lambda done, of: None)

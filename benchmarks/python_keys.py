@@ -170,7 +170,7 @@ _KINDS = (
 
 
 def python_keys(folder: Path, places: int) -> Iterator[Table]:
-    gc.set_threshold(20_000, 20, 100)  # as the server does
+    gc.set_threshold(20_000, 100, 100)  # as the server does
     rows: list[tuple[str, ...]] = []
     verdicts: list[Verdict] = []
     for kind in _KINDS:

@@ -70,7 +70,7 @@ class Seen:
 
 def real(checkouts: Sequence[Path], quick: bool) -> Iterator[Table]:
     other = clangd()
-    gc.set_threshold(20_000, 20, 100)  # as the server does
+    gc.set_threshold(20_000, 100, 100)  # as the server does
     for root in checkouts:
         project = Project(root)
         project.read_sources(lambda: False, lambda done, of: None)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 from collections.abc import Callable
 
 from occupancy_lsp.server.inbox import Inbox
 from occupancy_lsp.server.server import Server
+
+_START = 10.0  # seconds
 
 
 class QuietWriter:
@@ -30,12 +34,21 @@ class QuietWriter:
 
 async def converse(server: Server, inbox: Inbox) -> int:
     """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`."""
+    start = asyncio.get_running_loop().call_later(_START, _collect)
     try:
         while await _handle_next(server, inbox):
             pass
     finally:
+        start.cancel()
+        gc.enable()  # for the next client
         server.dispose()
     return 0 if server.protocol.shut_down else 1
+
+
+def _collect() -> None:
+    """From now on; what was made at the start, modules and what the workspace says, mostly stays: it is left out."""
+    gc.freeze()
+    gc.enable()
 
 
 async def _handle_next(server: Server, inbox: Inbox) -> bool:
