@@ -6,7 +6,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from occupancy_lsp.analysis.inputs import Local, all_spills
-from occupancy_lsp.analysis.report import LaunchReport, all_estimated, union
+from occupancy_lsp.analysis.report import KernelReport, LaunchReport, all_estimated, union
+from occupancy_lsp.source.text.values import Place
+
+
+def by_place(report: KernelReport) -> dict[Place, list[int]]:
+    """The kernel's launches by where they stand: one in a template is there once for each instance."""
+    found: dict[Place, list[int]] = {}
+    for order, it in enumerate(report.launches):
+        found.setdefault(it.launch.place, []).append(order)
+    return found
+
+
+def launch_at(report: KernelReport, order: int) -> LaunchReport:
+    """All instances of the launch that is the `order`-th, as one. IndexError: there is none."""
+    orders = by_place(report)[report.launches[order].launch.place]
+    return together([report.launches[it] for it in orders])
 
 
 def together(launches: Sequence[LaunchReport]) -> LaunchReport:

@@ -9,7 +9,6 @@ from occupancy_lsp.analysis.any_size import any_size, at_size, groups_by_memory,
 from occupancy_lsp.analysis.blame import best_budget, is_worth_saying, memory_budget, memory_decides, sure_budget
 from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
-from occupancy_lsp.analysis.together import together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.chart import bars
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill, unit_word
@@ -62,7 +61,7 @@ from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import help_url
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.view import View, lacks_count
-from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.source.text.values import product
 
 _MATRIX_ROWS = 6
 _STEPS = 10
@@ -120,20 +119,6 @@ def _runs(view: View, report: KernelReport, of: KernelReport | LaunchReport) -> 
     stated = setting(report, unstated(view, report, of.size, of.local, of.figure))
     panel = Run("Open panel", "occupancy.openPanel", (view.text.line_of(view.span(report.kernel.name_place)[0]),))
     return Runs((*compiled, *stated, panel, Run("Choose device…", "occupancy.pickDevice", None)))
-
-
-def by_place(report: KernelReport) -> dict[Place, list[int]]:
-    """The kernel's launches by where they stand: one in a template is there once for each instance."""
-    found: dict[Place, list[int]] = {}
-    for order, it in enumerate(report.launches):
-        found.setdefault(it.launch.place, []).append(order)
-    return found
-
-
-def launch_at(report: KernelReport, order: int) -> LaunchReport:
-    """All instances of the launch that is the `order`-th, as one. IndexError: there is none."""
-    orders = by_place(report)[report.launches[order].launch.place]
-    return together([report.launches[it] for it in orders])
 
 
 def lost(what: str, defect: Defect) -> Prose:

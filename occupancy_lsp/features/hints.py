@@ -8,11 +8,10 @@ from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.analysis.report import Figure, KernelReport, report_of_far
-from occupancy_lsp.analysis.together import together
+from occupancy_lsp.analysis.together import by_place, launch_at, together
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.features.answers import Hint
-from occupancy_lsp.features.explain import by_place, explain, launch_at
 from occupancy_lsp.features.hint_label import LONGEST, Label
 from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label, size_wanted
 from occupancy_lsp.features.prose import Prose
@@ -132,6 +131,8 @@ def _far_labels(report: KernelReport) -> tuple[tuple[int, Label, Figure], ...]:
 
 def tooltip(view: View, key: str) -> Prose | None:
     """The prose behind a hint; None if the document has moved on."""
+    from occupancy_lsp.features.explain import explain  # with all that a hover says, which hints need not wait for
+
     kind, *numbers = key.split(":")
     try:
         index, *rest = (int(number) for number in numbers)

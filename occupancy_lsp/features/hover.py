@@ -6,10 +6,11 @@ import re
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.analysis.together import launch_at
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.changes import local_changes
-from occupancy_lsp.features.explain import explain, launch_at, lost, summary
+from occupancy_lsp.features.explain import explain, lost, summary
 from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import KEYS, WORDS
