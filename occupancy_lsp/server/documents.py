@@ -56,6 +56,9 @@ class YamlFile:
     def counts(self) -> tuple[()]:
         return ()
 
+    def ask(self) -> None:
+        pass
+
     def view(self) -> None:
         return None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from occupancy_lsp.server.background import answered
 from occupancy_lsp.server.progress import begin
 from occupancy_lsp.server.watching import look_at
 
@@ -26,6 +27,7 @@ async def scan(ls: Server, projects: Sequence[Project], quiet: bool = False) -> 
 
 async def _scan(ls: Server, projects: Sequence[Project], token: str | None) -> None:
     stop = ls.work_done_progress.tokens.get(token) if token else None
+    first = [it for it in projects if it.unread]
 
     def cancelled() -> bool:
         return ls.closing.is_set() or (stop is not None and stop.cancelled())
@@ -40,6 +42,8 @@ async def _scan(ls: Server, projects: Sequence[Project], token: str | None) -> N
         if token:
             message = "cancelled" if cancelled() else None
             ls.work_done_progress.end(token, t.WorkDoneProgressEnd(message=message))
+    # What documents are without their headers is shown already.
+    await answered(ls, first)
     ls.publisher.refresh(projects)
 
 

@@ -72,6 +72,7 @@ class Server(LanguageServer):
         # Few: each that starts while much is remembered keeps megabytes around what it consists of.
         self._readers = ThreadPoolExecutor(_READERS, "reader")
         self._tasks: set[asyncio.Task[None]] = set()
+        self.answering: set[asyncio.Task[None]] = set()  # of these, those that ask other files
         self._warned: set[str] = set()
 
     @cached_property
@@ -102,11 +103,12 @@ class Server(LanguageServer):
         """What stands in the editor."""
         return {it.path: it.text.content for it in self.documents.values() if it.path}
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run in the background; a failure is logged."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

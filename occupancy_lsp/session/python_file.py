@@ -87,6 +87,10 @@ class PythonFile:
         changed = [it.were(earlier) for it in self._files()]
         return any(changed)
 
+    def ask(self) -> None:
+        for it in self._files():
+            it.ask()
+
     def _files(self) -> list[OpenFile]:
         return [*self._own.values(), *(it.file for it in self._programs)]
 

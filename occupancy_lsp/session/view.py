@@ -230,8 +230,22 @@ class OpenFile:
     def view(self) -> View | None:
         """None: too large a file to be looked at, a generated one, or one in another language."""
         seen = self._project.version
-        if self._view is not None and self._seen == seen:
-            return self._view
+        if self._view is None or self._seen != seen:
+            known = self._known(seen)
+            if known is None:
+                return None
+            self._seen, self._view = seen, self._analyse(*known)
+        return self._view
+
+    def ask(self) -> None:
+        """Ask other files what a view will hang on, and do not wait for their answers."""
+        known = self._known(self._project.version)
+        if known is not None:
+            source, _, reading = known
+            self._units(source, reading)
+
+    def _known(self, seen: int) -> tuple[KernelText, Reports, _Reading] | None:
+        """What is read of the text as it is now, and how; None: nothing is."""
         content = self.text.content
         if len(content) > MAX_BYTES or is_generated(content):
             return None
@@ -239,35 +253,36 @@ class OpenFile:
             self._reading = self._read(content, seen)
         if self._reading is None:
             return None
-        dialect, self._seen = self._reading.dialect, seen
+        dialect = self._reading.dialect
         if self._source is None or self._source.dialect is not dialect:
             self._source = self._project.source(self.path, content, dialect)
             self._source.edited = self._edited
             self._reports = Reports(self.path, self._project, self._source, self._baselines, self._embedded)
         assert self._reports is not None
-        self._view = self._analyse(self._source, self._reports, self._reading.by_device)
-        return self._view
+        return self._source, self._reports, self._reading
 
     def _read(self, content: bytes, seen: int) -> _Reading | None:
         dialect = self._alone or self._project.dialect(self.path, self._language, content)
         return _Reading(seen, dialect, DEVICE_MACROS.search(content) is not None) if dialect else None
 
-    def _units(self, source: KernelText) -> tuple[UnitContext, ...]:
-        """The translation units. Remembered: most edits change no #include."""
+    def _units(self, source: KernelText, reading: _Reading) -> tuple[UnitContext, ...]:
+        """The translation units, none of a text that says nothing. Remembered: most edits change no #include."""
+        dialect = source.dialect
+        if LANGUAGES[dialect.name].preprocessed and not may_speak(self.text.content, dialect):
+            return ()
         held = self._embedded
-        asked = self._seen, source.dialect, source.points(), held and (held.at, held.folders)
+        asked = reading.seen, dialect, source.points(), held and (held.at, held.folders)
         if asked != self._asked:
             project = self._project
             found = project.around_text(held.at, held.folders, source) if held else project.around(self.path, source)
             self._asked, self._around = asked, found
         return self._around
 
-    def _analyse(self, source: KernelText, reports: Reports, by_device: bool) -> View:
+    def _analyse(self, source: KernelText, reports: Reports, reading: _Reading) -> View:
         project = self._project
         language = source.dialect.name
         devices = project.devices_for(language)
-        speaks = not LANGUAGES[language].preprocessed or may_speak(self.text.content, source.dialect)
-        around = self._units(source) if speaks else ()
+        around = self._units(source, reading)
         # Which device is meant, the facts say; they are read with its macros, so that the last one is the best guess.
         guessed = self._chosen or (devices[0] if devices else None)
         facts = source.facts(predefined(guessed, language), around) if around else SILENT
@@ -277,7 +292,7 @@ class OpenFile:
         self._chosen = chosen
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
         # What the text says on another architecture is not known here.
-        if by_device or any(unit.by_device for unit in around):
+        if reading.by_device or any(unit.by_device for unit in around):
             listed = tuple(device for device in listed if chosen and device.arch.id == chosen.arch.id)
         reports.follow(facts)
         rows = tuple(map(reports.on, listed))

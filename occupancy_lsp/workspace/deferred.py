@@ -60,6 +60,7 @@ class Deferred(Generic[_Key, _Given, _T]):
 
     def outdate(self) -> None:
         """What is known may be outdated; it stands until it is asked for again. What nobody asks for is let go."""
+        self._waiting.clear()  # perhaps of another dialect, that nobody means any more
         asked, self._asked = self._asked, set()
         kept = [(key, answer) for key, (_, answer) in self._known.items() if key in asked] if self.later else []
         self._known = {key: (object(), answer) for key, answer in kept}

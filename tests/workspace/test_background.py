@@ -94,6 +94,37 @@ def test_a_header_that_comes_and_goes(tmp_path: Path) -> None:
     assert bounds is not None and bounds.max_threads.value.number is None
 
 
+def test_what_is_asked_is_answered_before_anything_is_shown(tmp_path: Path) -> None:
+    later = Later(tmp_path)
+    later.file.ask()
+    assert later.asked == 1
+    later.project.work(lambda: False)
+    view = later.file.view()
+    assert view is not None
+    bounds = view.reports[0].kernel.bounds
+    assert bounds is not None and bounds.max_threads.value.number == 128
+
+
+def test_nobody_answers_what_nobody_means_any_more(tmp_path: Path) -> None:
+    """Once the header is known to have a word for kernels, the file is read in another dialect than before."""
+    (tmp_path / "words.h").write_text("#pragma once\n#define KERNEL __global__\n")
+    text = '#include "words.h"\n__global__ void a() {}\nKERNEL void b() {}\n'
+    (tmp_path / "k.cu").write_text(text)
+    project = Project(tmp_path)
+    project.work_later(lambda: None)
+    file = OpenFile(tmp_path / "k.cu", "cuda", Text(text.encode()), project)
+    file.view()
+    project.read_sources(lambda: False, lambda done, total: None)
+    file.ask()
+    answered = 0
+    while job := project.working():
+        job.now()
+        answered += 1
+    assert answered == 1
+    view = file.view()
+    assert view is not None and [it.kernel.name for it in view.reports] == ["a", "b"]
+
+
 def run(job: Job[Any] | None) -> Any:
     assert job is not None
     return job.run(lambda: False, lambda done, total: None)
