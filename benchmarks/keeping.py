@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.figures import Table, at_most, mib
-from occupancy_lsp.core.memory import give_back
+from occupancy_lsp.core.memory import give_back, give_back_early
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
@@ -26,6 +26,7 @@ _WARM = 500  # keys before the first look: what they fill has its bounds
 def keys_kept(root: Path | None, path: Path, keys: int) -> Iterator[Table]:
     """No key types what was typed before."""
     gc.set_threshold(20_000, 100, 100)  # as the server does
+    give_back_early()
     project = Project(root)
     if root is not None:
         project.read_sources(lambda: False, lambda done, of: None)

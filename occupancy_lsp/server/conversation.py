@@ -6,6 +6,7 @@ import asyncio
 import gc
 from collections.abc import Callable
 
+from occupancy_lsp.core.memory import give_back_early
 from occupancy_lsp.server.inbox import Inbox
 from occupancy_lsp.server.server import Server
 
@@ -34,6 +35,7 @@ class QuietWriter:
 
 async def converse(server: Server, inbox: Inbox) -> int:
     """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`."""
+    give_back_early()
     start = asyncio.get_running_loop().call_later(_START, _collect)
     try:
         while await _handle_next(server, inbox):
