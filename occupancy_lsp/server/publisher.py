@@ -68,6 +68,7 @@ class Publisher:
         if not self._server.documents:
             for _root, project in self._server.roots.items():
                 project.rest()
+            gc.unfreeze()
             give_back()
 
     def settle(self, document: Document) -> None:
@@ -133,7 +134,8 @@ class Publisher:
         for uri in self._problems.keys() | found.keys():
             if self._problems.get(uri) != found.get(uri):
                 self._push(uri, found.get(uri, []))
-        self._problems = found
+        if found != self._problems:
+            self._problems = found
 
     def dispose(self) -> None:
         for timer in [timer for timers in self._timers.values() for timer in timers]:

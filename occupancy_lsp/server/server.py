@@ -42,6 +42,7 @@ logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
 
 _T = TypeVar("_T")
 _READERS = 2  # threads: one may be at a slow disk
+_PATIENCE = 1.0  # seconds: a server that is left at once may never have both
 
 
 def _converter() -> Structurer:
@@ -69,8 +70,7 @@ class Server(LanguageServer):
         self.watched: list[t.FileSystemWatcher] = []
         self.editor: int | None = None
         self._folders: list[str] = []
-        # Few: each that starts while much is remembered keeps megabytes around what it consists of.
-        self._readers = ThreadPoolExecutor(_READERS, "reader")
+        self._readers = _started(_READERS)
         self._tasks: set[asyncio.Task[None]] = set()
         self.answering: set[asyncio.Task[None]] = set()  # of these, those that ask other files
         self._warned: set[str] = set()
@@ -168,6 +168,14 @@ class Server(LanguageServer):
         self._readers.shutdown(wait=False, cancel_futures=True)
         for task in self._tasks:
             task.cancel()
+
+
+def _started(count: int) -> ThreadPoolExecutor:
+    """Threads that run: one that starts while much is remembered keeps the megabyte around what it consists of."""
+    threads, all_run = ThreadPoolExecutor(count, "reader"), threading.Barrier(count)
+    for _ in range(count):
+        threads.submit(all_run.wait, _PATIENCE)
+    return threads
 
 
 def _silent(done: int, total: int) -> None:

@@ -21,12 +21,12 @@ def trim(known: dict[_Key, _T], most: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[_Key, _Given, _T]):
-    """`shown`: the answer that stands until there is another. `since`: tells whether anybody asked since a rest."""
+    """`shown`: the answer that stands until there is another. `rests`: how many there were when it was put."""
 
     key: _Key
     given: _Given
     shown: _T
-    since: object
+    rests: int
 
 
 class Deferred(Generic[_Key, _Given, _T]):
@@ -40,7 +40,7 @@ class Deferred(Generic[_Key, _Given, _T]):
         self._known: dict[_Key, tuple[object, _T]] = {}
         self._asked: set[_Key] = set()  # since all was forgotten
         self._waiting: dict[_Key, Question[_Key, _Given, _T]] = {}
-        self._since = object()
+        self._rests = 0
 
     def get(self, key: _Key, given: _Given, compute: Callable[[], _T], meanwhile: _T) -> _T:
         """The answer to `key`; another one when `given` is another."""
@@ -54,7 +54,7 @@ class Deferred(Generic[_Key, _Given, _T]):
             trim(self._known, _MOST)
             return answer
         shown = known[1] if known is not None else meanwhile
-        self._waiting[key] = Question(key, given, shown, self._since)
+        self._waiting[key] = Question(key, given, shown, self._rests)
         self.later()
         return shown
 
@@ -67,7 +67,7 @@ class Deferred(Generic[_Key, _Given, _T]):
 
     def clear(self) -> None:
         """Nobody asks now, nor waits."""
-        self._since = object()
+        self._rests += 1
         self._known.clear()
         self._asked.clear()
         self._waiting.clear()
@@ -78,7 +78,7 @@ class Deferred(Generic[_Key, _Given, _T]):
 
     def wait(self, question: Question[_Key, _Given, _T]) -> None:
         """It has no answer yet, unless it was put anew or nobody asks any more."""
-        if question.since is self._since:
+        if question.rests == self._rests:
             self._waiting.setdefault(question.key, question)
 
     def take(self, question: Question[_Key, _Given, _T], answer: _T) -> bool:

@@ -52,11 +52,11 @@ class Graph:
         return after
 
     def rested(self) -> Graph:
-        """The same, without what was found out for single files since."""
+        """The same, without what was found out since."""
         after = Graph(self.folder, self.entries)
         after._targets = self._targets
-        after._take_tables(self, frozenset())
-        after._roots, after._written, after._aliases = {}, {}, {}
+        if "includers" in vars(self):
+            after.includers = self.includers
         return after
 
     def _take_tables(self, before: Graph, changed: Set[str]) -> None:

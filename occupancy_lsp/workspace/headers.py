@@ -70,8 +70,8 @@ class Headers:
         self._asked: set[_Key] = set()  # since files may have changed
         self._held: dict[Path, tuple[Path, ...]] = {}  # texts that stand in files, and where their headers lie
         self._included: dict[_Reading, _Included] = {}  # the same
-        self._moment = object()  # another one whenever they may have
-        self._rested = object()  # another one with each rest
+        self._moment = 0  # another one whenever they may have
+        self._rests = 0
         self.contexts: Deferred[_Key, tuple[Point, ...], _Units] = Deferred()
 
     def state(self, macros: tuple[tuple[str, str], ...]) -> bool:
@@ -88,7 +88,7 @@ class Headers:
 
     def files_changed(self) -> None:
         """Files may have changed on disk."""
-        self._moment = object()
+        self._moment += 1
         self.contexts.outdate()
         self._last = {key: it for key, it in self._last.items() if key in self._asked}  # the rest nobody asks for
         self._asked = set()
@@ -106,7 +106,8 @@ class Headers:
         for found in (self._words, self._makefiles, self._compiled):
             found.clear()
         self._programs.rest()
-        self._moment = self._rested = object()
+        self._moment += 1
+        self._rests += 1
 
     # -- in a thread
 
@@ -130,18 +131,18 @@ class Headers:
         same._last, same._asked = {**self._last}, {*self._asked}
         same._words, same._makefiles = {**self._words}, {**self._makefiles}
         same._held = {**self._held}
-        same._stated, same._moment, same._rested = self._stated, self._moment, self._rested
+        same._stated, same._moment, same._rests = self._stated, self._moment, self._rests
         return same
 
     def adopt(self, copy: Headers) -> bool:
         """Remember what a copy has read. False: files may have changed since it was made; its answers are outdated."""
-        if copy._rested is not self._rested:
+        if copy._rests != self._rests:
             return False
-        current = copy._moment is self._moment
+        current = copy._moment == self._moment
         self._texts.update(it for it in copy._texts.items() if current or it[0] not in self._checked)
         trim(self._texts, _MOST_TEXTS)
         if current:
-            self._programs = copy._programs.copy(self.index)
+            self._programs.adopt(copy._programs)
             self._checked |= copy._checked
             self._last.update(copy._last)
             trim(self._last, _MOST_KEPT)

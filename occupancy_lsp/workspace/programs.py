@@ -70,6 +70,10 @@ class Programs:
         same._known = {**self._known}
         return same
 
+    def adopt(self, copy: Programs) -> None:
+        """Remember what a copy has read."""
+        self._known.update(copy._known)
+
     def rest(self) -> None:
         """Nobody asks now."""
         self._known.clear()

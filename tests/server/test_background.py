@@ -63,6 +63,13 @@ def test_a_file_is_not_looked_at_without_its_headers_once_they_can_be_read(tmp_p
     asyncio.run(started())
 
 
+def test_threads_run_before_anything_is_remembered(tmp_path: Path) -> None:
+    """One that starts later stands between what is let go of."""
+    server = Server()
+    assert len(server._readers._threads) == 2
+    server.dispose()
+
+
 def test_what_takes_long_to_read_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "_SOON", 0.01)
 
