@@ -36,6 +36,7 @@ class QuietWriter:
 async def converse(server: Server, inbox: Inbox) -> int:
     """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`."""
     give_back_early()
+    gc.disable()
     start = asyncio.get_running_loop().call_later(_START, _collect)
     try:
         while await _handle_next(server, inbox):
@@ -48,7 +49,7 @@ async def converse(server: Server, inbox: Inbox) -> int:
 
 
 def _collect() -> None:
-    """From now on; what was made at the start, modules and what the workspace says, mostly stays: it is left out."""
+    """From now on; what was made at the start, of modules and of what the workspace says, stays: it is left out."""
     gc.freeze()
     gc.enable()
 
