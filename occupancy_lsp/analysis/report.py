@@ -24,7 +24,7 @@ from occupancy_lsp.analysis.variants import as_compiled, as_launched_elsewhere, 
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.naming import is_code_for
-from occupancy_lsp.core.query import Beside
+from occupancy_lsp.core.query import Beside, remembered
 from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import SOURCES, Usage
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -365,6 +365,7 @@ def _differs(own: Figure | None, whole: Figure | None) -> bool:
     return whole is None or (own.lowest, own.highest) != (whole.lowest, whole.highest)
 
 
+@remembered(256)  # a key leaves most as they were, and many launches of a kernel ask for the same
 def figure(
     arch: Architecture, size: GroupSize, count: Registers, memory: Local, how: Built, most: int | None = None
 ) -> Figure | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import is_
 from pathlib import Path
 
 from occupancy_lsp.analysis.ceilings import shared_ceilings
@@ -76,6 +77,7 @@ class Reports:
         self._order: list[_About] = []
         self._stands: dict[_About, _Stands] = {}
         self._launches: tuple[KernelLaunch, ...] = ()
+        self._named: Mapping[str, _Named] = {}
         self._of_kernel: Mapping[_About, tuple[KernelLaunch, ...]] = {}
         self._preferred: tuple[Preferred, ...] = ()
         self._namesakes: Mapping[str, Sequence[Kernel]] = {}  # of names that several kernels bear
@@ -118,7 +120,8 @@ class Reports:
     def _follow_launches(self, facts: FileFacts) -> set[Hashable]:
         """The inputs that say something else."""
         by_name = _by_name(facts)
-        before, self._of_kernel = self._of_kernel, _launches_by_kernel(facts, by_name)
+        before, self._named = self._of_kernel, _meant_by_name(facts, by_name, self._named)
+        self._of_kernel = {about: it for named in self._named.values() for about, it in named.of_kernel.items()}
         others = {_launched(_about(it)) for name in self._namesakes for it in by_name.get(name, ())}
         self._namesakes = {name: several for name, several in by_name.items() if len(several) > 1}
         others |= {_launched(_about(it)) for several in self._namesakes.values() for it in several}
@@ -340,12 +343,39 @@ def _by_name(facts: FileFacts) -> Mapping[str, Sequence[Kernel]]:
     return found
 
 
-def _launches_by_kernel(
-    facts: FileFacts, by_name: Mapping[str, Sequence[Kernel]]
-) -> Mapping[_About, tuple[KernelLaunch, ...]]:
-    """Those that mean a kernel; of several of one name, each that may."""
-    found: dict[_About, list[KernelLaunch]] = {}
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Of one name, the kernels, the launches, and which of these mean which: of several kernels, each that it may."""
+
+    kernels: Sequence[Kernel]
+    launches: Sequence[KernelLaunch]
+    of_kernel: Mapping[_About, tuple[KernelLaunch, ...]]
+
+
+def _meant_by_name(
+    facts: FileFacts, by_name: Mapping[str, Sequence[Kernel]], before: Mapping[str, _Named]
+) -> Mapping[str, _Named]:
+    """`before`: as it was, which it still is of names of which all is the same."""
+    launches: dict[str, list[KernelLaunch]] = {}
     for launch in facts.launches:
-        for kernel, meant in meant_by(launch, by_name.get(launch.name, ())):
+        launches.setdefault(launch.name, []).append(launch)
+    found: dict[str, _Named] = {}
+    for name, kernels in by_name.items():
+        was, now = before.get(name), launches.get(name, [])
+        same = was is not None and _are_same(was.kernels, kernels) and _are_same(was.launches, now)
+        found[name] = was if was is not None and same else _Named(kernels, now, _launches_by_kernel(now, kernels))
+    return found
+
+
+def _are_same(was: Sequence[object], now: Sequence[object]) -> bool:
+    return len(was) == len(now) and all(map(is_, was, now))
+
+
+def _launches_by_kernel(
+    launches: Sequence[KernelLaunch], kernels: Sequence[Kernel]
+) -> Mapping[_About, tuple[KernelLaunch, ...]]:
+    found: dict[_About, list[KernelLaunch]] = {}
+    for launch in launches:
+        for kernel, meant in meant_by(launch, kernels):
             found.setdefault(_about(kernel), []).append(meant)
-    return {about: tuple(launches) for about, launches in found.items()}
+    return {about: tuple(several) for about, several in found.items()}
