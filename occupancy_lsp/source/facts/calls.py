@@ -145,17 +145,17 @@ def branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes])
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if then is not None:
             yield Branch(span(then), expression, True, fixed, at_run_time)
-            if otherwise is None and _leaves(then) and (block := nodes.parent(node)) is not None:
+            if otherwise is None and _leaves(nodes, then) and (block := nodes.parent(node)) is not None:
                 yield Branch(Span(node.end_byte, block.end_byte), expression, False, False, at_run_time)
         if otherwise is not None:
             yield Branch(span(otherwise), expression, False, fixed, at_run_time)
-            if _leaves(otherwise) and (block := nodes.parent(node)) is not None:
+            if _leaves(nodes, otherwise) and (block := nodes.parent(node)) is not None:
                 yield Branch(Span(node.end_byte, block.end_byte), expression, True, False, at_run_time)
 
 
-def _leaves(statement: Node) -> bool:
-    while statement.type in ("compound_statement", "else_clause") and statement.named_children:
-        statement = statement.named_children[-1]
+def _leaves(nodes: Nodes, statement: Node) -> bool:
+    while statement.type in ("compound_statement", "else_clause") and (children := nodes.children(statement)):
+        statement = children[-1]
     return statement.type in _LEAVES
 
 

@@ -29,7 +29,7 @@ def given_to_members(nodes: Nodes, node: Node, body: Node) -> Given | None:
             return None
         name, values = member.named_children
         found[nodes.text(name)] = tuple(nodes.text(it) for it in values.named_children)
-    if body.named_child_count:
+    if nodes.children(body):
         if not _is_followed(nodes, body):
             return None
         # Another member may refer to what it is given.
@@ -40,7 +40,11 @@ def given_to_members(nodes: Nodes, node: Node, body: Node) -> Given | None:
 
 def _is_followed(nodes: Nodes, body: Node) -> bool:
     """Whether it can change no member that it does not name."""
-    if body.has_error or body.end_byte - body.start_byte > _MOST_BYTES or "this" in _NAME.findall(nodes.text(body)):
+    if (
+        nodes.has_error(body)
+        or body.end_byte - body.start_byte > _MOST_BYTES
+        or "this" in _NAME.findall(nodes.text(body))
+    ):
         return False
     calls = (callee(nodes.text, it) for it in nodes.within(span(body), "call_expression"))
     return not nodes.within(span(body), "alone") and all(_OF_OTHERS.fullmatch(it) for it in calls)

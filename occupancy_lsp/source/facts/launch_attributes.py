@@ -102,7 +102,7 @@ def _scopes(nodes: Nodes, launch: Node, config: str) -> Iterator[Node]:
         return
     block = nodes.ancestor(launch, "compound_statement")
     while block is not None and block.start_byte > outer.start_byte:
-        declarations = (it for it in block.named_children if it.type == "declaration")
+        declarations = (it for it in nodes.children(block) if it.type == "declaration")
         declared = {_declared(nodes, it) for each in declarations for it in each.children_by_field_name("declarator")}
         if config in declared:
             yield block

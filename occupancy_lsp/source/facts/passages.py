@@ -93,7 +93,7 @@ def passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: 
             yield under(right, node.end_byte, (node.child_by_field_name("left"),))
     for node in nodes.within(inside, "lambda_expression"):
         yield under(node.child_by_field_name("body"), node.end_byte, ())
-    returned = next((it for it in body.named_children if it.type == "return_statement"), None)
+    returned = next((it for it in nodes.children(body) if it.type == "return_statement"), None)
     if returned is not None:
         yield Passage(Span(returned.end_byte, inside.end))
     cuts = [it.start for it in masked.lines if inside.start < it.start < inside.end]

@@ -149,7 +149,7 @@ def _is_fixed(nodes: Nodes, subscript: Node, told: bool) -> bool:
     inner = indices_of(subscript)
     if inner and all(it.type in _FIXED for it in inner):
         return True
-    parts = [part for it in inner for part in walk(it)]
+    parts = [part for it in inner for part in nodes.walk(it)]
     counted = None if told else unrolled.counter(nodes, subscript)
     return counted is not None and all(
         part.type in _SUM or (part.type == "identifier" and nodes.text(part) == counted)

@@ -12,7 +12,6 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
-from occupancy_lsp.source.text.tree import walk
 
 _MOST_TURNS = 16
 _MOST_WORK = 128  # names and numbers in the body, times the turns
@@ -37,7 +36,7 @@ def _counter(nodes: Nodes, loop: Node, body: Node) -> str | None:
     if _has_macro_before(nodes, loop):
         return None
     name, turns = _counted(nodes, loop)
-    parts = list(walk(body))
+    parts = nodes.walk(body)
     if any(part.type in _INNER for part in parts) or name is None or _is_changed(nodes, name, parts):
         return None
     work = turns * sum(not part.named_children for part in parts if part.is_named)

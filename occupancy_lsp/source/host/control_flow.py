@@ -59,7 +59,7 @@ def _is_governed(nodes: Nodes, outer: Node, inner: Node) -> bool:
     if outer.type == "function_definition":
         above = nodes.parent(outer)
         return above is not None and above.type in ("compound_statement", "case_statement")
-    before = nodes.before(inner) if outer.has_error and inner.type == "compound_statement" else None
+    before = nodes.before(inner) if nodes.has_error(outer) and inner.type == "compound_statement" else None
     return before is not None and bool(before.children) and before.children[-1].is_missing
 
 
@@ -79,9 +79,10 @@ def leaves(nodes: Nodes, node: Node, regions: Regions) -> str:
 def _leaves(nodes: Nodes, node: Node, regions: Regions, depth: int) -> str:
     last = node
     while last.type in ("compound_statement", "else_clause", "case_statement", "catch_clause", "labeled_statement"):
-        if not last.named_children:
+        children = nodes.children(last)
+        if not children:
             return ""
-        last = last.named_children[-1]
+        last = children[-1]
     if regions.at(last.start_byte) != regions.at(node.start_byte):
         return ""
     if last.type == "if_statement":

@@ -108,16 +108,16 @@ def _readable(masked: Masked, nodes: Nodes, function: Node, words: Sequence[byte
     code = masked.code[function.start_byte : function.end_byte]
     if words and not any(word in code for word in words):
         return False
-    return not function.has_error or not any(_breaks(nodes, node) for node in _all(function))
+    return not nodes.has_error(function) or not any(_breaks(nodes, node) for node in _all(nodes, function))
 
 
-def _all(node: Node) -> Iterator[Node]:
+def _all(nodes: Nodes, node: Node) -> Iterator[Node]:
     """Every node under `node` where something is wrong, tokens as well."""
     stack = [node]
     while stack:
         node = stack.pop()
         yield node
-        stack += [child for child in node.children if child.has_error or child.is_missing]
+        stack += [child for child in nodes.tokens(node) if nodes.has_error(child) or child.is_missing]
 
 
 def _breaks(nodes: Nodes, node: Node) -> bool:

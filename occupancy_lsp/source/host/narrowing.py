@@ -49,9 +49,9 @@ def _cases(masked: Masked, nodes: Nodes, node: Node, variables: Variables, regio
     if tested is None or body is None or condition is None:
         return
     fallen_into = False
-    for case in body.named_children:
+    for case in nodes.children(body):
         value = case.child_by_field_name("value") if case.type == "case_statement" else None
-        if value is not None and not fallen_into and not case.has_error:
+        if value is not None and not fallen_into and not nodes.has_error(case):
             where = Span(value.end_byte, case.end_byte)
             yield from _narrow(masked, nodes, tested, value, where, span(condition), variables)
         fallen_into = not leaves(nodes, case, regions)

@@ -85,11 +85,12 @@ def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
 
 def _in_macros(env: Environment, found: Reach) -> frozenset[str]:
     """Identifiers in the macros that the reached functions use."""
-    below, nothing = found.below, frozenset[str]()
+    below, nothing, kernel = found.below, frozenset[str](), found.kernel
     order = max(body.placed.order for body in found.bodies)
-    key = ("names in macros", "", below, order)
-    return _names_in_macros(env, found.kernel.function.names, order) | env.remember(
-        key, lambda: _names_in_macros(env, below.names, order), nothing
+    own = ("names in macros", kernel.placed.item, kernel.function.body.start, order)
+    others = ("names in macros", "", below, order)
+    return env.remember(own, lambda: _names_in_macros(env, kernel.function.names, order), nothing) | env.remember(
+        others, lambda: _names_in_macros(env, below.names, order), nothing
     )
 
 

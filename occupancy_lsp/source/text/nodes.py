@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from heapq import merge
 from operator import attrgetter
+from types import MappingProxyType
 from typing import TypeVar, cast
 
 from tree_sitter import Node, Query, QueryCursor
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.text.blocks import cut
 from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import LANGUAGE, parse
+from occupancy_lsp.source.text.tree import LANGUAGE, parse, parse_parts
 
 _T = TypeVar("_T")
 _BRACE = re.compile(rb"[{}]")
@@ -51,7 +54,7 @@ def _query(patterns: str) -> Query:
 def read(code: bytes) -> Nodes:
     """All that can be followed: of what is too large, what stands outside of braces."""
     try:
-        return Nodes(code, parse(code))
+        return _by_blocks(code) or Nodes(code, parse(code))
     except TooLarge:
         pass
     hollow, cuts = _hollow(code)
@@ -59,6 +62,16 @@ def read(code: bytes) -> Nodes:
         return Nodes(hollow, parse(hollow), cuts, TOO_LARGE)
     except TooLarge:
         return Nodes(b"", parse(b""), [0], TOO_LARGE)
+
+
+def _by_blocks(code: bytes) -> Nodes | None:
+    """None: it has no large blocks, or what looks like one is something else to the grammar."""
+    whole = cut(code)
+    found = parse_parts(whole) if whole is not None else None
+    if found is None:
+        return None
+    nodes = Nodes(code, found[0], inner=found[1])
+    return nodes if nodes.is_whole else None
 
 
 def _hollow(code: bytes) -> tuple[bytes, list[int]]:
@@ -79,6 +92,17 @@ def _hollow(code: bytes) -> tuple[bytes, list[int]]:
     return b"".join((*pieces, rest)), cuts
 
 
+def _matches(patterns: str, root: Node, deepest: int) -> Sequence[tuple[str, Node]]:
+    cursor = QueryCursor(_query(patterns))
+    cursor.set_max_start_depth(deepest)
+    # `captures` would be in no order.
+    return [(kind, node) for _, match in cursor.matches(root) for kind, (node,) in match.items()]
+
+
+def _start_of(found: tuple[str, Node]) -> int:
+    return found[1].start_byte
+
+
 class Nodes:
     """The named nodes of a tree by their kinds, as they stand, and what is around each.
 
@@ -90,7 +114,14 @@ class Nodes:
     What is large is opened at once, from the root down: it may be deep. What is small, when somebody asks around there.
     """
 
-    def __init__(self, code: bytes, root: Node, cuts: Sequence[int] = (), unread: str = "") -> None:
+    def __init__(
+        self,
+        code: bytes,
+        root: Node,
+        cuts: Sequence[int] = (),
+        unread: str = "",
+        inner: Mapping[int, Sequence[Node]] = MappingProxyType({}),
+    ) -> None:
         self._code = code
         self._ascii = code.decode("ascii") if code.isascii() else None
         self._root = root
@@ -103,14 +134,24 @@ class Nodes:
         self._parents: dict[int, Node] = {}
         self._holders: dict[str, frozenset[int]] = {}
         self._known: dict[tuple[str, int], object] = {}
+        self._inner = inner
+        self._starts = sorted(inner)
+        self._mounted: dict[int, int] = {}  # of the blocks that were come across, how deep
         self._look(root, 1)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a block stands in all places that were left out for some."""
+        return len(self._mounted) == len(self._inner)
 
     def _look(self, large: Node, depth: int) -> None:
         """`depth`: of its children."""
         small = min(_SMALL, MOST_DEEP - depth)
+        if self._parts(large):
+            self._mounted[large.start_byte] = depth - 1
         for node in self._open(large):
             self._upper.append(node)
-            if node.descendant_count <= small:
+            if node.descendant_count <= small and not self._holds_block(node):
                 continue
             if depth < MOST_DEEP:
                 self._look(node, depth + 1)
@@ -121,10 +162,44 @@ class Nodes:
 
     def _open(self, node: Node) -> Sequence[Node]:
         """Its children, which know it for their parent from then on."""
-        found = self._children[node.id] = node.named_children
+        found = self._children[node.id] = self.children(node)
         for child in found:
             self._parents[child.id] = node
         return found
+
+    def children(self, node: Node) -> Sequence[Node]:
+        """Those that are named."""
+        parts = self._parts(node)
+        return [child for part in parts for child in part.named_children] if parts else node.named_children
+
+    def tokens(self, node: Node) -> Sequence[Node]:
+        """All its children."""
+        parts = self._parts(node)
+        return [child for part in parts for child in part.children] if parts else node.children
+
+    def walk(self, top: Node) -> list[Node]:
+        """Every named node under `top`, itself first."""
+        found: list[Node] = []
+        stack = [top]
+        while stack:
+            node = stack.pop()
+            found.append(node)
+            stack += self.children(node)[::-1]
+        return found
+
+    def _parts(self, node: Node) -> Sequence[Node]:
+        """What has the children of a block that is read apart."""
+        parts = self._inner.get(node.start_byte, ()) if self._inner and node.type == "compound_statement" else ()
+        return parts if parts and parts[-1].end_byte == node.end_byte else ()
+
+    def _holds_block(self, node: Node) -> bool:
+        at = bisect_left(self._starts, node.start_byte)
+        return at < len(self._starts) and self._starts[at] < node.end_byte
+
+    def has_error(self, node: Node) -> bool:
+        """Whether the grammar does not understand something in it."""
+        within = (it for start in self._starts if node.start_byte <= start < node.end_byte for it in self._inner[start])
+        return node.has_error or any(it.has_error for it in within)
 
     def _open_small(self, top: Node) -> None:
         left = [top] if top.named_child_count and top.id not in self._children else []
@@ -135,11 +210,10 @@ class Nodes:
         """Those of several kinds, as they stand, but for what hangs on what is in them: that comes when it is met."""
         patterns = " ".join(wanted.values())
         if patterns not in self._found:
-            cursor = QueryCursor(_query(patterns))
-            cursor.set_max_start_depth(MOST_DEEP)
-            # `captures` would be in no order.
-            matches = cursor.matches(self._root)
-            self._found[patterns] = [(kind, node) for _, match in matches for kind, (node,) in match.items()]
+            each = [_matches(patterns, self._root, MOST_DEEP)]
+            for start, depth in self._mounted.items():
+                each += [_matches(patterns, it, MOST_DEEP - depth) for it in self._inner[start]]
+            self._found[patterns] = [*merge(*each, key=_start_of)] if len(each) > 1 else each[0]
         return self._found[patterns]
 
     def of(self, kind: str) -> Sequence[Node]:
@@ -214,7 +288,7 @@ class Nodes:
 
     def _siblings(self, node: Node) -> Sequence[Node]:
         outer = self.parent(node)
-        return self._children.get(outer.id) or outer.named_children if outer is not None else ()
+        return self._children.get(outer.id) or self.children(outer) if outer is not None else ()
 
     def remember(self, what: str, node: Node, compute: Callable[[], _T]) -> _T:
         """What `compute` answered before of the node: for what is asked of it again from each node in it."""

@@ -16,9 +16,8 @@ from tree_sitter import (
     Tree,
 )
 
-from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.core.sequences import shared_bytes
+from occupancy_lsp.source.text.blocks import Part
 from occupancy_lsp.source.text.limits import TooLarge
 from occupancy_lsp.source.text.span import Span
 
@@ -40,21 +39,12 @@ class _Pieces(threading.local):
 _PIECES = _Pieces()
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A text that was read without an error. `steps`: what that took, from the last time that it was read whole."""
-
-    code: bytes
-    tree: Tree
-    steps: int
-
-
 class _Reader:
-    """A thread's own parser, and what it read last: most texts are the one before with another letter."""
+    """A thread's own parser, and the parts of what it read last: of most texts all but one stand in the next."""
 
     def __init__(self) -> None:
         self.parser = Parser(LANGUAGE)
-        self.last: _Read | None = None
+        self.parts: dict[bytes, list[Tree]] = {}
 
 
 @remembered(16)
@@ -67,8 +57,6 @@ def _reader(thread: int) -> _Reader:
 
 
 _SHORT = 2048  # bytes; nothing so short takes long, and the texts of nodes are quicker to get where steps are not told
-_MOST_KEPT = 1 << 16  # bytes of a text whose tree is kept: that takes some 70 times as much
-_MOST_EDITED = 1024  # bytes that are read again with what is around them
 _PIECE = 512  # bytes; for the text of a node a whole one is read
 # The parser tells of itself once in some 160 bytes of code, in broken code in some 70.
 _FEWEST_STEPS, _BYTES_A_STEP = 500, 8
@@ -77,51 +65,62 @@ TextOf = Callable[[Node], str]  # the text of a node
 
 def parse(code: bytes) -> Node:
     """Raises TooLarge where the grammar tries too many readings of what it does not know."""
-    reader = _reader(threading.get_ident())
-    if len(code) <= _SHORT:
-        return reader.parser.parse(code).root_node
-    read = _read_again(reader, code) or _read(reader.parser, code)
-    if read is None:
-        raise TooLarge
-    if len(code) <= _MOST_KEPT and not read.tree.root_node.has_error:
-        reader.last = read
-    return read.tree.root_node
+    return _tree(_reader(threading.get_ident()).parser, code).root_node
 
 
-def _read_again(reader: _Reader, code: bytes) -> _Read | None:
-    """Only what an edit can have changed, where the text was and is without an error: then the tree is the one that
-    the whole text makes. None: it has to be read whole."""
-    last = reader.last
-    if last is None or abs(len(code) - len(last.code)) > _MOST_EDITED:
-        return None
-    head, tail = shared_bytes(last.code, code)
-    end, stop = len(last.code) - tail, len(code) - tail
-    if max(end, stop) - head > _MOST_EDITED:
-        return None
-    edited = last.tree.copy()
-    at = (_point(last.code, head), _point(last.code, end), _point(code, stop))
-    edited.edit(head, end, stop, *at)
-    read = _read(reader.parser, code, edited, last.steps)
-    return read if read is not None and not read.tree.root_node.has_error else None
+_HEAD, _TAIL = b"void f(){", b"}"  # of a function which has the statements of a part for its body
 
 
-def _point(code: bytes, at: int) -> Point:
-    return Point(code.count(b"\n", 0, at), at - code.rfind(b"\n", 0, at) - 1)
+def parse_parts(whole: Part) -> tuple[Node, dict[int, list[Node]]] | None:
+    """The root of what stands outside of large blocks; by where each of these starts, the nodes that have its parts for
+    their children. All stand where they do in the whole text.
 
-
-def _read(parser: Parser, code: bytes, before: Tree | None = None, taken: int = 0) -> _Read | None:
-    """`before`: its tree before an edit, given up at the first error. `taken`: the steps that it took.
-
-    None: it is given up, or takes too many steps.
+    None: what looks like a block is none. Raises TooLarge as `parse` does.
     """
-    steps = taken
-    pieces = _PIECES.two
-    parsing = True
+    reader = _reader(threading.get_ident())
+    before, reader.parts = reader.parts, {}
+
+    def read(part: Part, text: bytes, moved: int) -> Node:
+        known = reader.parts.setdefault(text, [])
+        had = before.get(text, ())
+        # Where a text stands twice, each has nodes of its own.
+        tree = had[len(known)] if len(known) < len(had) else _tree(reader.parser, text)
+        known.append(tree)
+        there = tree.copy()
+        gaps = ((it.start + 1, it.end - it.start - 2) for it in part.inner)
+        for at, width in ((0, moved), *gaps):
+            there.edit(at, at, at + width, Point(0, at), Point(0, at), Point(0, at + width))
+        return there.root_node
+
+    root, found = read(whole, whole.text, 0), dict[int, list[Node]]()
+    todo = [*whole.inner]
+    while todo:
+        block = todo.pop()
+        if block.start < len(_HEAD):
+            return None
+        bodies = [_only_body(read(it, _HEAD + it.text + _TAIL, it.start - len(_HEAD))) for it in block.parts]
+        found[block.start] = [it for it in bodies if it is not None]
+        spans = [(it.start_byte + 1, it.end_byte - 1) for it in found[block.start]]
+        if spans != [(it.start, it.end) for it in block.parts]:
+            return None
+        todo += (inner for part in block.parts for inner in part.inner)
+    return root, found
+
+
+def _only_body(root: Node) -> Node | None:
+    top = root.named_children
+    return top[0].child_by_field_name("body") if len(top) == 1 else None
+
+
+def _tree(parser: Parser, code: bytes) -> Tree:
+    if len(code) <= _SHORT:
+        return parser.parse(code)
+    steps, parsing, pieces = 0, True, _PIECES.two
 
     def is_enough(offset: int, has_error: bool) -> bool:
         nonlocal steps
         steps += 1
-        return steps > _FEWEST_STEPS + len(code) // _BYTES_A_STEP or (has_error and before is not None)
+        return steps > _FEWEST_STEPS + len(code) // _BYTES_A_STEP
 
     def piece(offset: int, point: Point) -> bytes | bytearray:
         if not parsing:  # the text of a node has to be bytes
@@ -132,14 +131,10 @@ def _read(parser: Parser, code: bytes, before: Tree | None = None, taken: int = 
         return pieces[0]
 
     try:
-        if before is None:
-            tree = parser.parse(piece, progress_callback=is_enough)
-        else:
-            tree = parser.parse(piece, before, progress_callback=is_enough)
-        return _Read(code, tree, steps)
+        return parser.parse(piece, progress_callback=is_enough)
     except ValueError:
         parser.reset()
-        return None
+        raise TooLarge from None
     finally:
         parsing = False
 

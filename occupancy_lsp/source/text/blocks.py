@@ -1,0 +1,103 @@
+"""A text cut at its large blocks, and these between statements: each part is parsed alone.
+
+So a key has one part parsed again, and an error stays in its part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_MARK = re.compile(rb'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[{}]', re.DOTALL)
+# What a block of statements stands behind: a head, `else`, or another statement.
+_BEFORE = re.compile(rb"(?:[);{}]|\b(?:else|do|try|const|noexcept|override|mutable))\s*\Z")
+_LOOKED_BACK = 40  # bytes
+_LEAST = 800  # bytes of a block or part that is worth it
+_GOES_ON = re.compile(rb"\s*(?:else|while|catch)\b")
+_CASE = re.compile(rb"\b(?:case|default)\b")  # all up to the next one belongs to it
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Whole statements of a block, or all that stands outside of large ones. `text`: of large blocks within the braces
+    alone."""
+
+    start: int
+    end: int
+    text: bytes
+    inner: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """From its brace to behind the one that closes it."""
+
+    start: int
+    end: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(slots=True)
+class _Open:
+    """A brace that is not closed yet. `stretches`: the code in it outside of other braces."""
+
+    start: int
+    inner: list[Block]
+    stretches: list[tuple[int, int]]
+    since: int
+
+
+def cut(code: bytes) -> Part | None:
+    """None: there are no large blocks, or the braces do not balance."""
+    whole = _Open(-1, [], [], 0)
+    within = [whole]
+    for match in _MARK.finditer(code):
+        mark = match[0]
+        if mark == b"{":
+            within[-1].stretches.append((within[-1].since, match.start()))
+            within.append(_Open(match.start(), [], [], match.end()))
+        elif mark == b"}":
+            if len(within) == 1:
+                return None
+            closed, around = within.pop(), within[-1]
+            closed.stretches.append((closed.since, match.start()))
+            around.since = match.end()
+            around.inner += (
+                [_block(code, closed, match.end())] if _is_large(code, closed, match.end()) else closed.inner
+            )
+    return _part(code, 0, len(code), whole.inner) if len(within) == 1 and whole.inner else None
+
+
+def _is_large(code: bytes, it: _Open, end: int) -> bool:
+    before = max(it.start - _LOOKED_BACK, 0)
+    return end - it.start >= _LEAST and _BEFORE.search(code[before : it.start]) is not None
+
+
+def _block(code: bytes, it: _Open, end: int) -> Block:
+    starts = [it.start + 1, *_between_statements(code, it)]
+    ends = [*starts[1:], end - 1]
+    return Block(it.start, end, tuple(_part(code, a, b, it.inner) for a, b in zip(starts, ends, strict=True)))
+
+
+def _part(code: bytes, start: int, end: int, blocks: Sequence[Block]) -> Part:
+    inner = tuple(it for it in blocks if start <= it.start < end)
+    edges = [start, *(edge for it in inner for edge in (it.start + 1, it.end - 1)), end]
+    text = b"".join(code[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+    return Part(start, end, text, inner)
+
+
+def _between_statements(code: bytes, it: _Open) -> Iterator[int]:
+    """Where a part may end, each some way behind the one before."""
+    if any(_CASE.search(code, *stretch) for stretch in it.stretches):
+        return
+    last = it.start + 1
+    for start, end in it.stretches:
+        at = code.find(b";\n", max(start, last + _LEAST), end)
+        while at >= 0:
+            after = at + 1
+            whole = code.count(b"(", last, after) == code.count(b")", last, after)
+            if whole and _GOES_ON.match(code, after) is None:
+                yield after
+                last = after
+            at = code.find(b";\n", max(after, last + _LEAST if last == after else after), end)
