@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_MARK = re.compile(rb'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[{}]', re.DOTALL)
+_MARK = re.compile(rb'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\{\s*\}|[{}]', re.DOTALL)
 # What a block of statements stands behind: a head, `else`, or another statement.
 _BEFORE = re.compile(rb"(?:[);{}]|\b(?:else|do|try|const|noexcept|override|mutable))\s*\Z")
 _LOOKED_BACK = 40  # bytes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from heapq import merge
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TypeVar, cast
@@ -16,7 +15,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.blocks import cut
 from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import LANGUAGE, parse, parse_parts
+from occupancy_lsp.source.text.tree import LANGUAGE, Apart, parse, parse_parts
 
 _T = TypeVar("_T")
 _BRACE = re.compile(rb"[{}]")
@@ -70,7 +69,7 @@ def _by_blocks(code: bytes) -> Nodes | None:
     found = parse_parts(whole) if whole is not None else None
     if found is None:
         return None
-    nodes = Nodes(code, found[0], inner=found[1])
+    nodes = Nodes(code, found[0].top, inner=found[1])
     return nodes if nodes.is_whole else None
 
 
@@ -92,7 +91,15 @@ def _hollow(code: bytes) -> tuple[bytes, list[int]]:
     return b"".join((*pieces, rest)), cuts
 
 
-def _matches(patterns: str, root: Node, deepest: int) -> Sequence[tuple[str, Node]]:
+def _matches_in(part: Apart, patterns: str, deepest: int) -> list[tuple[str, Node]]:
+    """Remembered beside the part, which many keys leave as it is."""
+    key = patterns, deepest
+    if key not in part.found:
+        part.found[key] = _matches(patterns, part.top, deepest)
+    return cast("list[tuple[str, Node]]", part.found[key])
+
+
+def _matches(patterns: str, root: Node, deepest: int) -> list[tuple[str, Node]]:
     cursor = QueryCursor(_query(patterns))
     cursor.set_max_start_depth(deepest)
     # `captures` would be in no order.
@@ -120,7 +127,7 @@ class Nodes:
         root: Node,
         cuts: Sequence[int] = (),
         unread: str = "",
-        inner: Mapping[int, Sequence[Node]] = MappingProxyType({}),
+        inner: Mapping[int, Sequence[Apart]] = MappingProxyType({}),
     ) -> None:
         self._code = code
         self._ascii = code.decode("ascii") if code.isascii() else None
@@ -170,12 +177,12 @@ class Nodes:
     def children(self, node: Node) -> Sequence[Node]:
         """Those that are named."""
         parts = self._parts(node)
-        return [child for part in parts for child in part.named_children] if parts else node.named_children
+        return [child for it in parts for child in it.top.named_children] if parts else node.named_children
 
     def tokens(self, node: Node) -> Sequence[Node]:
         """All its children."""
         parts = self._parts(node)
-        return [child for part in parts for child in part.children] if parts else node.children
+        return [child for it in parts for child in it.top.children] if parts else node.children
 
     def walk(self, top: Node) -> list[Node]:
         """Every named node under `top`, itself first."""
@@ -187,10 +194,10 @@ class Nodes:
             stack += self.children(node)[::-1]
         return found
 
-    def _parts(self, node: Node) -> Sequence[Node]:
-        """What has the children of a block that is read apart."""
+    def _parts(self, node: Node) -> Sequence[Apart]:
+        """Those of a block that is read apart."""
         parts = self._inner.get(node.start_byte, ()) if self._inner and node.type == "compound_statement" else ()
-        return parts if parts and parts[-1].end_byte == node.end_byte else ()
+        return parts if parts and parts[-1].top.end_byte == node.end_byte else ()
 
     def _holds_block(self, node: Node) -> bool:
         at = bisect_left(self._starts, node.start_byte)
@@ -199,7 +206,7 @@ class Nodes:
     def has_error(self, node: Node) -> bool:
         """Whether the grammar does not understand something in it."""
         within = (it for start in self._starts if node.start_byte <= start < node.end_byte for it in self._inner[start])
-        return node.has_error or any(it.has_error for it in within)
+        return node.has_error or any(it.top.has_error for it in within)
 
     def _open_small(self, top: Node) -> None:
         left = [top] if top.named_child_count and top.id not in self._children else []
@@ -210,10 +217,11 @@ class Nodes:
         """Those of several kinds, as they stand, but for what hangs on what is in them: that comes when it is met."""
         patterns = " ".join(wanted.values())
         if patterns not in self._found:
-            each = [_matches(patterns, self._root, MOST_DEEP)]
+            found = _matches(patterns, self._root, MOST_DEEP)
             for start, depth in self._mounted.items():
-                each += [_matches(patterns, it, MOST_DEEP - depth) for it in self._inner[start]]
-            self._found[patterns] = [*merge(*each, key=_start_of)] if len(each) > 1 else each[0]
+                for part in self._inner[start]:
+                    found += _matches_in(part, patterns, MOST_DEEP - depth)
+            self._found[patterns] = sorted(found, key=_start_of) if self._mounted else found
         return self._found[patterns]
 
     def of(self, kind: str) -> Sequence[Node]:

@@ -39,12 +39,27 @@ class _Pieces(threading.local):
 _PIECES = _Pieces()
 
 
+class Apart:
+    """A part of a text. `top`: the root, or what has its statements for its children, where they stand in the whole.
+    `found`: what somebody found in it, by what they looked for."""
+
+    def __init__(self, tree: Tree, part: Part, moved: int) -> None:
+        self.tree = tree  # where nothing has moved yet
+        self.moved = moved, *((it.start, it.end) for it in part.inner)
+        self.found: dict[object, object] = {}
+        there = tree.copy()
+        gaps = ((it.start + 1, it.end - it.start - 2) for it in part.inner)
+        for at, width in ((0, moved), *gaps):
+            there.edit(at, at, at + width, Point(0, at), Point(0, at), Point(0, at + width))
+        self.top = there.root_node
+
+
 class _Reader:
     """A thread's own parser, and the parts of what it read last: of most texts all but one stand in the next."""
 
     def __init__(self) -> None:
         self.parser = Parser(LANGUAGE)
-        self.parts: dict[bytes, list[Tree]] = {}
+        self.parts: dict[bytes, list[Apart]] = {}
 
 
 @remembered(16)
@@ -71,40 +86,40 @@ def parse(code: bytes) -> Node:
 _HEAD, _TAIL = b"void f(){", b"}"  # of a function which has the statements of a part for its body
 
 
-def parse_parts(whole: Part) -> tuple[Node, dict[int, list[Node]]] | None:
-    """The root of what stands outside of large blocks; by where each of these starts, the nodes that have its parts for
-    their children. All stand where they do in the whole text.
+def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
+    """What stands outside of large blocks, and the parts of each block, by where it starts.
 
     None: what looks like a block is none. Raises TooLarge as `parse` does.
     """
     reader = _reader(threading.get_ident())
     before, reader.parts = reader.parts, {}
 
-    def read(part: Part, text: bytes, moved: int) -> Node:
+    def read(part: Part, text: bytes, moved: int) -> Apart:
         known = reader.parts.setdefault(text, [])
         had = before.get(text, ())
         # Where a text stands twice, each has nodes of its own.
-        tree = had[len(known)] if len(known) < len(had) else _tree(reader.parser, text)
-        known.append(tree)
-        there = tree.copy()
-        gaps = ((it.start + 1, it.end - it.start - 2) for it in part.inner)
-        for at, width in ((0, moved), *gaps):
-            there.edit(at, at, at + width, Point(0, at), Point(0, at), Point(0, at + width))
-        return there.root_node
+        was = had[len(known)] if len(known) < len(had) else None
+        if was is None or was.moved != (moved, *((it.start, it.end) for it in part.inner)):
+            was = Apart(_tree(reader.parser, text) if was is None else was.tree, part, moved)
+        known.append(was)
+        return was
 
-    root, found = read(whole, whole.text, 0), dict[int, list[Node]]()
+    outer, found = read(whole, whole.text, 0), dict[int, list[Apart]]()
     todo = [*whole.inner]
     while todo:
         block = todo.pop()
         if block.start < len(_HEAD):
             return None
-        bodies = [_only_body(read(it, _HEAD + it.text + _TAIL, it.start - len(_HEAD))) for it in block.parts]
-        found[block.start] = [it for it in bodies if it is not None]
-        spans = [(it.start_byte + 1, it.end_byte - 1) for it in found[block.start]]
-        if spans != [(it.start, it.end) for it in block.parts]:
-            return None
-        todo += (inner for part in block.parts for inner in part.inner)
-    return root, found
+        parts = found[block.start] = []
+        for it in block.parts:
+            part = read(it, _HEAD + it.text + _TAIL, it.start - len(_HEAD))
+            if part.top.type == "translation_unit" and (body := _only_body(part.top)) is not None:
+                part.top = body
+            if (part.top.start_byte + 1, part.top.end_byte - 1) != (it.start, it.end):
+                return None
+            parts.append(part)
+            todo += it.inner
+    return outer, found
 
 
 def _only_body(root: Node) -> Node | None:
