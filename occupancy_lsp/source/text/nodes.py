@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TypeVar, cast
@@ -110,6 +111,19 @@ def _start_of(found: tuple[str, Node]) -> int:
     return found[1].start_byte
 
 
+@dataclass(slots=True)
+class _Looked:
+    """What was opened of one tree. `first`: the top's children; `upper`: what is large, and its children; `blocks`:
+    those that are read apart, with how deep their children are."""
+
+    first: Sequence[Node]
+    upper: list[Node] = field(default_factory=list)
+    children: dict[int, Sequence[Node]] = field(default_factory=dict)
+    parents: dict[int, Node] = field(default_factory=dict)
+    blocks: list[tuple[Node, int]] = field(default_factory=list)
+    cuts: list[int] = field(default_factory=list)
+
+
 class Nodes:
     """The named nodes of a tree by their kinds, as they stand, and what is around each.
 
@@ -144,28 +158,56 @@ class Nodes:
         self._inner = inner
         self._starts = sorted(inner)
         self._mounted: dict[int, int] = {}  # of the blocks that were come across, how deep
-        self._look(root, 1)
+        self._take(self._look(root, 1))
+        self._upper.sort(key=_START)
+        self.cuts.sort()
 
     @property
     def is_whole(self) -> bool:
         """Whether a block stands in all places that were left out for some."""
         return len(self._mounted) == len(self._inner)
 
-    def _look(self, large: Node, depth: int) -> None:
-        """`depth`: of its children."""
-        small = min(_SMALL, MOST_DEEP - depth)
-        if self._parts(large):
-            self._mounted[large.start_byte] = depth - 1
-        for node in self._open(large):
-            self._upper.append(node)
-            if node.descendant_count <= small and not self._holds_block(node):
-                continue
-            if depth < MOST_DEEP:
-                self._look(node, depth + 1)
-            elif node.named_child_count:
-                self._children[node.id] = ()
-                self.cuts.append(node.start_byte)
-                self.unread = TOO_DEEP
+    def _take(self, seen: _Looked, holder: Node | None = None) -> None:
+        """`holder`: of a part of a block, where that stands."""
+        self._upper += seen.upper
+        self._children |= seen.children
+        self._parents |= seen.parents
+        if holder is not None:
+            self._parents |= dict.fromkeys((it.id for it in seen.first), holder)
+        if seen.cuts:
+            self.cuts += seen.cuts
+            self.unread = TOO_DEEP
+        for block, depth in seen.blocks:
+            self._mounted[block.start_byte] = depth - 1
+            self._children[block.id] = self.children(block)
+            for part in self._parts(block):
+                self._take(self._looked(part, depth), block)
+
+    def _looked(self, part: Apart, depth: int) -> _Looked:
+        """Remembered beside the part, which many keys leave as it is."""
+        if depth not in part.found:
+            part.found[depth] = self._look(part.top, depth)
+        return cast(_Looked, part.found[depth])
+
+    def _look(self, top: Node, depth: int) -> _Looked:
+        """`depth`: of its children. No block that is read apart is looked into."""
+        seen = _Looked(top.named_children)
+        todo = [(top, depth)]
+        while todo:
+            large, depth = todo.pop()
+            children = seen.children[large.id] = large.named_children
+            small = min(_SMALL, MOST_DEEP - depth)
+            for node in children:
+                seen.parents[node.id] = large
+                seen.upper.append(node)
+                if node.descendant_count <= small and not self._holds_block(node):
+                    continue
+                if depth < MOST_DEEP:
+                    (seen.blocks if self._parts(node) else todo).append((node, depth + 1))
+                elif node.named_child_count:
+                    seen.children[node.id] = ()
+                    seen.cuts.append(node.start_byte)
+        return seen
 
     def _open(self, node: Node) -> Sequence[Node]:
         """Its children, which know it for their parent from then on."""

@@ -1,0 +1,123 @@
+"""A text that is parsed in parts has the nodes that it has as a whole, and keeps an error in its part."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tree_sitter import Node
+
+from occupancy_lsp.core.query import forget_remembered
+from occupancy_lsp.source.text.blocks import cut
+from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.masks import mask
+from occupancy_lsp.source.text.nodes import OFTEN, Nodes, read
+from occupancy_lsp.source.text.outline import Outline
+from occupancy_lsp.source.text.tree import parse
+from tests.source.growing import in_kernel, many, nested
+
+_DATA = Path(__file__).parent.parent / "data" / "nvcc"
+_STATEMENTS = (
+    b"  a[n] = g(a) + 1;\n  if (n < N && a[n]) { h(a, [&](int i) { return i + n; }); } else { f<N>(n); }\n" * 6
+)
+_KERNEL = (
+    b"template <int N> __global__ void k(int *a, int n) {\n" + _STATEMENTS
+    + b"  for (int i = 0; i < n; i++) {\n" + _STATEMENTS + b"    while (n--) {\n" + _STATEMENTS + b"    }\n  }\n"
+    + b"  switch (n) {\n  case 1:\n" + _STATEMENTS + b"    break;\n  default:\n" + _STATEMENTS + b"  }\n"
+    + b"  do {\n" + _STATEMENTS + b"  } while (n > 0);\n  auto f = [=](float b) {\n" + _STATEMENTS + b"  };\n}\n"
+)  # fmt: skip
+
+
+def _shown(nodes: Nodes) -> list[object]:
+    every = nodes.walk(nodes.at(0, len(nodes.text(nodes._root))))
+    return [_around(nodes, it) for it in every]
+
+
+def _around(nodes: Nodes, node: Node) -> tuple[object, ...]:
+    return _place(node), _place(nodes.parent(node)), _place(nodes.before(node)), nodes.has_error(node)
+
+
+def _place(node: Node | None) -> tuple[str, int, int] | None:
+    return (node.type, node.start_byte, node.end_byte) if node is not None else None
+
+
+def _same(code: bytes) -> None:
+    """In both, the same nodes are at the same places, around one another, and found by their kinds."""
+    parts, whole = read(code), Nodes(code, parse(code))
+    assert _shown(parts) == _shown(whole)
+    for kind in (*OFTEN, "identifier", "subscript_expression"):
+        assert [_place(it) for it in parts.of(kind)] == [_place(it) for it in whole.of(kind)]
+    for it in whole.of("identifier"):
+        assert _place(parts.at(it.start_byte, it.end_byte)) == _place(it)
+
+
+@pytest.mark.parametrize("path", sorted(_DATA.rglob("*.cu")), ids=lambda it: it.name)
+def test_real_functions_have_the_nodes_that_they_have_as_a_whole(path: Path) -> None:
+    for item in Outline(path.read_bytes(), CUDA.kernel).items:
+        code = mask(item.text, CUDA).code
+        if cut(code) is not None and not parse(code).has_error:
+            _same(code)
+
+
+def test_blocks_in_one_another_have_the_nodes_that_they_have_as_a_whole() -> None:
+    assert cut(_KERNEL) is not None
+    _same(_KERNEL)
+    _same(in_kernel(nested("if (n) { ", "x = f(1);\n" * 200, "} "))(40).encode())
+    _same(in_kernel(many("if (a[#] && b) { x# = f(y, #); }\n"))(300).encode())
+
+
+_TYPED = [
+    b"int q = 1;",
+    b"if (a < n) { g(a); }",
+    b"x = y<z>(w);",
+    b"a * b;",
+    b"k<<<1, 2>>>(x);",
+    b"\n",
+    b"for (;;) {",
+    b"}",
+]
+_TYPED += [b"// x", b'"', b"(", b"else", b"case 3:", b"auto f = [&](int a) { return a; };", b"template <int N> "]
+
+
+@given(st.integers(0, len(_KERNEL)), st.sampled_from(_TYPED), st.integers(0, 60))
+@settings(max_examples=25)
+def test_after_an_edit_the_nodes_are_those_of_a_fresh_reader(at: int, typed: bytes, gone: int) -> None:
+    """And those of the whole, where both have no error."""
+    before, after = _KERNEL[:at], _KERNEL[at + gone :]
+    read(_KERNEL)
+    for count in range(1, len(typed) + 1):
+        code = before + typed[:count] + after
+        edited = _shown(read(code))
+        forget_remembered()
+        fresh = read(code)
+        assert edited == _shown(fresh)
+        if not parse(code).has_error:
+            _same(code)
+        read(_KERNEL)
+
+
+def test_the_same_text_twice_has_nodes_of_its_own() -> None:
+    block = b"  if (n) {\n" + _STATEMENTS * 2 + b"  }\n"
+    _same(b"void f(int *a, int n) {\n" + block * 3 + b"}\n")
+
+
+def test_an_error_stays_in_its_part() -> None:
+    head, typed = b"while (n--) {\n", b"  a b = ; c ] d;\n"
+    start = _KERNEL.index(head) + len(head)
+    broken = _KERNEL[:start] + typed + _KERNEL[start:]
+    nodes, intact = read(broken), read(_KERNEL)
+    erring = [it.start_byte for it in nodes.walk(nodes.at(0, len(broken))) if it.type == "ERROR"]
+    assert erring
+    assert all(start <= it < start + len(typed) for it in erring)
+    for kind in OFTEN:
+        shifted = [it.start_byte + (len(typed) if it.start_byte >= start else 0) for it in intact.of(kind)]
+        found = [it.start_byte for it in nodes.of(kind) if not start <= it.start_byte < start + len(typed)]
+        assert found == shifted, kind
+
+
+def test_what_looks_like_a_block_and_is_none_is_read_as_a_whole() -> None:
+    table = b"int f() {\n  return g(int[]) {\n" + b"    1, 2, 3,\n" * 100 + b"  };\n}\n"
+    _same(table)
+    _same(b'void f() {\n  g(R"({\n' + b"x;\n" * 400 + b'})");\n}\n')
