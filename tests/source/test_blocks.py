@@ -20,7 +20,7 @@ from tests.source.growing import in_kernel, many, nested
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _STATEMENTS = (
-    b"  a[n] = g(a) + 1;\n  if (n < N && a[n]) { h(a, [&](int i) { return i + n; }); } else { f<N>(n); }\n" * 6
+    b"  a[n] = g(a) + 1;\n  if (n < N && a[n]) { h(a, [&](int i) { return i + n; }); } else { f<N>(n); }\n" * 10
 )
 _KERNEL = (
     b"template <int N> __global__ void k(int *a, int n) {\n" + _STATEMENTS
@@ -61,8 +61,28 @@ def test_real_functions_have_the_nodes_that_they_have_as_a_whole(path: Path) -> 
             _same(code)
 
 
+_SEQUENCES = {
+    "what has an else": "if (a[#])\n  x = 1;\nelse\n  y = 2;\n",
+    "a head in several lines": "for (i = 0;\n     i < #;\n     i++) g(i);\n",
+    "a loop without braces": "do\n  g(#);\nwhile (n--);\n",
+    "a lambda that is handed on": "h(#, [&](int i) {\n  g(i);\n  g(i + 1);\n}, 3);\n",
+    "what only looks like the end": "g(\";\\n\", ';');\n",
+    "braces of values": "float b#[] = {1, 2};\nfloat2 c#{1, 2};\ng({});\n",
+}
+
+
+@pytest.mark.parametrize("statement", _SEQUENCES.values(), ids=_SEQUENCES.keys())
+def test_no_statement_is_parted(statement: str) -> None:
+    code = in_kernel(many(statement))(200).encode()
+    whole = cut(code)
+    assert whole is not None
+    assert len(whole.inner[0].parts) > 1
+    assert read(code)._inner
+    _same(code)
+
+
 def test_blocks_in_one_another_have_the_nodes_that_they_have_as_a_whole() -> None:
-    assert cut(_KERNEL) is not None
+    assert len(read(_KERNEL)._inner) == 6
     _same(_KERNEL)
     _same(in_kernel(nested("if (n) { ", "x = f(1);\n" * 200, "} "))(40).encode())
     _same(in_kernel(many("if (a[#] && b) { x# = f(y, #); }\n"))(300).encode())

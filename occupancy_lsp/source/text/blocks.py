@@ -14,7 +14,7 @@ _MARK = re.compile(rb'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\{\s*\}|[{}]', 
 _BEFORE = re.compile(rb"(?:[);{}]|\b(?:else|do|try|const|noexcept|override|mutable))\s*\Z")
 _LOOKED_BACK = 40  # bytes
 _LEAST = 800  # bytes of a block or part that is worth it
-_GOES_ON = re.compile(rb"\s*(?:else|while|catch)\b")
+_GOES_ON = re.compile(rb"\s*(?:else|while)\b")
 _CASE = re.compile(rb"\b(?:case|default)\b")  # all up to the next one belongs to it
 
 
