@@ -39,6 +39,7 @@ _KNOWN = (
     "cpp/src/io/orc/stripe_enc.cu",
     "examples/93_blackwell_low_latency_gqa/tgv_gqa.cuh",  # cutlass
     "src/segsort-cuda/src/bb_comput_s.cuh",  # HeCBench
+    "src/fastertransformer/kernels/layernorm_kernels.cu",  # FasterTransformer
     "csrc/layernorm_kernels.cu",  # vllm
     "csrc/quantization/gptq/q_gemm.cu",
     "ggml/src/ggml-cuda/fattn-vec.cuh",  # llama.cpp

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import forget_remembered
+from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.blocks import cut
 from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.masks import mask
@@ -135,6 +136,35 @@ def test_an_error_stays_in_its_part() -> None:
         shifted = [it.start_byte + (len(typed) if it.start_byte >= start else 0) for it in intact.of(kind)]
         found = [it.start_byte for it in nodes.of(kind) if not start <= it.start_byte < start + len(typed)]
         assert found == shifted, kind
+
+
+_CONFIGURED = """
+__global__ void k(int *p) {}
+void run(int *p, cudaStream_t stream) {
+  PADDING
+  cudaLaunchConfig_t config{};
+  config.gridDim = 1;
+  config.blockDim = 128;
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim.x = 2;
+  attributes[1].val.clusterDim.y = 1;
+  attributes[1].val.clusterDim.z = 1;
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  cudaLaunchKernelEx(&config, k, p);
+}
+"""
+
+
+def test_a_launch_in_a_large_function_says_what_it_says_in_a_small_one() -> None:
+    small, large = _CONFIGURED.replace("PADDING", ""), _CONFIGURED.replace("PADDING", "prepare(p);\n" * 200)
+    assert read(large.encode())._inner
+    (one,), (other,) = (Source(it.encode(), CUDA).facts({}).launches for it in (small, large))
+    assert [[value.number for value in it.cluster[1]] for it in (one, other) if it.cluster] == [[2, 1, 1]] * 2
+    assert one.size.number == other.size.number == 128
 
 
 def test_what_looks_like_a_block_and_is_none_is_read_as_a_whole() -> None:

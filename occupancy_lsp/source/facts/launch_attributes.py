@@ -140,7 +140,7 @@ def _asked(masked: Masked, nodes: Nodes, launch: Node, config: str, around: _Aro
     if not arrays:
         return Asked(None) if _has_none(nodes, around, config) else unknown(launch)
     array = _ARRAY.fullmatch(nodes.text(arrays[0].value))
-    if array is None or len(arrays) > 1 or not _is_understood(around, array[1]):
+    if array is None or len(arrays) > 1 or not _is_understood(nodes, around, array[1]):
         return unknown(launch)
     given = around.given.get(array[1], [])
     asked = [it for it in given if it.target.endswith(".id")]
@@ -197,13 +197,13 @@ def _is_made_without(nodes: Nodes, declarator: Node) -> bool:
     return plain and value.named_child_count <= _BEFORE_ATTRIBUTES
 
 
-def _is_understood(around: _Around, array: str) -> bool:
+def _is_understood(nodes: Nodes, around: _Around, array: str) -> bool:
     """Whether every use of an array is its declaration without values, an assignment to a member, or the handing."""
     given, declared = around.given.get(array, []), around.declared.get(array, [])
     if len(declared) != 1 or len(given) > _MOST or around.used[array] != 2 + len(given):
         return False
     value = declared[0].child_by_field_name("value")
-    empty = value is None or re.fullmatch(rb"\{[\s{}0]*\}", value.text or b"") is not None
+    empty = value is None or re.fullmatch(r"\{[\s{}0]*\}", nodes.text(value)) is not None
     return empty and all(_ELEMENT.fullmatch(it.target) for it in given)
 
 

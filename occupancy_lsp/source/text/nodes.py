@@ -133,6 +133,9 @@ class Nodes:
     `unread`: why.
 
     What is large is opened at once, from the root down: it may be deep. What is small, when somebody asks around there.
+
+    `inner`: the blocks that are read apart, by where they start. A node there stands where it does in the whole text,
+    and knows nothing of that text itself: its `text`, `parent` and `children` are asked for here.
     """
 
     def __init__(
