@@ -217,8 +217,8 @@ def _place_array(
     )
     place = Place(body.placed.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-    extents = numbers_of(array.field.extents, body.scope(env, at))
-    pad = pad_of(array.field.extents, extents, body.scope(env, at), size.number)
+    extents = numbers_of(array.field.extents, scope)
+    pad = pad_of(array.field.extents, extents, scope, size.number)
     laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad, extents))
     if isinstance(layout, str):
         laid.reasons.append(layout)

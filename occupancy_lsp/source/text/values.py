@@ -6,6 +6,7 @@ from itertools import product as cartesian
 from math import prod
 
 from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.query import remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ ONE = Value(1)
 _MOST_CHOICES = 16
 
 
+@remembered(512)  # of many launches the size is the same, and each is asked for by several
 def product(dimensions: Dimensions) -> Value:
     """The number of threads, with its literal where one dimension alone decides it."""
     for dimension in dimensions:
