@@ -7,13 +7,10 @@ import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tree_sitter import Parser
 
 from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.masks import mask
-from occupancy_lsp.source.text.tree import LANGUAGE, parse
+from occupancy_lsp.source.text.tree import parse
 
 _LONG = b"void f(int n) { int a = n + 1; g(a, n * 2); }\n" * 400
 
@@ -37,23 +34,6 @@ def test_what_the_parser_is_given_is_let_go() -> None:
     finally:
         tracemalloc.stop()
     assert kept[-1] - kept[4] < len(_LONG)
-
-
-_KERNEL = (
-    b"template <int N> __global__ void k(int *a, int n) {\n" + b"  if (n < N) { a[n] = g(a) + 1; }\n" * 60 + b"}\n"
-)
-_TYPED = [b"int q = 1;", b"if (a < n) { g(a); }", b"for (;;) {", b"}", b"x = y<z>(w);", b"// x", b"/*", b'"', b"("]
-_TYPED += [b"a * b;", b"template <int N> ", b"k<<<1, 2>>>(x);", b"auto f = [&](int a) { return a; };"]
-
-
-@given(st.integers(0, len(_KERNEL)), st.sampled_from(_TYPED), st.integers(0, 60))
-@settings(max_examples=8)
-def test_what_is_read_again_after_an_edit_is_what_is_read_whole(at: int, typed: bytes, gone: int) -> None:
-    before, after = _KERNEL[:at], _KERNEL[at + gone :]
-    parse(_KERNEL)
-    for count in range(1, len(typed) + 1):
-        code = before + typed[:count] + after
-        assert str(parse(code)) == str(Parser(LANGUAGE).parse(code).root_node)
 
 
 @pytest.mark.parametrize(
