@@ -6,8 +6,12 @@ So a key has one part parsed again, and an error stays in its part.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from operator import attrgetter
 
 _MARK = re.compile(rb'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\{\s*\}|[{}]', re.DOTALL)
 # What a block of statements stands behind: a head, `else`, or another statement.
@@ -15,6 +19,7 @@ _BEFORE = re.compile(rb"(?:[);{}]|\b(?:else|do|try|const|noexcept|override|mutab
 _LOOKED_BACK = 40  # bytes
 _LEAST = 800  # bytes of a block or part that is worth it
 _GOES_ON = re.compile(rb"\s*(?:else|while)\b")
+_START = attrgetter("start")
 _CASE = re.compile(rb"\b(?:case|default)\b")  # all up to the next one belongs to it
 
 
@@ -77,27 +82,30 @@ def _is_large(code: bytes, it: _Open, end: int) -> bool:
 def _block(code: bytes, it: _Open, end: int) -> Block:
     starts = [it.start + 1, *_between_statements(code, it)]
     ends = [*starts[1:], end - 1]
-    return Block(it.start, end, tuple(_part(code, a, b, it.inner) for a, b in zip(starts, ends, strict=True)))
+    within = [bisect_left(it.inner, at, key=_START) for at in (*starts, end)]
+    inner = [it.inner[a:b] for a, b in pairwise(within)]
+    return Block(it.start, end, tuple(map(partial(_part, code), starts, ends, inner)))
 
 
-def _part(code: bytes, start: int, end: int, blocks: Sequence[Block]) -> Part:
-    inner = tuple(it for it in blocks if start <= it.start < end)
+def _part(code: bytes, start: int, end: int, inner: Sequence[Block]) -> Part:
     edges = [start, *(edge for it in inner for edge in (it.start + 1, it.end - 1)), end]
     text = b"".join(code[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
-    return Part(start, end, text, inner)
+    return Part(start, end, text, tuple(inner))
 
 
 def _between_statements(code: bytes, it: _Open) -> Iterator[int]:
     """Where a part may end, each some way behind the one before."""
     if any(_CASE.search(code, *stretch) for stretch in it.stretches):
         return
-    last = it.start + 1
+    last = counted = it.start + 1
+    open_ = 0  # parentheses before `counted`
     for start, end in it.stretches:
         at = code.find(b";\n", max(start, last + _LEAST), end)
         while at >= 0:
             after = at + 1
-            whole = code.count(b"(", last, after) == code.count(b")", last, after)
-            if whole and _GOES_ON.match(code, after) is None:
+            open_ += code.count(b"(", counted, after) - code.count(b")", counted, after)
+            counted = after
+            if not open_ and _GOES_ON.match(code, after) is None:
                 yield after
                 last = after
-            at = code.find(b";\n", max(after, last + _LEAST if last == after else after), end)
+            at = code.find(b";\n", max(after, last + _LEAST), end)

@@ -250,7 +250,8 @@ class Nodes:
 
     def has_error(self, node: Node) -> bool:
         """Whether the grammar does not understand something in it."""
-        within = (it for start in self._starts if node.start_byte <= start < node.end_byte for it in self._inner[start])
+        first, last = (bisect_left(self._starts, it) for it in (node.start_byte, node.end_byte))
+        within = (it for start in self._starts[first:last] for it in self._inner[start])
         return node.has_error or any(it.top.has_error for it in within)
 
     def _open_small(self, top: Node) -> None:
