@@ -98,7 +98,7 @@ def _follow(env: Environment, site: CallSite, inside: Inside) -> _Made:
             made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
             if made.cluster is not None:  # which keeps its place
                 env.look_through(inside.placed.item)
-            found[replace(_bare(made), perhaps=it.perhaps)] = None
+            found[replace(moved(made, _NOWHERE), perhaps=it.perhaps)] = None
     except TooLarge:
         return _Made((), _MOST + 1)
     return _Made(tuple(found), _MOST - steps.left)
@@ -118,24 +118,18 @@ def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[
 
 def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """As it is seen from a call that makes it: no number there is the one that decides a size."""
-    return _at(_bare(launch), place)
-
-
-def _bare(launch: KernelLaunch) -> KernelLaunch:
-    """Without the places of numbers, and of itself."""
 
     def bare(values: Dimensions) -> Dimensions:
         x, y, z = (replace(it, literal=None) for it in values)
         return x, y, z
 
     dynamic = launch.dynamic
-    whole = replace(
-        launch,
-        grid=(_NOWHERE, bare(launch.grid[1])),
-        block=(_NOWHERE, bare(launch.block[1])),
-        dynamic=dynamic and Given(_NOWHERE, replace(dynamic.value, literal=None)),
+    return replace(
+        _at(launch, place),
+        grid=(place, bare(launch.grid[1])),
+        block=(place, bare(launch.block[1])),
+        dynamic=dynamic and Given(place, replace(dynamic.value, literal=None)),
     )
-    return _at(whole, _NOWHERE)
 
 
 def _at(launch: KernelLaunch, place: Place) -> KernelLaunch:

@@ -15,6 +15,7 @@ from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.meaning.environment import Environment
 
 _T = TypeVar("_T")
+_U = TypeVar("_U")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _Noted = tuple[tuple[CallSite, _T | None], ...]  # None: that hangs on the instance
 
@@ -24,7 +25,7 @@ class PerCall(Generic[_T]):
     """`asks`: what a call adds where it stands. `nothing`: the answer for most.
 
     `fixed`: whether such an answer is the same in every instance, if what is called is. `tells_apart`: what parts calls
-    of the same text.
+    of the same text in different functions.
     """
 
     kind: str
@@ -35,20 +36,11 @@ class PerCall(Generic[_T]):
 
     def of(self, env: Environment, body: Body) -> Iterator[tuple[CallSite, _T]]:
         """What the body's calls add that may run, those aside that add nothing in any instance."""
-        same = alike(env, body.placed, body.function)
-        within, apart = instance(env, body.placed, body.function, body.bindings), self.tells_apart(body)
-        known: dict[Hashable, _T] = {}
+        within = instance(env, body.placed, body.function, body.bindings)
+        asks = self._once(env, body, (self.kind, "", within), partial(self.asks, env, body), self.nothing)
         for site, said in self._noted(env, body):
-            if body.runs(site.start) is False:
-                continue
-            meaning = same.call(site)
-            if said is None and meaning is not None:
-                said = known.get(meaning)
-                if said is None:
-                    key = (self.kind, "", within, apart(site), meaning)
-                    work = partial(self.asks, env, body, site)
-                    said = known[meaning] = env.remember_alike(key, work, self.nothing, body.placed.item)
-            yield site, self.asks(env, body, site) if said is None else said
+            if body.runs(site.start) is not False:
+                yield site, asks(site) if said is None else said
 
     def _noted(self, env: Environment, body: Body) -> _Noted[_T]:
         where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
@@ -56,20 +48,29 @@ class PerCall(Generic[_T]):
         return env.remember((f"{self.kind} noted", *where), lambda: tuple(self._note(env, body)), nothing)
 
     def _note(self, env: Environment, body: Body) -> Iterator[tuple[CallSite, _T | None]]:
-        same = alike(env, body.placed, body.function)
         within = instance(env, body.placed, body.function, dict.fromkeys(body.bindings, 0))
-        apart, known = self.tells_apart(body), dict[Hashable, _T | None]()
+        asks = self._once(env, body, (f"{self.kind} always", "", within), partial(self._always, env, body), None)
         for site in called(env, body).sites:
-            meaning, work = same.call(site), partial(self._always, env, body, site)
-            if meaning is None:
-                said = work()
-            elif meaning in known:
-                said = known[meaning]
-            else:
-                key = (f"{self.kind} always", "", within, apart(site), meaning)
-                said = known[meaning] = env.remember_alike(key, work, None, body.placed.item)
+            said = asks(site)
             if said is None or said != self.nothing:
                 yield site, said
+
+    def _once(
+        self, env: Environment, body: Body, key: tuple[object, ...], asks: Callable[[CallSite], _U], circular: _U
+    ) -> Callable[[CallSite], _U]:
+        """Asked of a call, the same, but once for all that mean the same."""
+        same, apart, known = alike(env, body.placed, body.function), self.tells_apart(body), dict[Hashable, _U]()
+
+        def ask(site: CallSite) -> _U:
+            meaning = same.call(site)
+            if meaning is None:
+                return asks(site)
+            if meaning not in known:
+                whole = *key, apart(site), meaning
+                known[meaning] = env.remember_alike(whole, partial(asks, site), circular, body.placed.item)
+            return known[meaning]
+
+        return ask
 
     def _always(self, env: Environment, body: Body, site: CallSite) -> _T | None:
         """What the call adds in every instance; None: that hangs on the instance."""

@@ -213,9 +213,10 @@ def of_libraries(expression: Expression, scope: ItemScope) -> Iterator[str]:
     for _ in range(_DEEPEST):
         below: list[tuple[Expression, ItemScope]] = []
         for it, there in level:
-            if isinstance(it, Name) and (it, there.key) in seen:
-                continue
-            seen.add((it, there.key) if isinstance(it, Name) else None)
+            if isinstance(it, Name):
+                if (it, there.key) in seen:
+                    continue
+                seen.add((it, there.key))
             yield from _taken(it, there)
             below += _named_in(it, there)
         level = below
