@@ -2,7 +2,9 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,3 +20,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # By the clock, an example fails that had to wait for its core.
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
+
+
+@pytest.fixture
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What is kept for a later start is this test's own."""
+    with patch.dict(os.environ, XDG_CACHE_HOME=str(tmp_path_factory.mktemp("caches"))):
+        yield

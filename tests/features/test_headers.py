@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
-from unittest.mock import patch
 
 import pytest
 
@@ -21,6 +18,7 @@ from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 
+pytestmark = pytest.mark.usefixtures("caches")
 SIZES = "#pragma once\nconstexpr int THREADS = 256;\nconstexpr int TILE = 2048;\n"
 KERNEL = """\
 #include "sizes.h"
@@ -31,12 +29,6 @@ __global__ void __launch_bounds__(THREADS) k(float *p) {
 }
 void run(float *p, int n) { k<<<(n + THREADS - 1) / THREADS, THREADS>>>(p); }
 """
-
-
-@pytest.fixture(autouse=True)
-def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with patch.dict(os.environ, XDG_CACHE_HOME=str(tmp_path_factory.mktemp("caches"))):
-        yield
 
 
 def project(root: Path, files: dict[str, str]) -> Project:

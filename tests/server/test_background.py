@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from lsprotocol import types as t
@@ -17,16 +14,11 @@ from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.server import Server
 from occupancy_lsp.session.project import Project
 
+pytestmark = pytest.mark.usefixtures("caches")
 KERNEL = """\
 #include "sizes.h"
 __global__ void __launch_bounds__(THREADS) scale(float *x) { x[0] *= 2; }
 """
-
-
-@pytest.fixture(autouse=True)
-def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with patch.dict(os.environ, XDG_CACHE_HOME=str(tmp_path_factory.mktemp("caches"))):
-        yield
 
 
 def begun(root: Path) -> tuple[Server, Project, Document]:

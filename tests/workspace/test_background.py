@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -18,16 +16,11 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.workspace import callers
 
+pytestmark = pytest.mark.usefixtures("caches")
 KERNEL = """\
 #include "sizes.h"
 __global__ void __launch_bounds__(THREADS) scale(float *x) { x[0] *= 2; }
 """
-
-
-@pytest.fixture(autouse=True)
-def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with patch.dict(os.environ, XDG_CACHE_HOME=str(tmp_path_factory.mktemp("caches"))):
-        yield
 
 
 class Later:
