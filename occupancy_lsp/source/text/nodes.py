@@ -16,7 +16,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.blocks import cut
 from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import LANGUAGE, Apart, parse, parse_parts
+from occupancy_lsp.source.text.tree import LANGUAGE, Apart, named_children, parse, parse_parts, walk
 
 _T = TypeVar("_T")
 _BRACE = re.compile(rb"[{}]")
@@ -222,7 +222,7 @@ class Nodes:
     def children(self, node: Node) -> Sequence[Node]:
         """Those that are named."""
         parts = self._parts(node)
-        return [child for it in parts for child in it.top.named_children] if parts else node.named_children
+        return [child for it in parts for child in it.top.named_children] if parts else named_children(node)
 
     def tokens(self, node: Node) -> Sequence[Node]:
         """All its children."""
@@ -231,13 +231,7 @@ class Nodes:
 
     def walk(self, top: Node) -> list[Node]:
         """Every named node under `top`, itself first."""
-        found: list[Node] = []
-        stack = [top]
-        while stack:
-            node = stack.pop()
-            found.append(node)
-            stack += self.children(node)[::-1]
-        return found
+        return walk(top, self.children)
 
     def _parts(self, node: Node) -> Sequence[Apart]:
         """Those of a block that is read apart."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import tree_sitter_cuda
 from tree_sitter import (
@@ -154,15 +154,19 @@ def _tree(parser: Parser, code: bytes) -> Tree:
         parsing = False
 
 
-def walk(root: Node) -> list[Node]:
-    """Every named node under `root`, itself first. Leaves are not asked for children: this runs on every key."""
+def named_children(node: Node) -> Sequence[Node]:
+    """Most nodes have none and are not asked: this runs on every key."""
+    return node.named_children if node.named_child_count else ()
+
+
+def walk(root: Node, children: Callable[[Node], Sequence[Node]] = named_children) -> list[Node]:
+    """Every named node under `root`, itself first."""
     found: list[Node] = []
     stack = [root]
     while stack:
         node = stack.pop()
         found.append(node)
-        if node.named_child_count:
-            stack += node.named_children[::-1]
+        stack += children(node)[::-1]
     return found
 
 
