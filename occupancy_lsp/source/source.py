@@ -14,7 +14,7 @@ from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.by_name import resolve_named
-from occupancy_lsp.source.facts.facts import ItemFacts
+from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.header_names import gather_headers, with_more
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
@@ -237,11 +237,11 @@ class Source(KernelText):
         return any(told(self._standing(it, env)) for it in found for env in envs)
 
     def _standing(self, placed: PlacedItem, env: Environment) -> bytes:
-        return standing(
-            self.item_text(placed.item),
-            self.dialect,
-            lambda conditions: env.holds((*placed.conditions, *conditions), placed.order),
-        )
+        def holds(conditions: Conditions) -> bool | None:
+            return env.holds((*placed.conditions, *conditions), placed.order)
+
+        key = ("standing", placed.item, placed.order, placed.conditions)
+        return env.remember(key, lambda: standing(self.item_text(placed.item), self.dialect, holds), b"")
 
     def settles(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""

@@ -82,8 +82,9 @@ class Outline:
 
     def _read(self, content: bytes, start: int, new_end: int, shift: int) -> tuple[int, int, list[Piece]]:
         """The pieces that an edit touches, from one index to before another, and what is there now."""
-        # The piece before the one touched may have ended where it did because of what followed.
-        first = max(self._piece_starts.up_to(max(start - 1, 0)) - 2, 0)
+        first = max(self._piece_starts.up_to(max(start - 1, 0)) - 1, 0)
+        if first and not self._pieces[first - 1].closed:  # it may end where it does because of what follows
+            first -= 1
         at = self._piece_starts[first] if self._pieces else 0
         found: list[Piece] = []
         starts: list[int] = []

@@ -36,7 +36,8 @@ _BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
     """`depth`: how many more braces it opens than closes. `split`: where a function may have ended already, as far as
-    the layout tells: behind a brace that stands where the function starts, and yet closes something in it.
+    the layout tells: behind a brace that stands where the function starts, and yet closes something in it. `closed`: it
+    ends where it does whatever follows.
     """
 
     kind: Kind
@@ -44,6 +45,7 @@ class Piece:
     depth: int
     function: bool = False
     split: int | None = None
+    closed: bool = False
 
 
 def after_trivia(content: bytes, start: int) -> int:
@@ -186,17 +188,21 @@ def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
     """The piece that starts at `start`, outside of every brace."""
     first = after_trivia(content, start)
     scanner = _Scanner(content, _tokens(kernel_words, b"{};"), start, first, head=first, statement=first)
-    end, kind = _end(scanner, kernel_words)
+    end, kind, closed = _end(scanner, kernel_words)
     depth = {"open": 1, "close": -1}.get(kind, scanner.depth)
-    return Piece(kind, content[start:end], depth, scanner.shape == "function", _within(scanner.split, start, end))
+    split = _within(scanner.split, start, end)
+    return Piece(kind, content[start:end], depth, scanner.shape == "function", split, closed)
 
 
 def _within(split: int | None, start: int, end: int) -> int | None:
     return split - start if split is not None and split < end else None
 
 
-def _end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind]:
-    """In braces, where most of a text is, nobody asks where statements end: that is looked for once a kernel does."""
+def _end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind, bool]:
+    """Where the piece ends, its kind, and whether a token of its own ends it.
+
+    In braces, where most of a text is, nobody asks where statements end: that is looked for once a kernel does.
+    """
     steps = {b"{": scanner.brace, b"}": scanner.close, b";": scanner.semicolon}
     at: int | None = scanner.start
     while at is not None:
@@ -210,8 +216,8 @@ def _end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind]
             else:
                 continue
             if done:
-                return done
+                return *done, done[0] == match.end()
             if inside != (scanner.depth > 0):
                 at = match.end()
                 break
-    return len(scanner.content), "code"
+    return len(scanner.content), "code", False
