@@ -13,7 +13,7 @@ from hashlib import blake2b
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
-from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, TypeDefinition, TypeUse
+from occupancy_lsp.source.facts.facts import CallSite, Definition, Field, Function, TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings
@@ -25,28 +25,37 @@ _DEEPEST = 50  # definitions that hang on one another
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Of one function. `calls`: what each call that is written means; `conditions`: each branch's.
+    """Of one function. `calls`: what each call that is written means; `conditions`: each branch's; `arrays`: the type
+    and the extents of each variable in local memory, by where its name stands.
 
     None: that hangs on where it stands.
     """
 
     calls: Mapping[CallSite, Hashable | None]
     conditions: Sequence[Hashable | None]
+    arrays: Mapping[int, Hashable | None]
 
     def call(self, site: CallSite) -> Hashable | None:
         """None, too, if a macro makes it."""
         return self.calls.get(site)
 
+    def array(self, field: Field) -> Hashable | None:
+        """None, too, if it is none of the function's own."""
+        return self.arrays.get(field.span.start)
+
+
+_NOTHING = Alike({}, (), {})
+
 
 def alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     key = ("alike", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: _alike(env, placed, function), Alike({}, ()))
+    return env.remember(key, lambda: _alike(env, placed, function), _NOTHING)
 
 
 def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     """The same in all units in which the macros that the function uses bring the same of its names."""
     if env.overrides:  # of numbers, by where they stand
-        return Alike({}, [None] * len(function.branches))
+        return Alike({}, [None] * len(function.branches), {})
     own = {it.name for it in placed.facts.types if it.scope is not None} | placed.facts.locals.keys()
     found = {name: in_macros(env, {name}) & own for name in function.names & _macros(env).keys()}
     for it in own:
@@ -86,7 +95,8 @@ def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozense
             types.setdefault(it.name, []).append(it)
     reader = _Reader(placed.facts.locals, types, function, brought)
     calls = {site: reader.call(site) for site in function.calls}
-    return Alike(calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
+    conditions = [reader.text(it.condition.text, it.span.start) for it in function.branches]
+    return Alike(calls, conditions, {it.field.span.start: reader.field(it.field) for it in function.arrays})
 
 
 def in_macros(env: Environment, names: Set[str]) -> Set[str]:
@@ -146,6 +156,12 @@ class _Reader:
             return None
         text = " ".join((site.name, site.on, *(site.template or ()), *(site.arguments or ())))
         return self._meaning(said, text, site.start)
+
+    def field(self, it: Field) -> Hashable | None:
+        if it.type.fields is not None:
+            return None
+        text = it.type.text, str(it.type.pointer), *_texts(it.extents), *_texts(it.alignment)
+        return self._meaning(text, " ".join(text), it.span.start)
 
     def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import field, replace
 
 from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.query import Beside
 from occupancy_lsp.source.facts.facts import Argument, Attribute, Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import macros
@@ -52,6 +53,11 @@ class Inside:
     function: Function | None
     bindings: Bindings
     scopes: Callable[[int], ItemScope] | None = None  # of text that is reached from there
+    _beside: Beside = field(default_factory=Beside, init=False, repr=False)
+
+    def expansions(self) -> tuple[_Expansion, ...]:
+        """Asked for each attribute that a kernel may have."""
+        return self._beside.ask("expansions", lambda: tuple(_expansions(self)))
 
     def scope(self, offset: int) -> ItemScope:
         if self.scopes is not None:
@@ -86,11 +92,9 @@ def arguments_given(inside: Inside, name: str) -> tuple[Attribute, list[Given]] 
 
 def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
     """Of an attribute that a macro stands for."""
-    for attribute in inside.function.attributes if inside.function else ():
+    for attribute, text, texts in inside.expansions():
         place = place_of(inside.placed, attribute.span)
-        text = _expansion(inside, attribute)
         if text is None or isinstance(text, Value):
-            texts = _definitions(inside, attribute)
             if isinstance(text, Value) and not texts:
                 return attribute, [Given(place, text)]
             if any(macros.may_have(it, name, inside.env) for it in texts):
@@ -105,6 +109,16 @@ def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None
         values = [evaluate(parse_apart(it), scope) for it in given]
         return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
     return None
+
+
+_Expansion = tuple[Attribute, str | Value | None, tuple[str, ...]]
+
+
+def _expansions(inside: Inside) -> Iterator[_Expansion]:
+    """Of each attribute, what the macro stands for that is written there, and else what it may stand for."""
+    for attribute in inside.function.attributes if inside.function else ():
+        text = _expansion(inside, attribute)
+        yield attribute, text, () if isinstance(text, str) else _definitions(inside, attribute)
 
 
 def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:

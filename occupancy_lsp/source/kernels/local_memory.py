@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro, LocalArray
+from occupancy_lsp.source.facts.facts import CallSite, Field, Function, FunctionMacro, LocalArray
 from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.padding import Pad, numbers_of, pad_of
 from occupancy_lsp.source.kernels.promotion import Bytes, movable
@@ -204,7 +205,8 @@ def _place_array(
     if (own and body.runs(at) is False) or touched is False:
         return
     scope = body.scope(env, at)
-    layout = scope.field(array.field)
+    room = _room(env, body, array.field, scope) if own else _told(array.field, scope)
+    layout = room.layout
     if holds is None:
         condition = env.open_condition(array.conditions, body.placed.order)
         layout = f"{array.field.name} is under an #if that may be false: {condition}"
@@ -212,18 +214,41 @@ def _place_array(
         bool(array.reads)
         and (touched is True or _is_given_to_collective(body, array, scope))
         and body.runs(at) is True
-        and not may_be_unused(array.field.type, scope)
+        and not room.may_be_unused
         and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
     place = Place(body.placed.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-    extents = numbers_of(array.field.extents, scope)
-    pad = pad_of(array.field.extents, extents, scope, size.number)
-    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad, extents))
+    pad = pad_of(array.field.extents, room.extents, scope, size.number)
+    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad, room.extents))
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:
         (laid.sure if sure else laid.perhaps).append(layout)
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """What a variable's type and extents say. `layout`: text: why it is not known. `may_be_unused`: the storage of a
+    collective that needs none."""
+
+    layout: Layout | str
+    may_be_unused: bool
+    extents: tuple[int, ...]
+
+
+def _room(env: Environment, body: Body, field: Field, scope: ItemScope) -> _Room:
+    """Remembered by what they mean: an edit of a kernel seldom changes its variables."""
+    meaning = alike(env, body.placed, body.function).array(field)
+    if meaning is None:
+        return _told(field, scope)
+    key = ("room", "", instance(env, body.placed, body.function, body.bindings), meaning)
+    nothing = _Room(f"the size of {field.name}", True, ())
+    return env.remember_alike(key, lambda: _told(field, scope), nothing, body.placed.item)
+
+
+def _told(field: Field, scope: ItemScope) -> _Room:
+    return _Room(scope.field(field), may_be_unused(field.type, scope), numbers_of(field.extents, scope))
 
 
 def _is_given_to_collective(body: Body, array: LocalArray, scope: ItemScope) -> bool:

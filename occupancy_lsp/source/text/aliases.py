@@ -121,13 +121,15 @@ def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
     return tuple(_NAME.match(line)[0].encode() for line, it in found if it in _OF_KERNELS)  # type: ignore[index]
 
 
+@remembered(1)
+def _library_macros() -> Mapping[str, tuple[tuple[str, ...], str]]:
+    read = (match.groups(default="") for line in _KNOWN if (match := _PARTS.match(line)) is not None)
+    return {name: (tuple(it.strip() for it in given[1:-1].split(",")), text) for name, given, text in read}
+
+
 def library_macro(name: str) -> tuple[tuple[str, ...], str] | None:
     """The parameters and the text of a macro of a library whose headers most projects have outside."""
-    for line in _KNOWN:
-        parts = _PARTS.match(line)
-        if parts is not None and parts[1] == name:
-            return tuple(it.strip() for it in (parts[2] or "")[1:-1].split(",")), parts[3]
-    return None
+    return _library_macros().get(name)
 
 
 @remembered(512)  # who loses the dialect reads the file anew
