@@ -305,7 +305,8 @@ class Queries:
     def _hang(self, answer: _Answer, asked: dict[_Cell, None]) -> None:
         for cell in asked:
             cell.askers.add(answer)
-        self._leave(answer, answer.asked.keys() - asked.keys())
+        if answer.asked:
+            self._leave(answer, answer.asked.keys() - asked.keys())
         answer.asked = asked
 
     def _leave(self, answer: _Answer, cells: Iterable[_Cell]) -> None:

@@ -17,7 +17,6 @@ from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_lab
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.numbers import without_comments
 
@@ -49,15 +48,16 @@ def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start
 
 def _at_kernels(view: View, kernels: range, start: int, end: int, room: int) -> Iterator[Hint]:
     for index in kernels:
-        at = signature_end(view, view.reports[index].kernel)
+        at = _signature_end(view, view.reports[index])
         if start <= at <= end and (label := _label(view, index, room)):
             yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
 
 
-def signature_end(view: View, kernel: Kernel) -> int:
+def _signature_end(view: View, report: KernelReport) -> int:
     """Where the parameters close: no hint stands between them."""
-    name, body = view.span(kernel.name_place)[1], view.span(kernel.body)[0]
-    return name + max(without_comments(view.text.content[name:body]).rfind(b")"), 0)
+    name, body = view.span(report.kernel.name_place)[1], view.span(report.kernel.body)[0]
+    head = view.text.content[name:body]
+    return name + report.beside.ask(("head", head), lambda: max(without_comments(head).rfind(b")"), 0))
 
 
 def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> Iterator[Hint]:

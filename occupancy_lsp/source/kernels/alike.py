@@ -93,7 +93,8 @@ def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozense
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
-    reader = _Reader(placed.facts.locals, types, function, brought)
+    own = frozenset(placed.facts.locals) | frozenset(types)
+    reader = _Reader(placed.facts.locals, types, function, brought, own)
     calls = {site: reader.call(site) for site in function.calls}
     conditions = [reader.text(it.condition.text, it.span.start) for it in function.branches]
     return Alike(calls, conditions, {it.field.span.start: reader.field(it.field) for it in function.arrays})
@@ -143,6 +144,7 @@ class _Reader:
     types: Mapping[str, Sequence[TypeDefinition]]
     function: Function
     brought: Mapping[str, frozenset[str]]
+    _own: frozenset[str]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
     _told: dict[int, bytes | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
     _reading: list[Definition | TypeDefinition] = field(default_factory=list)  # each for the one before
@@ -172,24 +174,31 @@ class _Reader:
     def _names(self, text: str, at: int) -> bytes:
         """What the item's own names in it mean there."""
         words = _words(text)
-        own = words & self.locals.keys() | words & self.types.keys()
-        if not words.isdisjoint(self.brought):
-            own = own.union(*(self.brought[it] for it in words & self.brought.keys()))
-        if ALL_OF_NAMESPACE in self.locals:
+        own = words & self._own
+        for macro in words & self.brought.keys() if self.brought else ():
+            own |= self.brought[macro]
+        if ALL_OF_NAMESPACE in self._own:
             own |= {ALL_OF_NAMESPACE}
         return b";".join([self._name(it, at) for it in sorted(own)]) if own else b""
 
     def _name(self, name: str, at: int) -> bytes:
-        types = [it for it in self.types.get(name, ()) if it.scope and it.scope.start <= at < it.scope.end]
-        told = b"".join(map(self._alias, types))
-        if name not in self._holding:
-            if any(it.type == "[]" for it in self.locals.get(name, ())):
-                raise _ByPlace
-            scoped = ((it, it.scope) for it in self.locals.get(name, ()) if it.scope is not None)
-            spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
-            head, body = self.function.head, self.function.body
-            self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]
-        return told + b"".join([self._definition(it) for start, end, it in self._holding[name] if start <= at < end])
+        types = self.types.get(name, ())
+        told = [self._alias(it) for it in types if it.scope and it.scope.start <= at < it.scope.end]
+        holding = self._holding.get(name)
+        if holding is None:
+            holding = self._holding[name] = self._held(name)
+        told += [self._definition(it) for start, end, it in holding if start <= at < end]
+        return b"".join(told)
+
+    def _held(self, name: str) -> list[tuple[int, int, Definition]]:
+        """The definitions of the name in the function, each with the text in which it may count."""
+        known = self.locals.get(name, ())
+        if any(it.type == "[]" for it in known):
+            raise _ByPlace
+        scoped = ((it, it.scope) for it in known if it.scope is not None)
+        spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
+        head, body = self.function.head, self.function.body
+        return [it for it in spans if it[0] < body.end and head.start < it[1]]
 
     def _alias(self, it: TypeDefinition) -> bytes:
         """Of a type that the item declares: other than of an alias, it is one by where it stands."""
@@ -203,7 +212,7 @@ class _Reader:
         return blake2b(said, digest_size=16).digest()
 
     def _definition(self, it: Definition) -> bytes:
-        return self._once(it, partial(self._read, it))
+        return self._told.get(id(it)) or self._once(it, partial(self._read, it))
 
     def _once(self, it: Definition | TypeDefinition, read: Callable[[], bytes]) -> bytes:
         """What hangs on itself, too."""
