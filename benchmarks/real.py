@@ -52,10 +52,10 @@ _KNOWN = (
     "faiss/gpu/impl/PQScanMultiPassPrecomputed.cu",  # faiss
 )
 _LARGEST = 3  # of a checkout with none of those
-_TYPED = b"int q=1;"
+_TYPED = b"\nint q=1;"  # a line of its own, behind a statement
 _SEED = 3
 _CHECK = (sys.executable, "-m", "occupancy_lsp", "check", "--format", "json", "--jobs", "1", "--fail-on", "never")
-_ENDS = re.compile(rb";\n")
+_ENDS = re.compile(rb";(?=\n)")
 
 
 @dataclass(slots=True)
@@ -126,7 +126,7 @@ def _type(project: Project, path: Path, places: int) -> Seen:
     for at in (rng.choice(ends) for _ in range(places)):
         seen.keys += [key(at + i, _TYPED[i : i + 1]) for i in range(len(_TYPED))]
         away(at, at + len(_TYPED))
-        before = b"for ("
+        before = b"\nfor ("
         key(at, before)
         seen.opened += [key(at + len(before) + i, it) for i, it in enumerate((b"i", b"n", b"t"))]
         away(at, at + len(before) + 3)
@@ -156,14 +156,16 @@ def _with(server: Server, root: Path, path: Path) -> float | None:
 def _key(server: Server, root: Path, path: Path) -> float | None:
     data = path.read_bytes()
     at = random.Random(_SEED).choice([it.end() for it in _ENDS.finditer(data)])
-    line = data.count(b"\n", 0, at)
+    line = data.count(b"\n", 0, at) + 1
     with started(server, root) as client:
         client.initialize()
         try:
             session = Session(client, path)
             session.settle()
             before = client.cpu()
-            for column, text in enumerate(_TYPED.decode()):
+            session.edit((line, 0), (line, 0), "\n")
+            session.ask(line)
+            for column, text in enumerate(_TYPED.decode().strip()):
                 session.edit((line, column), (line, column), text)
                 session.ask(line)
         except (TimeoutError, UnicodeDecodeError, RuntimeError):
