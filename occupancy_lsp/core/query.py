@@ -255,7 +255,7 @@ class Queries:
         before = answer.value
         answer.running, answer.value = True, answer.circular
         try:
-            differs = any(self._is_other(it, answer.settled) for it in answer.asked)
+            differs = self._hangs_on_others(answer)
         finally:
             answer.running, answer.value = False, before
         if self._drop_leaning(answer) or differs:
@@ -263,13 +263,20 @@ class Queries:
         else:
             answer.doubtful, answer.settled = False, self._revision
 
-    def _is_other(self, cell: _Cell, since: int) -> bool:
-        if isinstance(cell, _Answer):
-            if cell.running:  # what it says is not known yet
-                return True
-            if cell.doubtful:
-                self._settle(cell)
-        return cell.changed > since
+    def _hangs_on_others(self, answer: _Answer) -> bool:
+        """Whether something that it hangs on says something else. Where that is plain to see, what is in doubt is not
+        settled for it: it may be about what is no more."""
+        since = answer.settled
+        if any(it.changed > since for it in answer.asked):
+            return True
+        return any(isinstance(it, _Answer) and self._is_other(it, since) for it in answer.asked)
+
+    def _is_other(self, asked: _Answer, since: int) -> bool:
+        if asked.running:  # what it says is not known yet
+            return True
+        if asked.doubtful:
+            self._settle(asked)
+        return asked.changed > since
 
     def _work_out(self, answer: _Answer, again: bool = False) -> None:
         asking, leans, before = self._asking, self._leans, answer.value

@@ -14,8 +14,10 @@ _LIBRARY = """
 template <int N> __device__ float sum(float *p) { __shared__ float s[N]; s[0] = *p; __syncthreads(); return s[1]; }
 #define RUN(...) k<<<grid, block, bytes>>>(p, n)
 #define RUN_SIZED(S) k<<<grid, S, 0>>>(p, n)
+#define RUN_TYPED(T, S) typed<T, S * depth><<<1, 32>>>(p)
 __global__ void k(float *p, int n) { extern __shared__ float x[]; x[0] = p[n]; p[n] = x[1]; }
 __global__ void other(float *p, int n) { p[n] = 1; }
+template <typename T, int S> __global__ void typed(float *p) { __shared__ T s[S]; s[0] = *p; p[0] = s[1]; }
 """
 _EDITS = {
     "a constant": (
@@ -62,6 +64,30 @@ _EDITS = {
     "an argument's variable": (
         "void run(float *p, int n) { dim3 grid(n); int size = 64; RUN_SIZED(size); RUN_SIZED(size); }",
         ("size = 64", "size = 96"),
+    ),
+    "an argument of a template that a macro makes": (
+        "void run(float *p) { using T = float; constexpr int size = 64, depth = 2; RUN_TYPED(T, size); }",
+        ("size = 64", "size = 96"),
+    ),
+    "a type that it is given": (
+        "void run(float *p) { using T = float; constexpr int size = 64, depth = 2; RUN_TYPED(T, size); }",
+        ("T = float", "T = double"),
+    ),
+    "what the text of the macro names": (
+        "void run(float *p) { using T = float; constexpr int size = 64, depth = 2; RUN_TYPED(T, size); }",
+        ("depth = 2", "depth = 4"),
+    ),
+    "the extent of a variable": (
+        "__global__ void own(float *p) { constexpr int width = 64; __shared__ float s[width]; s[0] = *p; *p = s[1]; }",
+        ("width = 64", "width = 128"),
+    ),
+    "the type of a variable": (
+        "__global__ void own(float *p) { using T = float; { __shared__ T s[64]; s[0] = *p; *p = s[1]; } }",
+        ("T = float", "T = double"),
+    ),
+    "a type that hides another": (
+        "__global__ void own(float *p) { using T = float; { int T2; __shared__ T s[64]; s[0] = *p; *p = s[1]; } }",
+        ("int T2;", "using T = double;"),
     ),
     "where a scope ends": (
         "void run(float *p, int n) { dim3 grid(n); int block = 64, bytes = 0; { int block = 32; } RUN(); }",

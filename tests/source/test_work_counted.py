@@ -111,6 +111,40 @@ def test_a_key_in_a_template_makes_no_other_instances() -> None:
     assert {it: computed[it] for it in before} == before
 
 
+def test_a_key_beside_launches_by_macros_makes_none_of_their_instances_anew() -> None:
+    sizes = b"".join(b"  case %d: RUN(T, %d); break;\n" % (i, i) for i in range(32, 52))
+    text = (
+        b"template <typename T, int N> __global__ void k(T *p) { __shared__ T held[N]; held[0] = *p; *p = held[1]; }\n"
+        b"#define RUN(T, N) k<T, N><<<1, N>>>(p)\n"
+        b"template <typename T> void run(T *p, int n) {\n  switch (n) {\n" + sizes + b"  }\n}\n"
+        b"template void run(float *p, int n);\ntemplate void run(double *p, int n);\n"
+    )
+    source = Source(text, CUDA)
+    (kernel,) = source.facts({}).kernels
+    assert len(kernel.instances) == 40
+    computed = _environment(source).queries.computed
+    before = computed["made"]
+    assert before >= 40
+    _resolved(source, text, b"switch", b"int q = n; switch")
+    assert computed["made"] == before
+    assert len(source.facts({}).kernels[0].instances) == 40
+
+
+def test_what_a_variable_takes_is_worked_out_once() -> None:
+    arrays = b"".join(
+        b"__shared__ float s%d[WIDTH * %d]; s%d[0] = *p; *p = s%d[1]; " % (i, i, i, i) for i in range(1, 9)
+    )
+    text = _TEXT + b"__global__ void many(float *p) { " + arrays + b"}\n"
+    source = Source(text, CUDA)
+    source.facts({})
+    computed = _environment(source).queries.computed
+    before = computed["room"]
+    typed, _ = _resolved(source, text, b"void many(float *p) { ", b"void many(float *p) { int q = 1; ")
+    assert computed["room"] == before
+    _resolved(source, typed, b"#define WIDTH 64", b"#define WIDTH 16")
+    assert computed["room"] >= before + 8
+
+
 def test_instances_with_the_same_text_are_worked_out_once() -> None:
     """`IDLE` stands in no code, and `WAITS` decides which text runs: of 10 instances 6 are left."""
     source = Source(_TEMPLATE, CUDA)

@@ -34,22 +34,27 @@ class Alike:
     calls: Mapping[CallSite, Hashable | None]
     conditions: Sequence[Hashable | None]
     arrays: Mapping[int, Hashable | None]
+    _reader: _Reader | None = field(default=None, compare=False, repr=False)
+    _made: dict[CallSite, Hashable | None] = field(default_factory=dict, compare=False, repr=False)
 
     def call(self, site: CallSite) -> Hashable | None:
         """None, too, if a macro makes it."""
         return self.calls.get(site)
+
+    def made(self, site: CallSite) -> Hashable | None:
+        """Of a call that a macro makes, filled in, where it stands."""
+        if site not in self._made:
+            self._made[site] = self._reader.call(site) if self._reader is not None else None
+        return self._made[site]
 
     def array(self, field: Field) -> Hashable | None:
         """None, too, if it is none of the function's own."""
         return self.arrays.get(field.span.start)
 
 
-_NOTHING = Alike({}, (), {})
-
-
 def alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     key = ("alike", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: _alike(env, placed, function), _NOTHING)
+    return env.remember(key, lambda: _alike(env, placed, function), Alike({}, (), {}))
 
 
 def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
@@ -57,13 +62,18 @@ def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     if env.overrides:  # of numbers, by where they stand
         return Alike({}, [None] * len(function.branches), {})
     own = {it.name for it in placed.facts.types if it.scope is not None} | placed.facts.locals.keys()
-    found = {name: in_macros(env, {name}) & own for name in function.names & _macros(env).keys()}
+    macros = _macros(env).keys()
+    used = function.names & macros
+    found = {name: in_macros(env, {name}) & own for name in used}
+    inner = in_macros(env, used)
+    if every := inner & own:  # in what a macro makes, the macros of its text stand
+        found |= dict.fromkeys((inner & macros) - used, every)
     for it in own:
         if not it.isidentifier() and (whole := _WORD.match(it)) is not None:  # `config.gridDim`, `sizes[1]`
             found[whole[0]] = found.get(whole[0], frozenset[str]()) | {it}
     brought = {name: frozenset(inner) for name, inner in found.items() if inner}
-    key = "alike", frozenset(brought.items())
-    return function.beside.ask(key, lambda: _read(placed, function, brought))
+    key = "alike", bool(used), frozenset(brought.items())
+    return function.beside.ask(key, lambda: _read(placed, function, brought, bool(used)))
 
 
 def instance(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
@@ -76,28 +86,50 @@ def instance(env: Environment, placed: PlacedItem, function: Function, bindings:
     return env.remember(key, object, None)
 
 
-def heading(placed: PlacedItem, function: Function) -> tuple[Hashable, ...] | None:
-    """All that its item says of a function but for the body: where that is equal, who calls it means the same.
+class Heading:
+    """All that its item says of a function but for the body, equal by content, which is looked at once."""
+
+    __slots__ = ("_hash", "_said")
+
+    def __init__(self, said: tuple[Hashable, ...]) -> None:
+        self._said, self._hash = said, hash(said)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Heading) and self._hash == other._hash and self._said == other._said)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def heading(placed: PlacedItem, function: Function) -> Heading | None:
+    """Where that is equal, who calls the function means the same.
 
     None: it is not alone in its item, whose other names its heading may name.
     """
+    where = placed.order, placed.namespaces, placed.conditions
+    return function.beside.ask(("heading", *where), lambda: _heading(placed, function, where))
+
+
+def _heading(placed: PlacedItem, function: Function, where: tuple[Hashable, ...]) -> Heading | None:
     if len(placed.facts.functions) > 1:
         return None
     parameters = tuple((it.name, it.type, it.default) for it in function.parameters)
-    where = placed.order, placed.namespaces, placed.conditions
-    return (*where, function.owner, function.name, function.kernel, function.template, parameters, function.conditions)
+    own = function.owner, function.name, function.kernel, function.template, parameters, function.conditions
+    return Heading((*where, *own))
 
 
-def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Alike:
+def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]], more: bool) -> Alike:
+    """`more`: whether macros may make further calls."""
     types: dict[str, list[TypeDefinition]] = {}
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
     own = frozenset(placed.facts.locals) | frozenset(types)
-    reader = _Reader(placed.facts.locals, types, function, brought, own)
+    reader = _Reader(placed.facts.locals, types, function.head.start, function.body.end, brought, own)
     calls = {site: reader.call(site) for site in function.calls}
     conditions = [reader.text(it.condition.text, it.span.start) for it in function.branches]
-    return Alike(calls, conditions, {it.field.span.start: reader.field(it.field) for it in function.arrays})
+    arrays = {it.field.span.start: reader.field(it.field) for it in function.arrays}
+    return Alike(calls, conditions, arrays, reader if more else None)
 
 
 def in_macros(env: Environment, names: Set[str]) -> Set[str]:
@@ -138,11 +170,13 @@ class _ByPlace(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """`locals`, `types`: the item's own names. `brought`: those that a macro brings, and the parts of a variable."""
+    """`locals`, `types`: the item's own names. `start`, `end`: of the function. `brought`: the names that a macro
+    brings, and the parts of a variable."""
 
     locals: Mapping[str, tuple[Definition, ...]]
     types: Mapping[str, Sequence[TypeDefinition]]
-    function: Function
+    start: int
+    end: int
     brought: Mapping[str, frozenset[str]]
     _own: frozenset[str]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
@@ -197,8 +231,7 @@ class _Reader:
             raise _ByPlace
         scoped = ((it, it.scope) for it in known if it.scope is not None)
         spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
-        head, body = self.function.head, self.function.body
-        return [it for it in spans if it[0] < body.end and head.start < it[1]]
+        return [it for it in spans if it[0] < self.end and self.start < it[1]]
 
     def _alias(self, it: TypeDefinition) -> bytes:
         """Of a type that the item declares: other than of an alias, it is one by where it stands."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -49,7 +49,7 @@ def instances(env: Environment, placed: PlacedItem, function: Function, depth: i
     work, head = partial(_instances, env, placed, function, depth), heading(placed, function)
     if head is None or _uses_itself(env, placed, function):
         return env.remember(("instances", placed.item, function.body.start), work, _UNKNOWN)
-    return env.remember_alike(("instances", "", *head), work, _UNKNOWN, placed.item)
+    return env.remember_alike(("instances", "", head), work, _UNKNOWN, placed.item)
 
 
 def _uses_itself(env: Environment, placed: PlacedItem, function: Function) -> bool:
@@ -134,12 +134,17 @@ def instance_made(
     if head is None or placed.item == here.item:
         return work()
     plain = holder is not None and here.offset == site.start
-    meaning = alike(env, here.placed, holder).call(site) if holder is not None and plain else None
+    meaning = _meaning(env, here.placed, holder, site) if holder is not None and plain else None
     if holder is None or meaning is None:
-        key = ("made", here.item, here.key, site.template, site.arguments, head)
+        key = ("made", *here.key, site.template, site.arguments, head)  # about the item where it stands
         return env.remember_alike(key, work, None, placed.item)
     within = instance(env, here.placed, holder, here.bindings)
     return env.remember_alike(("made", "", within, meaning, head), work, None, here.item, placed.item)
+
+
+def _meaning(env: Environment, placed: PlacedItem, holder: Function, site: CallSite) -> Hashable | None:
+    known = alike(env, placed, holder)
+    return known.call(site) if site in known.calls else known.made(site)
 
 
 def _made(here: ItemScope, site: CallSite, placed: PlacedItem, function: Function) -> Instance | None:

@@ -240,7 +240,7 @@ def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[s
 
 def _asked(scope: ItemScope, what: tuple[object, ...], work: Callable[[], _T]) -> _T:
     """As an answer of its own: it may hang on callers, in which few keys change a size. `scope`: where that stands."""
-    return scope.env.queries.answer(("possible", scope.item, scope.key, *what), work)
+    return scope.env.queries.answer(("possible", *scope.key, *what), work)
 
 
 def _shared_out(inside: Inside, block: Argument) -> int | None:
@@ -269,7 +269,7 @@ def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
 
     It is an answer of its own: of the kernel it hangs on what few keys in it change.
     """
-    key = ("instance launched", here.item, here.key, site.name, site.template, site.arguments)
+    key = ("instance launched", *here.key, site.name, site.template, site.arguments)
     return here.env.remember(key, lambda: _find_instance(here, site), None)
 
 
