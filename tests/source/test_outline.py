@@ -113,6 +113,12 @@ struct S { int a; };
 
 __device__ int first(int a)
 {
+#pragma unroll
+  for (int i = 0; i < a; ++i) {
+    a += i;
+  }
+  a -= 1;
+#pragma unroll
   for (int i = 0; i < a; ++i) {
     a += i;
   }
@@ -132,6 +138,12 @@ __global__ void kernel(int* p)
   }
 }
 
+// of the next one
+__global__ void next_one(int* p)
+{
+  *p = 0;
+}
+
 int last() { return 1; }
 }
 
@@ -143,7 +155,7 @@ int more() { return 2; }
 
 def around(text: bytes) -> list[tuple[bytes, tuple[int, int]]]:
     """The items in which all that is typed leaves alone, each with how many braces are open and closed before."""
-    names = (b"struct S", b"int second", b"void kernel", b"int last", b"int more")
+    names = (b"struct S", b"int second", b"void kernel", b"void next_one", b"int last", b"int more")
     found, opened, closed = [], 0, 0
     for item in Outline(text).items:
         opened, closed = opened + (item.kind == "open"), closed + (item.kind == "close")
@@ -162,6 +174,26 @@ def test_a_lone_brace_leaves_all_else_where_it_is(brace: bytes, function: bytes)
         for place in (at, at + 1):
             found = around(NAMESPACES[:place] + brace + NAMESPACES[place:])
             assert [it for it in found if it[0] != b"void kernel"] == [it for it in sure if it[0] != b"void kernel"]
+
+
+@pytest.mark.parametrize("brace", [b"{", b"}"])
+def test_a_lone_brace_makes_no_other_item_anew(brace: bytes) -> None:
+    """All other items are the same ones, with the space before them, and are so again once it is gone."""
+    places = (at for at in range(len(NAMESPACES)) if NAMESPACES[at - 1 : at + 1] == b";\n")
+    for at in (at for at in places if around(NAMESPACES[:at] + brace + NAMESPACES[at:]) == around(NAMESPACES)):
+        outline = Outline(NAMESPACES)
+        before = list(outline.items)
+        outline.replace(NAMESPACES[:at] + brace + NAMESPACES[at:], at, at, at + 1)
+        gone, came = set(before) - set(outline.items), set(outline.items) - set(before)
+        assert (len(gone), len(came)) == (1, 1)
+        outline.replace(NAMESPACES, at, at + 1, at)
+        assert [it.text for it in outline.items] == [it.text for it in before]
+
+
+def test_a_brace_outside_of_functions_hides_the_next_one_alone() -> None:
+    """As of a type that is being typed: what is no function ends where its layout says, too."""
+    text = b"int a;\n\nstruct S {\n\nvoid f()\n{\n  g();\n}\n\n__global__ void k()\n{\n}\n\nint b;\n"
+    assert [it for _, it in kinds(text)][-2:] == [b"__global__ void k()\n{\n}", b"int b;"]
 
 
 def test_layout_says_nothing_where_braces_balance() -> None:

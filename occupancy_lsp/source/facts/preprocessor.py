@@ -153,6 +153,7 @@ class Regions:
             if level and not level[-1][1]:
                 unmatched.append(("else", ""))
         self.unmatched = tuple(unmatched)
+        self.any = len(self._starts) > 1  # whether there is a condition at all
 
     def between(self, inside: Span) -> Iterator[tuple[Span, Conditions]]:
         """The pieces of a span, each with its conditions."""

@@ -115,9 +115,11 @@ class Outline:
 
 def _items(pieces: Sequence[Piece], before: Sequence[Item]) -> list[Item]:
     """One whose bytes stood here before keeps its id, so that what is known of it stays known."""
-    known = {(item.kind, item.text): item for item in before}
-    every = [(it.kind, it.text) for it in pieces]
-    return [known.pop(it) if it in known else Item(new_id(), *it) for it in every]
+    known: dict[tuple[Kind, bytes], list[Item]] = {}
+    for item in reversed(before):
+        known.setdefault((item.kind, item.text), []).append(item)
+    each = ((it, known.get((it.kind, it.text))) for it in pieces)
+    return [same.pop() if same else Item(new_id(), it.kind, it.text) for it, same in each]
 
 
 def _starts_of(pieces: Sequence[Piece]) -> Starts:

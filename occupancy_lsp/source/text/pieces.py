@@ -35,9 +35,9 @@ _BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """`depth`: how many more braces it opens than closes. `split`: where a function may have ended already, as far as
-    the layout tells: behind a brace that stands where the function starts, and yet closes something in it. `closed`: it
-    ends where it does whatever follows.
+    """`depth`: how many more braces it opens than closes. `split`: where it may have ended already, as far as the
+    layout tells: behind a brace that stands where the piece starts, and yet closes something in it. `closed`: it ends
+    where it does whatever follows.
     """
 
     kind: Kind
@@ -164,14 +164,14 @@ class _Scanner:
             self.head = at + 1
             if self.shape == "function":
                 return at + 1, "code"
-        elif self.split is None and self.shape == "function" and self.ends_layout(at):
+        elif self.split is None and self.ends_layout(at):
             self.split = at + 1
         return None
 
     def ends_layout(self, at: int) -> bool:
-        """Whether a brace starts its line, and no further right than the first token starts its own."""
+        """Whether a brace starts its line, and no further right than the first token starts its own, if it does."""
         column, first = column_of(self.content, at, self.start), column_of(self.content, self.first, self.start)
-        return column is not None and first is not None and column <= first
+        return column is not None and column <= (first or 0)
 
     def semicolon(self, at: int) -> tuple[int, Kind] | None:
         self.statement = at + 1

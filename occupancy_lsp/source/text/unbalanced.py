@@ -7,6 +7,7 @@ braces balance the layout says nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from occupancy_lsp.source.text.pieces import Piece, after_trivia, column_of, scan
 
@@ -19,26 +20,40 @@ def mended(pieces: Sequence[Piece], kernel_words: tuple[bytes, ...]) -> Sequence
     """The same text in other pieces, or the same ones where they balance or nothing is told."""
     depth = sum(it.depth for it in pieces)
     if depth > 0:
-        return _split(pieces, depth, kernel_words)
+        cut = _split(pieces, depth, kernel_words, functions=True)
+        left = sum(it.depth for it in cut)
+        return _split(cut, left, kernel_words, functions=False) if left > 0 else cut
     return _without_surplus(pieces, -depth) if -_MOST_SURPLUS <= depth < 0 else pieces
 
 
-def _split(pieces: Sequence[Piece], depth: int, kernel_words: tuple[bytes, ...]) -> Sequence[Piece]:
-    """Functions end where their layout says, as long as more braces are opened than closed."""
+def _split(pieces: Sequence[Piece], depth: int, kernel_words: tuple[bytes, ...], functions: bool) -> Sequence[Piece]:
+    """Functions, or else types and whatever is no function, end where their layout says, as long as more braces are
+    opened than closed."""
     found: list[Piece] = []
     left = _MOST_SPLITS
     todo = [*reversed(pieces)]
     while todo:
         piece = todo.pop()
-        if piece.split is None or depth <= 0 or not left:
+        if piece.split is None or piece.function != functions or depth <= 0 or not left:
             found.append(piece)
             continue
         left -= 1
         rest = [*_cut(piece.text, piece.split, kernel_words)]
         depth += sum(it.depth for it in rest) - piece.depth
-        found.append(Piece("code", piece.text[: piece.split], 0, True))
+        found.append(Piece("code", piece.text[: piece.split], 0, functions))
+        if rest and todo and _is_trivia(rest[-1].text):  # as where the braces balance: it belongs to what follows
+            todo.append(_behind(rest.pop().text, todo.pop()))
         todo += reversed(rest)
     return found
+
+
+def _is_trivia(text: bytes) -> bool:
+    return after_trivia(text, 0) == len(text)
+
+
+def _behind(trivia: bytes, piece: Piece) -> Piece:
+    split = piece.split + len(trivia) if piece.split is not None else None
+    return replace(piece, text=trivia + piece.text, split=split)
 
 
 def _cut(text: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Iterator[Piece]:
@@ -63,13 +78,13 @@ def _without_surplus(pieces: Sequence[Piece], surplus: int) -> Sequence[Piece]:
 
 
 def _function_closed_by(brace: Piece, before: Sequence[Piece]) -> int | None:
-    """The index of the function whose head stands in the brace's column, if all between stands further right."""
+    """The index of the function whose head stands in the brace's column, if all code between stands further right."""
     column = _column_behind(before[-1].text, brace.text) if before else None
     if column is None:
         return None
     for index in range(len(before) - 1, max(len(before) - _MOST_BETWEEN, 0) - 1, -1):
         text = before[index].text
-        at = column_of(text, after_trivia(text, 0))
+        at = column_of(text, after_trivia(text, 0)) if before[index].kind != "directive" else None
         if at is not None and at <= column:
             return index if before[index].function and at == column else None
     return None

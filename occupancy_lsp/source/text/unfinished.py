@@ -1,4 +1,5 @@
-"""What is being typed: a parenthesis that is not closed yet would make the grammar lose the function around it."""
+"""What is being typed: a parenthesis that is not closed yet, or a brace too many, would make the grammar lose the
+function around it."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import re
 _DECLARES = re.compile(rb"[\w>*&](?<!\breturn)(?<!\belse)\s+[*&\s]*\w+\s*\Z")
 _BRACKET = re.compile(rb"'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|(?P<bracket>[(){}\[\]])")
 _ENDS = (b";", b"{", b"}", b"\n")
+_BRACE = re.compile(rb"[{}]")
 
 
 def without_unfinished(code: bytes) -> bytes:
@@ -31,6 +33,23 @@ def without_unfinished(code: bytes) -> bytes:
         pieces += [code[done:start], b" " * (stop - start)]
         done = stop
     return b"".join((*pieces, code[done:]))
+
+
+def without_surplus(code: bytes) -> bytes:
+    """`code`, as long as before, without the braces that close a function before the last one in it does.
+
+    `code` has no comments, nothing in its strings, and no conditions of the preprocessor.
+    """
+    surplus, depth, found = code.count(b"}") - code.count(b"{"), 0, bytearray(code)
+    for match in _BRACE.finditer(code):
+        if match[0] == b"{":
+            depth += 1
+        elif depth == 1 and surplus > 0:
+            surplus -= 1
+            found[match.start()] = ord(" ")
+        else:
+            depth -= 1
+    return bytes(found)
 
 
 def _unclosed(code: bytes) -> list[int]:

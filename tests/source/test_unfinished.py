@@ -1,0 +1,54 @@
+"""A kernel keeps its own figures while a brace too many stands in it."""
+
+from __future__ import annotations
+
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.unfinished import without_surplus
+
+_TEXT = b"""
+__device__ float sum(float *p) {
+  __shared__ float part[64];
+  part[threadIdx.x] = *p;
+  __syncthreads();
+  return part[0];
+}
+
+__global__ void __launch_bounds__(128) k(float *p, int n)
+{
+  __shared__ float a[32];
+  for (int i = 0; i < n; ++i) {
+    a[i] = p[i];
+    if (i > 4) {
+      p[i] = sum(p + i);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < n; ++i) {
+    p[i] = a[i];
+  }
+}
+
+__global__ void other(float *p) { __shared__ float b[8]; b[0] = *p; *p = b[1]; }
+"""
+
+
+def _shown(text: bytes) -> list[tuple[object, ...]]:
+    kernels = Source(text, CUDA).facts({}).kernels
+    return [(it.name, it.local.lowest, it.local.highest, it.barriers, it.bounds is not None) for it in kernels]
+
+
+def test_a_kernel_keeps_its_figures_with_a_brace_too_many() -> None:
+    sure = _shown(_TEXT)
+    assert [(name, lowest) for name, lowest, *_ in sure] == [("k", 384), ("other", 32)]
+    places = [at for at in range(len(_TEXT)) if _TEXT[at - 1 : at + 1] == b";\n" and at > _TEXT.index(b"void __launch")]
+    assert len(places) == 4
+    for at in places:
+        assert _shown(_TEXT[:at] + b"}" + _TEXT[at:]) == sure
+        assert _shown(_TEXT[:at] + b"\n  }" + _TEXT[at:]) == sure
+
+
+def test_braces_that_close_a_function_too_early_are_left_aside() -> None:
+    assert without_surplus(b"void f() { for (;;) { a; } } b; }") == b"void f() { for (;;) { a; }   b; }"
+    assert without_surplus(b"void f() { } } }") == b"void f() {     }"
+    assert without_surplus(b"void f() { { } }") == b"void f() { { } }"
