@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.text.tokens import code_pattern, directive_name
+from occupancy_lsp.source.text.tokens import code_pattern, directive_name, without_text
 
 Kind = Literal["code", "directive", "open", "close"]
 
@@ -31,6 +31,10 @@ _INITIALIZER = re.compile(rb"=\s*(?:\[.*)?\Z", re.DOTALL)
 _PARAMETERS = re.compile(rb"\)(?:const\b|noexcept\b|override\b|\s)*\Z")
 _ANNOTATION = re.compile(rb"(?:__align__|alignas|__attribute__|__declspec)\s*\((?:[^()]|\([^()]*\))*\)")
 _BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
+# A line with which a declaration starts, but behind what may stand before such a word.
+_BEGINS = re.compile(rb"\n[ \t]*(?=(?:template|namespace|using|typedef)\b)")
+_GOES_ON = re.compile(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z|template\b(?:.*>|[^>]*)\Z", re.DOTALL)
+_CONDITION = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +71,18 @@ def _opens(head: bytes) -> Literal["function", "declaration", "container"]:
     if _TYPE.match(plain) and not _PARAMETERS.search(plain):
         return "declaration"
     return "function"
+
+
+def _unfinished(head: bytes) -> int | None:
+    """Where a declaration ends that is being typed above another, whose start is in `head`; None: there is none."""
+    if _BEGINS.search(head) is None or _CONDITION.search(head) is not None:
+        return None
+    code = without_text(head)
+    for match in _BEGINS.finditer(code):
+        before = code[: match.start()].strip()
+        if before and _GOES_ON.search(before) is None:
+            return match.end()
+    return None
 
 
 @dataclass(slots=True)
@@ -148,6 +164,8 @@ class _Scanner:
     def brace(self, at: int) -> tuple[int, Kind] | None:
         if not self.depth:
             head = self.content[self.head : at]
+            if (cut := _unfinished(head)) is not None:
+                return self.head + cut, "code"
             self.shape = _opens(head[after_trivia(head, 0) :])
             if self.shape == "container":
                 return at + 1, "open"
@@ -174,6 +192,8 @@ class _Scanner:
         return column is not None and column <= (first or 0)
 
     def semicolon(self, at: int) -> tuple[int, Kind] | None:
+        if not self.depth and (cut := _unfinished(self.content[self.head : at])) is not None:
+            return self.head + cut, "code"
         self.statement = at + 1
         return None if self.depth else (at + 1, "code")
 
