@@ -48,12 +48,12 @@ def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start
 
 def _at_kernels(view: View, kernels: range, start: int, end: int, room: int) -> Iterator[Hint]:
     for index in kernels:
-        at = _signature_end(view, view.reports[index])
+        at = signature_end(view, view.reports[index])
         if start <= at <= end and (label := _label(view, index, room)):
             yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
 
 
-def _signature_end(view: View, report: KernelReport) -> int:
+def signature_end(view: View, report: KernelReport) -> int:
     """Where the parameters close: no hint stands between them."""
     name, body = view.span(report.kernel.name_place)[1], view.span(report.kernel.body)[0]
     head = view.text.content[name:body]

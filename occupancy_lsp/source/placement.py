@@ -35,11 +35,12 @@ class Placement:
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edit took away
 
     def follow(self, items: Sequence[Item]) -> None:
-        """`items`: all that there are now, in order; those that were there before are the same objects."""
+        """`items`: all that there are now, in order; those that were there before have the same ids."""
         now, was = tuple(items), self.placed
-        head, tail = shared_ends((self._order, now))
+        head, tail = self._ends(now)
         gone, came = self._order[head : len(self._order) - tail], now[head : len(now) - tail]
         if not gone and not came:
+            self._order = now
             return
         read = dict(self._read_each(came))
         changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
@@ -59,6 +60,14 @@ class Placement:
             rest = _placed(now[len(now) - tail :], [it.order for it in rest], around, self.facts, rest)
         self.placed = [*was[:head], *middle, *rest]
         self._select(around != before or any(map(_is_seen, (*was[head : len(was) - tail], *middle))))
+
+    def _ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
+        """How many at the start and at the end are the same items, be it with other blank lines behind them."""
+        head, tail = shared_ends((self._order, now))
+        was, left = (list(it[head : len(it) - tail]) for it in (self._order, now))
+        first, last = shared_ends(([it.id for it in was], [it.id for it in left]))
+        self.items |= {it.id: it for it in (*left[:first], *left[len(left) - last :])}
+        return head + first, tail + last
 
     def text_of(self, item: int) -> bytes:
         return self.items[item].text

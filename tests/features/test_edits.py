@@ -28,7 +28,7 @@ def place(view: View, hint: Hint) -> int:
     kind, *numbers = (hint.key or "").split(":")
     report = view.reports[int(numbers[0])]
     if kind == "kernel":
-        return signature_end(view, report.kernel)
+        return signature_end(view, report)
     return view.span(report.launches[int(numbers[1])].launch.place)[1]
 
 

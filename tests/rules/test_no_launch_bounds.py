@@ -67,7 +67,7 @@ def test_the_fix_adds_the_bounds_that_the_launches_imply(tmp_path: Path) -> None
     (fix,) = finding.fixes
     assert fix.title == ("Add __launch_bounds__(256): at most 512 VGPRs (now 128); larger launches would fail")
     ((place, new),) = fix.edits
-    start = text.index("__global__", text.index("\n")) - 1 + place.start
+    start = text.index("__global__", text.index("\n")) + place.start
     assert place.start == place.end and new == "__launch_bounds__(256) "
     assert text.startswith("plain(float* p)", start)
 

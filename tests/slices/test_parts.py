@@ -77,7 +77,7 @@ def test_where_a_part_stands() -> None:
 
 def test_what_goes_keeps_its_preprocessor_lines_and_its_length() -> None:
     (part,) = parts("void f() {\n#if A\n  g();\n#endif\n}\n")
-    assert part.lines == b"\n#if A\n\n#endif\n"
+    assert part.lines == b"\n#if A\n\n#endif\n\n"
 
 
 @pytest.mark.parametrize(

@@ -182,12 +182,23 @@ def test_a_lone_brace_makes_no_other_item_anew(brace: bytes) -> None:
     places = (at for at in range(len(NAMESPACES)) if NAMESPACES[at - 1 : at + 1] == b";\n")
     for at in (at for at in places if around(NAMESPACES[:at] + brace + NAMESPACES[at:]) == around(NAMESPACES)):
         outline = Outline(NAMESPACES)
-        before = list(outline.items)
+        before, ids = list(outline.items), {it.id for it in outline.items}
         outline.replace(NAMESPACES[:at] + brace + NAMESPACES[at:], at, at, at + 1)
-        gone, came = set(before) - set(outline.items), set(outline.items) - set(before)
-        assert (len(gone), len(came)) == (1, 1)
+        now = {it.id for it in outline.items}
+        assert (len(ids - now), len(now - ids)) == (1, 1)
         outline.replace(NAMESPACES, at, at + 1, at)
         assert [it.text for it in outline.items] == [it.text for it in before]
+
+
+def test_blank_lines_make_no_item_anew() -> None:
+    text = b"void a() {}\n\n  // of b\n  void b() {}\n#define A\n"
+    for at in (at for at in range(1, len(text)) if text[at - 1 : at] == b"\n"):
+        for more in (b"\n", b" \t\n", b"\r\n\n"):
+            outline = Outline(text)
+            ids = [it.id for it in outline.items]
+            outline.replace(text[:at] + more + text[at:], at, at, at + len(more))
+            assert len(ids) == 3
+            assert at == text.index(b"  void") or [it.id for it in outline.items] == ids
 
 
 def test_a_brace_outside_of_functions_hides_the_next_one_alone() -> None:

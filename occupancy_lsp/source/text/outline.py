@@ -21,7 +21,8 @@ from occupancy_lsp.source.text.unbalanced import mended
 class Item:
     """One top-level piece: a declaration or definition, a preprocessor line, or a namespace's opening or end.
 
-    `text` starts where the item before it ended, so comments above a definition belong to it.
+    `text` starts where the item before it ended, so comments above a definition belong to it, and blank lines behind
+    it: it is the same item with more of these or fewer.
     """
 
     id: int
@@ -83,9 +84,11 @@ class Outline:
     def _read(self, content: bytes, start: int, new_end: int, shift: int) -> tuple[int, int, list[Piece]]:
         """The pieces that an edit touches, from one index to before another, and what is there now."""
         first = max(self._piece_starts.up_to(max(start - 1, 0)) - 1, 0)
-        if first and not self._pieces[first - 1].closed:  # it may end where it does because of what follows
-            first -= 1
         at = self._piece_starts[first] if self._pieces else 0
+        # The piece before may end where it does because of what follows: white space always belongs to it.
+        if first and not (self._pieces[first - 1].closed and content[at:start].strip()):
+            first -= 1
+            at = self._piece_starts[first]
         found: list[Piece] = []
         starts: list[int] = []
         while at < len(content):
@@ -117,9 +120,16 @@ def _items(pieces: Sequence[Piece], before: Sequence[Item]) -> list[Item]:
     """One whose bytes stood here before keeps its id, so that what is known of it stays known."""
     known: dict[tuple[Kind, bytes], list[Item]] = {}
     for item in reversed(before):
-        known.setdefault((item.kind, item.text), []).append(item)
-    each = ((it, known.get((it.kind, it.text))) for it in pieces)
-    return [same.pop() if same else Item(new_id(), it.kind, it.text) for it, same in each]
+        known.setdefault((item.kind, item.text.rstrip()), []).append(item)
+    each = ((it, known.get((it.kind, it.text.rstrip()))) for it in pieces)
+    return [_item(it, same.pop() if same else None) for it, same in each]
+
+
+def _item(piece: Piece, same: Item | None) -> Item:
+    """`same`: what stood there before, be it with more blank lines behind it, or fewer."""
+    if same is not None and same.text == piece.text:
+        return same
+    return Item(same.id if same is not None else new_id(), piece.kind, piece.text)
 
 
 def _starts_of(pieces: Sequence[Piece]) -> Starts:

@@ -31,8 +31,10 @@ _INITIALIZER = re.compile(rb"=\s*(?:\[.*)?\Z", re.DOTALL)
 _PARAMETERS = re.compile(rb"\)(?:const\b|noexcept\b|override\b|\s)*\Z")
 _ANNOTATION = re.compile(rb"(?:__align__|alignas|__attribute__|__declspec)\s*\((?:[^()]|\([^()]*\))*\)")
 _BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
+_LINES = re.compile(rb"(?:[ \t\r\f\v]*\n)*")  # the rest of one, and blank ones
 # A line with which a declaration starts, but behind what may stand before such a word.
-_BEGINS = re.compile(rb"\n[ \t]*(?=(?:template|namespace|using|typedef)\b)")
+_BEGINS = re.compile(rb"\n(?=[ \t]*(?:template|namespace|using|typedef)\b)")
+_OUTSIDE = re.compile(rb"\n(?P<column>[ \t]*)(?:template|namespace)\b")
 _GOES_ON = re.compile(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z|template\b(?:.*>|[^>]*)\Z", re.DOTALL)
 _CONDITION = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
@@ -55,6 +57,12 @@ class Piece:
 def after_trivia(content: bytes, start: int) -> int:
     """Past the white space and comments at `start`."""
     match = _TRIVIA.match(content, start)
+    return match.end() if match else start
+
+
+def after_lines(content: bytes, start: int) -> int:
+    """Past the white space at `start` up to the start of a line; `start`, if something else ends its line."""
+    match = _LINES.match(content, start)
     return match.end() if match else start
 
 
@@ -183,13 +191,22 @@ class _Scanner:
             if self.shape == "function":
                 return at + 1, "code"
         elif self.split is None and self.ends_layout(at):
-            self.split = at + 1
+            self.split = self.open_to(at) or at + 1
         return None
 
     def ends_layout(self, at: int) -> bool:
         """Whether a brace starts its line, and no further right than the first token starts its own, if it does."""
         column, first = column_of(self.content, at, self.start), column_of(self.content, self.first, self.start)
         return column is not None and column <= (first or 0)
+
+    def open_to(self, at: int) -> int | None:
+        """Where the code ends before a line that starts what stands in no function; None: there is no such line."""
+        within = without_text(self.content[self.first : at])
+        first = column_of(self.content, self.first, self.start) or 0
+        for match in _OUTSIDE.finditer(within):
+            if len(match["column"]) <= first:
+                return self.first + len(within[: match.start()].rstrip())
+        return None
 
     def semicolon(self, at: int) -> tuple[int, Kind] | None:
         if not self.depth and (cut := _unfinished(self.content[self.head : at])) is not None:
@@ -200,8 +217,8 @@ class _Scanner:
 
 def column_of(content: bytes, at: int, start: int = 0) -> int | None:
     """None: something else stands before it in its line, or the line begins before `start`."""
-    line = content.rfind(b"\n", start, at)
-    return at - line - 1 if line >= 0 and not content[line:at].strip() else None
+    line = content.rfind(b"\n", max(start - 1, 0), at) + 1
+    return at - line if (line or not start) and not content[line:at].strip() else None
 
 
 def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
@@ -209,6 +226,7 @@ def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
     first = after_trivia(content, start)
     scanner = _Scanner(content, _tokens(kernel_words, b"{};"), start, first, head=first, statement=first)
     end, kind, closed = _end(scanner, kernel_words)
+    end = after_lines(content, end)  # so that what is typed above the next one leaves that as it is
     depth = {"open": 1, "close": -1}.get(kind, scanner.depth)
     split = _within(scanner.split, start, end)
     return Piece(kind, content[start:end], depth, scanner.shape == "function", split, closed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from occupancy_lsp.source.text.pieces import Piece, after_trivia, column_of, scan
+from occupancy_lsp.source.text.pieces import Piece, after_lines, after_trivia, column_of, scan
 
 _MOST_SPLITS = 16  # of a file; each reads what is left of a piece again
 _MOST_SURPLUS = 16  # braces; more nobody types before the file is whole again
@@ -38,9 +38,10 @@ def _split(pieces: Sequence[Piece], depth: int, kernel_words: tuple[bytes, ...],
             found.append(piece)
             continue
         left -= 1
-        rest = [*_cut(piece.text, piece.split, kernel_words)]
+        end = after_lines(piece.text, piece.split)
+        rest = [*_cut(piece.text, end, kernel_words)]
         depth += sum(it.depth for it in rest) - piece.depth
-        found.append(Piece("code", piece.text[: piece.split], 0, functions))
+        found.append(Piece("code", piece.text[:end], 0, functions))
         if rest and todo and _is_trivia(rest[-1].text):  # as where the braces balance: it belongs to what follows
             todo.append(_behind(rest.pop().text, todo.pop()))
         todo += reversed(rest)
@@ -83,11 +84,16 @@ def _function_closed_by(brace: Piece, before: Sequence[Piece]) -> int | None:
     if column is None:
         return None
     for index in range(len(before) - 1, max(len(before) - _MOST_BETWEEN, 0) - 1, -1):
-        text = before[index].text
-        at = column_of(text, after_trivia(text, 0)) if before[index].kind != "directive" else None
+        at = _column(before, index) if before[index].kind != "directive" else None
         if at is not None and at <= column:
             return index if before[index].function and at == column else None
     return None
+
+
+def _column(pieces: Sequence[Piece], index: int) -> int | None:
+    """Of the first token of one of the pieces; None: something else stands before it in its line."""
+    before, text = pieces[index - 1].text[-1:] if index else b"\n", pieces[index].text
+    return column_of(before + text, after_trivia(text, 0) + 1, 1)
 
 
 def _column_behind(text: bytes, brace: bytes) -> int | None:
