@@ -44,7 +44,7 @@ _WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """One item of a file. `line`: where its first word or comment stands, counted from 1.
+    """One item of a file. `line`: where its first word stands, or a comment's first line, counted from 1.
 
     `declares`: the names that it may bear; `names`: all that stand in it, `a::b` as such. `lines`: its preprocessor
     lines, and an empty one for each of its others. `namespaces`: those around it.

@@ -71,7 +71,7 @@ def test_what_is_mentioned() -> None:
 
 def test_where_a_part_stands() -> None:
     first, second = parts("// of a\nint a;\n\nnamespace n { namespace {\n\nint b;\n} }\n")
-    assert (first.line, first.namespaces) == (1, ())
+    assert (first.line, first.namespaces) == (2, ())
     assert (second.line, second.namespaces) == (6, (b"n", b""))
 
 

@@ -45,11 +45,9 @@ def _environment(source: Source) -> Environment:
         (b"#define DEPTH 8", b"#define DEPTH 16", 3),  # what three kernels name
         (b"#define DEPTH 8", b"#define DEPTH 8\n#define OTHER 8", 0),
         (b"#define WIDTH 64", b"#define WIDTH 32", _KERNELS),  # what a function names that all call
-        (
-            b"__device__",
-            b"// a comment\n__device__",
-            _KERNELS,
-        ),  # the function that they call moves in its item
+        (b"__device__ float", b"__device__  float", _KERNELS),  # the function that they call moves in its item
+        (b"__device__", b"\n// a comment\n\n__device__", 0),
+        (b"__global__ void k9", b"/* a comment */\n__global__ void k9", 0),
     ],
 )
 def test_a_key_resolves_what_it_bears_on(old: bytes, new: bytes, resolved: int) -> None:

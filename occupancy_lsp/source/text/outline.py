@@ -19,10 +19,10 @@ from occupancy_lsp.source.text.unbalanced import mended
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One top-level piece: a declaration or definition, a preprocessor line, or a namespace's opening or end.
+    """One top-level piece: a declaration or definition, the comments above one, a preprocessor line, or a namespace's
+    opening or end.
 
-    `text` starts where the item before it ended, so comments above a definition belong to it, and blank lines behind
-    it: it is the same item with more of these or fewer.
+    `text` starts where the item before it ended. Blank lines behind an item belong to it: with others it is the same.
     """
 
     id: int

@@ -12,7 +12,7 @@ from typing import Literal
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.tokens import code_pattern, directive_name, without_text
 
-Kind = Literal["code", "directive", "open", "close"]
+Kind = Literal["code", "comment", "directive", "open", "close"]
 
 
 @remembered(64)
@@ -224,6 +224,9 @@ def column_of(content: bytes, at: int, start: int = 0) -> int | None:
 def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
     """The piece that starts at `start`, outside of every brace."""
     first = after_trivia(content, start)
+    line = content.rfind(b"\n", start, first) + 1
+    if content[start:line].strip() and not content[line:first].strip():
+        return Piece("comment", content[start:line], 0)
     scanner = _Scanner(content, _tokens(kernel_words, b"{};"), start, first, head=first, statement=first)
     end, kind, closed = _end(scanner, kernel_words)
     end = after_lines(content, end)  # so that what is typed above the next one leaves that as it is

@@ -7,7 +7,6 @@ braces balance the layout says nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from occupancy_lsp.source.text.pieces import Piece, after_lines, after_trivia, column_of, scan
 
@@ -42,19 +41,8 @@ def _split(pieces: Sequence[Piece], depth: int, kernel_words: tuple[bytes, ...],
         rest = [*_cut(piece.text, end, kernel_words)]
         depth += sum(it.depth for it in rest) - piece.depth
         found.append(Piece("code", piece.text[:end], 0, functions))
-        if rest and todo and _is_trivia(rest[-1].text):  # as where the braces balance: it belongs to what follows
-            todo.append(_behind(rest.pop().text, todo.pop()))
         todo += reversed(rest)
     return found
-
-
-def _is_trivia(text: bytes) -> bool:
-    return after_trivia(text, 0) == len(text)
-
-
-def _behind(trivia: bytes, piece: Piece) -> Piece:
-    split = piece.split + len(trivia) if piece.split is not None else None
-    return replace(piece, text=trivia + piece.text, split=split)
 
 
 def _cut(text: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Iterator[Piece]:
@@ -80,11 +68,16 @@ def _without_surplus(pieces: Sequence[Piece], surplus: int) -> Sequence[Piece]:
 
 def _function_closed_by(brace: Piece, before: Sequence[Piece]) -> int | None:
     """The index of the function whose head stands in the brace's column, if all code between stands further right."""
-    column = _column_behind(before[-1].text, brace.text) if before else None
+    nearest = range(len(before) - 1, max(len(before) - _MOST_BETWEEN, 0) - 1, -1)
+    code = [index for index in nearest if before[index].kind not in ("comment", "directive")]
+    if not code:
+        return None
+    between = b"".join(it.text for it in before[code[0] + 1 :]) + brace.text[: after_trivia(brace.text, 0)]
+    column = _column_behind(before[code[0]].text, between)
     if column is None:
         return None
-    for index in range(len(before) - 1, max(len(before) - _MOST_BETWEEN, 0) - 1, -1):
-        at = _column(before, index) if before[index].kind != "directive" else None
+    for index in code:
+        at = _column(before, index)
         if at is not None and at <= column:
             return index if before[index].function and at == column else None
     return None
@@ -96,9 +89,9 @@ def _column(pieces: Sequence[Piece], index: int) -> int | None:
     return column_of(before + text, after_trivia(text, 0) + 1, 1)
 
 
-def _column_behind(text: bytes, brace: bytes) -> int | None:
+def _column_behind(text: bytes, between: bytes) -> int | None:
     """Where the line starts in which a brace closes something that `text` has closed; None: it may be right."""
-    line = _last_line(text + brace[: after_trivia(brace, 0)])
+    line = _last_line(text + between)
     last = _last_line(text.rstrip())
     column = len(line) - len(line.lstrip())
     closed = last.count(b"}") - last.count(b"{")
