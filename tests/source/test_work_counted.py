@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
+from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
@@ -71,6 +74,19 @@ def test_what_other_calls_and_conditions_mean_is_not_worked_out_again() -> None:
     assert {it: computed[it] for it in before} == before
     _resolved(source, typed, b"#define WIDTH 64", b"#define WIDTH 16")
     assert computed["branch"] >= before["branch"] + 30
+
+
+def test_what_calls_may_mean_outlives_their_text_and_does_not_hold_it() -> None:
+    calls = b"".join(b"p[%d] = f%d(p); " % (i, i) for i in range(30))
+    called = b"".join(b"__device__ float f%d(float *p) { return sum(p); }\n" % i for i in range(30))
+    text = _TEXT + called + b"__global__ void many(float *p) { " + calls + b"}\n"
+    source = Source(text, CUDA)
+    source.facts({})
+    for i in range(30):
+        text, _ = _resolved(source, text, b"p[%d] = f%d(p);" % (i, i), b"p[%d] = f%d(p + 1);" % (i, i))
+    gc.collect()
+    held = [it for it in gc.get_objects() if isinstance(it, Function) and it.name == "many"]
+    assert len(held) <= 2  # as it is, and as it was before the last edit
 
 
 _TEMPLATE = b"""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from functools import partial
 from itertools import chain
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
@@ -21,29 +22,42 @@ _NOTHING_GIVEN = re.compile(r"(?:\(\s*\)|\{\s*\})\Z")
 
 def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[PlacedItem, Function]]:
     """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
-    if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
-        return _candidates(env, body, site)
     count = None if site.arguments is None else len(site.arguments)
-    key = ("candidates", site.name, count, len(site.template or ()), site.on)
-    return body.remember(env, key, lambda: _candidates(env, body, site), ())
+    given = len(site.template or ())
+    where = body.placed.namespaces, body.function.owner
+    named = partial(_named, env, site.name, count, given, where, frozenset(body.bindings))
+    if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
+        return named(_class_of(env, body, site))
+    key = ("candidates", site.name, count, given, site.on)
+    if site.on:
+        return body.remember(env, key, lambda: named(_class_of(env, body, site)), ())
+    return body.remember(env, key, partial(named, None), ())  # it outlives the body
 
 
-def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[PlacedItem, Function]]:
-    *outer, label = site.name.lstrip(".").split("::")
+def _named(
+    env: Environment,
+    name: str,
+    count: int | None,
+    given: int,
+    where: tuple[tuple[str, ...], tuple[str, ...]],
+    bound: Set[str],
+    inside: Class | None,
+) -> Sequence[tuple[PlacedItem, Function]]:
+    """`count`, `given`: of its arguments, and of its template's. `where` it stands: its namespaces and classes."""
+    *outer, label = name.lstrip(".").split("::")
     found = env.called(label)
-    inside = _class_of(env, body, site)
     if inside is not None and (own := [it for it in found if _is_method(it, inside)]):
         found, outer = own, []
     if outer and outer[0]:
         named = [it for it in found if _path(it)[-len(outer) :] == tuple(outer)]
-        found = named or [it for it in found if outer[-1] in body.bindings or not _path(it)]
-    if len(found) > 1 and site.arguments is not None:
-        fitting = [it for it in found if _takes(it[1], len(site.arguments))]
+        found = named or [it for it in found if outer[-1] in bound or not _path(it)]
+    if len(found) > 1 and count is not None:
+        fitting = [it for it in found if _takes(it[1], count)]
         found = fitting or found
-    if len(found) > 1 and site.template:
-        found = [it for it in found if _binds(it[1], len(site.template))] or found
+    if len(found) > 1 and given:
+        found = [it for it in found if _binds(it[1], given)] or found
     if len(found) > 1:
-        here = body.placed.path(body.function.owner)
+        here = tuple(part for part in chain(*where) if part)
         near = [it for it in found if _path(it) == here[: len(_path(it))]]
         deepest = max((len(_path(it)) for it in near), default=0)
         found = [it for it in near if len(_path(it)) == deepest] or found
