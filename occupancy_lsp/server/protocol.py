@@ -66,6 +66,11 @@ class Protocol(LanguageServerProtocol):
     def shut_down(self) -> bool:
         return self._shutdown
 
+    def rest(self) -> None:
+        """Let go of the functions that the converter has made for types of messages: it makes them again."""
+        for made in (self._converter._structure_func, self._converter._unstructure_func):
+            made.clear_cache()
+
     def receive(self, message: Message) -> None:
         """Handle one message, whatever it holds."""
         try:

@@ -14,7 +14,6 @@ from lsprotocol import types as t
 
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.files import read_bytes
-from occupancy_lsp.core.memory import give_back
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.server.convert import Converter
 from occupancy_lsp.server.documents import Document
@@ -66,10 +65,7 @@ class Publisher:
 
     def _rest(self) -> None:
         if not self._server.documents:
-            for _root, project in self._server.roots.items():
-                project.rest()
-            gc.unfreeze()
-            give_back()
+            self._server.rest()
 
     def settle(self, document: Document) -> None:
         document.settled = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import threading
@@ -23,6 +24,7 @@ from pygls.lsp.server import LanguageServer
 from occupancy_lsp import __version__
 from occupancy_lsp.core.defects import Defect, told_to
 from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.core.memory import give_back
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server import parent
 from occupancy_lsp.server.client import Client
@@ -50,6 +52,10 @@ def _converter() -> Structurer:
     return converters.get_converter(Structurer(detailed_validation=False))
 
 
+def _nothing() -> None:
+    pass
+
+
 class Server(LanguageServer):
     protocol: Protocol
 
@@ -68,6 +74,7 @@ class Server(LanguageServer):
         self.looking_back = LookingBack(self)
         self.texts = Texts(self)
         self.watched: list[t.FileSystemWatcher] = []
+        self.rested: Callable[[], None] = _nothing  # called once memory was given back
         self.editor: int | None = None
         self._folders: list[str] = []
         self._readers = _started(_READERS)
@@ -80,6 +87,19 @@ class Server(LanguageServer):
         """Made on first use: reading presets and configuration can wait until `initialize` is answered."""
         paths = [path for uri in self._folders if (path := to_path(uri))]
         return Roots(paths, self.options)
+
+    def rest(self) -> None:
+        """No document is open: let go of what was made for those that were, and give the memory back.
+
+        What stays of it, and be it small, keeps a megabyte: the functions that the converter has made for types of
+        messages, or what waits for the next message.
+        """
+        for _root, project in self.roots.items():
+            project.rest()
+        self.protocol.rest()
+        gc.unfreeze()
+        give_back()
+        self.rested()
 
     def start(self, params: t.InitializeParams) -> None:
         """Note what `initialize` says. Nothing slow: the editor waits for the answer."""
