@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from itertools import accumulate
 from operator import attrgetter
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from occupancy_lsp.source.facts.facts import FunctionMacro, Prototype, TypeDefinition
 from occupancy_lsp.source.facts.names import (
@@ -40,6 +40,10 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
         if name not in self._known:
             self._known[name] = [it for placed in self._bearers[name] for it in self._pick(placed, name)]
         return self._known[name]
+
+    def get(self, name: str, default: Any = None, /) -> Any:
+        """Without an error that is raised and caught: most names that are asked for are none of a header's."""
+        return self[name] if name in self._bearers else default
 
     def __contains__(self, name: object) -> bool:
         return name in self._bearers

@@ -170,7 +170,8 @@ class _Expansion:
             telling = text.again
         self.by_device = self.by_device or text.by_device
         if text.path != self.stop:
-            self.items_of(text.path, telling, around, depth, unless)
+            if telling:  # most are included for the second time
+                self.items_of(text.path, telling, around, depth, unless)
         elif self.before_stop is None:
             self.before_stop = len(self.found), {**self.seen}
             self.order = _AFTER
