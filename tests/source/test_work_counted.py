@@ -75,6 +75,19 @@ def test_what_other_calls_and_conditions_mean_is_not_worked_out_again() -> None:
     assert computed["branch"] >= before["branch"] + 30
 
 
+def test_nor_is_what_hangs_on_variables_under_a_condition_of_the_preprocessor() -> None:
+    body = b"".join(b"if (all > %d) sum(p + all + %d); " % (i, i) for i in range(30))
+    code = b"int n = 1;\n#if __CUDA_ARCH__ >= 800\nusing T = float; const int all = p[0] * sizeof(T);\n" + body
+    text = _TEXT + b"__global__ void many(float *p) { " + code + b"\n#endif\n}\n"
+    source = Source(text, CUDA)
+    source.facts({})
+    computed = _environment(source).queries.computed
+    before = {it: computed[it] for it in ("meant", "meant always", "waits", "waits always", "branch")}
+    assert min(before["meant always"], before["branch"]) >= 30
+    _resolved(source, text, b"int n = 1;", b"int n = 1; int m = 2;")
+    assert {it: computed[it] for it in before} == before
+
+
 _TEMPLATE = b"""
 #define TWICE (2 * N)
 template <typename T> __device__ T sum(T v) { __shared__ T part[32]; part[threadIdx.x] = v; return part[0]; }

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from hashlib import blake2b
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
-from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, TypeDefinition, TypeUse
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, ItemFacts, TypeDefinition, TypeUse
+from occupancy_lsp.source.facts.names import PlacedItem, compiled_with
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.expressions import GivenBack, Joined, Number, Opaque, Unread
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -48,6 +49,7 @@ def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     if env.overrides:  # of numbers, by where they stand
         return Alike({}, [None] * len(function.branches))
     own = {it.name for it in placed.facts.types if it.scope is not None} | placed.facts.locals.keys()
+    own |= _defined(placed.facts)
     found = {name: in_macros(env, {name}) & own for name in function.names & _macros(env).keys()}
     for it in own:
         if not it.isidentifier() and (whole := _WORD.match(it)) is not None:  # `config.gridDim`, `sizes[1]`
@@ -84,9 +86,31 @@ def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozense
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
-    reader = _Reader(placed.facts.locals, types, function, brought)
-    calls = {site: reader.call(site) for site in function.calls}
-    return Alike(calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
+    plain = _Reader(placed.facts, types, _defined(placed.facts), frozenset(), function, brought)
+    tests, readers = _tests(placed.facts), dict[frozenset[str], _Reader]()
+
+    def reader(at: int) -> _Reader:
+        tested = frozenset([name for name, where in tests.items() if where.holds(at)])
+        if tested and tested not in readers:
+            readers[tested] = replace(plain, tested=tested, _told={})
+        return readers.get(tested, plain)
+
+    calls = {site: reader(site.start).call(site) for site in function.calls}
+    conditions = ((it.span.start, it.condition.text) for it in function.branches)
+    return Alike(calls, [reader(at).text(said, at) for at, said in conditions])
+
+
+def _defined(facts: ItemFacts) -> frozenset[str]:
+    """The macros that the item defines, each of which is another from there on."""
+    return frozenset(it.name for it in facts.definitions if it.kind == "macro")
+
+
+def _tests(facts: ItemFacts) -> Mapping[str, Cover]:
+    """By variable, where a test tells more of it than what gave it its value."""
+    if not facts.narrows:
+        return {}
+    found = {name: [it.scope for it in each if it.kind == "narrowed"] for name, each in facts.locals.items()}
+    return {name: Cover.of(it for it in scopes if it is not None) for name, scopes in found.items() if scopes}
 
 
 def in_macros(env: Environment, names: Set[str]) -> Set[str]:
@@ -127,13 +151,17 @@ class _ByPlace(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """`locals`, `types`: the item's own names. `brought`: those that a macro brings, and the parts of a variable."""
+    """`types`, `defined`: the item's own types and macros. `tested`: of which names a test tells more where the text
+    stands. `brought`: the names that a macro brings, and the parts of a variable."""
 
-    locals: Mapping[str, tuple[Definition, ...]]
+    facts: ItemFacts
     types: Mapping[str, Sequence[TypeDefinition]]
+    defined: Set[str]
+    tested: Set[str]
     function: Function
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
+    _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
     _told: dict[int, bytes | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
     _reading: list[Definition | TypeDefinition] = field(default_factory=list)  # each for the one before
 
@@ -156,34 +184,44 @@ class _Reader:
     def _names(self, text: str, at: int) -> bytes:
         """What the item's own names in it mean there."""
         words = _words(text)
-        own = words & self.locals.keys() | words & self.types.keys()
+        own = words & self.facts.locals.keys() | words & self.types.keys() | words & self.defined
         if not words.isdisjoint(self.brought):
             own = own.union(*(self.brought[it] for it in words & self.brought.keys()))
-        if ALL_OF_NAMESPACE in self.locals:
+        if ALL_OF_NAMESPACE in self.facts.locals:
             own |= {ALL_OF_NAMESPACE}
         return b";".join([self._name(it, at) for it in sorted(own)]) if own else b""
 
     def _name(self, name: str, at: int) -> bytes:
+        if name in self.defined or name in self.tested:
+            raise _ByPlace
         types = [it for it in self.types.get(name, ()) if it.scope and it.scope.start <= at < it.scope.end]
         told = b"".join(map(self._alias, types))
         if name not in self._holding:
-            if any(it.type == "[]" for it in self.locals.get(name, ())):
+            if any(it.type == "[]" for it in self.facts.locals.get(name, ())):
                 raise _ByPlace
-            scoped = ((it, it.scope) for it in self.locals.get(name, ()) if it.scope is not None)
+            scoped = ((it, it.scope) for it in self.facts.locals.get(name, ()) if it.scope is not None)
             spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
             head, body = self.function.head, self.function.body
             self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]
-        return told + b"".join([self._definition(it) for start, end, it in self._holding[name] if start <= at < end])
+        held = [it for start, end, it in self._holding[name] if start <= at < end]
+        if any(it.conditions for it in held):
+            told += self._compiled_with(at)
+        return told + b"".join(map(self._definition, held))
+
+    def _compiled_with(self, at: int) -> bytes:
+        if at not in self._with:
+            self._with[at] = repr(compiled_with(self.facts, at)).encode()
+        return self._with[at]
 
     def _alias(self, it: TypeDefinition) -> bytes:
         """Of a type that the item declares: other than of an alias, it is one by where it stands."""
-        if it.alias is None or it.alias.fields is not None or it.enum or it.conditions or it.template is not None:
+        if it.alias is None or it.alias.fields is not None or it.enum or it.template is not None:
             raise _ByPlace
         return self._once(it, partial(self._aliased, it, it.alias))
 
     def _aliased(self, it: TypeDefinition, alias: TypeUse) -> bytes:
         text = *_texts(alias), *_texts(it.extents)
-        said = repr(text).encode() + self._names(" ".join(text), it.body.start)
+        said = repr((text, it.conditions)).encode() + self._names(" ".join(text), it.body.start)
         return blake2b(said, digest_size=16).digest()
 
     def _definition(self, it: Definition) -> bytes:
@@ -208,18 +246,18 @@ class _Reader:
         return told
 
     def _read(self, it: Definition) -> bytes:
-        if it.kind == "narrowed" or it.conditions or isinstance(it.value, GivenBack):
+        if it.kind == "narrowed" or isinstance(it.value, GivenBack):
             raise _ByPlace
         text = (*_texts(it.value),)
         reason = it.value.reason if isinstance(it.value, Opaque | Joined) else ""
-        said = it.name, it.kind, it.type, reason, text, it.declares
+        said = it.name, it.kind, it.type, reason, text, it.declares, it.conditions
         names = self._names(" ".join((it.type, *text)), it.start)
         others = self._assigned(it.name) if isinstance(it.value, Joined) else b""
         return blake2b(repr(said).encode() + names + others, digest_size=16).digest()
 
     def _assigned(self, name: str) -> bytes:
         """What all assignments give a variable, and which of them stand in the scope of which."""
-        every = self.locals[name]
+        every = self.facts.locals[name]
         scopes = [it.scope for it in every if it.scope is not None]
         within = ["".join("01"[scope.start <= it.start < scope.end] for scope in scopes) for it in every]
         return b",".join((*map(str.encode, within), *map(self._definition, every)))
