@@ -136,6 +136,31 @@ def test_what_a_test_tells_of_a_variable_is_told_of_those_made_of_it(calls: str)
     assert sorted(sizes, key=str) == [64, None, None]
 
 
+def test_what_a_test_tells_is_told_by_its_content() -> None:
+    """So that a key elsewhere in the function follows no call again, and one in the test those under it."""
+    calls = "if (n == 63) { launch(k, size, p, 1); } switch (n) { case 31: launch(k, n, p, 1); }"
+    text = f"{_WAY}void run(float *p, int n) {{ const int size = n + 1; {calls} p[n] = 1; }}\n".encode()
+    source = Source(text, CUDA)
+    source.facts({})
+    computed = source._first().queries.computed
+    before = computed["launches of a call"]
+
+    def edited(old: bytes, new: bytes) -> list[int | None]:
+        nonlocal text
+        at = text.index(old)
+        text = text[:at] + new + text[at + len(old) :]
+        source.replace(text, at, at + len(old), at + len(new))
+        assert _shown(source) == _shown(Source(text, CUDA))
+        return [it.size.number for it in source.facts({}).launches]
+
+    assert edited(b"{ const", b"{ int q = 1; const")[1:] == [64, 31]
+    assert computed["launches of a call"] == before
+    assert edited(b"n == 63", b"n == 95")[1:] == [96, 31]
+    assert computed["launches of a call"] == before + 1
+    assert edited(b"case 31", b"case 32")[1:] == [96, 32]
+    assert computed["launches of a call"] == before + 2
+
+
 @pytest.mark.parametrize("between", ["#undef WIDTH\n", ""])
 def test_a_macro_that_is_defined_again_in_a_function_means_another(between: str) -> None:
     calls = f"#define WIDTH 64\np[0] = sum<WIDTH>(p);\n{between}#define WIDTH 128\np[1] = sum<WIDTH>(p);\n"

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import partial
 from hashlib import blake2b
+from typing import NamedTuple
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
@@ -86,18 +87,9 @@ def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozense
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
-    plain = _Reader(placed.facts, types, _defined(placed.facts), frozenset(), function, brought)
-    tests, readers = _tests(placed.facts), dict[frozenset[str], _Reader]()
-
-    def reader(at: int) -> _Reader:
-        tested = frozenset([name for name, where in tests.items() if where.holds(at)])
-        if tested and tested not in readers:
-            readers[tested] = replace(plain, tested=tested, _told={})
-        return readers.get(tested, plain)
-
-    calls = {site: reader(site.start).call(site) for site in function.calls}
-    conditions = ((it.span.start, it.condition.text) for it in function.branches)
-    return Alike(calls, [reader(at).text(said, at) for at, said in conditions])
+    reader = _Reader(placed.facts, types, _defined(placed.facts), _tests(placed.facts), function, brought)
+    calls = {site: reader.call(site) for site in function.calls}
+    return Alike(calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
 
 
 def _defined(facts: ItemFacts) -> frozenset[str]:
@@ -149,20 +141,32 @@ class _ByPlace(Exception):
     """Inside the reader only: what a text means hangs on where it stands."""
 
 
+class _Told(NamedTuple):
+    """What names say, and those of them, each with where it is looked up, of which some test tells more."""
+
+    said: bytes = b""
+    tested: frozenset[tuple[str, int]] = frozenset()
+
+
+def _together(each: Sequence[_Told], between: bytes) -> _Told:
+    tested = [it.tested for it in each if it.tested]
+    return _Told(between.join([it.said for it in each]), frozenset().union(*tested))
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """`types`, `defined`: the item's own types and macros. `tested`: of which names a test tells more where the text
-    stands. `brought`: the names that a macro brings, and the parts of a variable."""
+    """`types`, `defined`: the item's own types and macros. `tests`: by variable, where some test tells more of it.
+    `brought`: the names that a macro brings, and the parts of a variable."""
 
     facts: ItemFacts
     types: Mapping[str, Sequence[TypeDefinition]]
     defined: Set[str]
-    tested: Set[str]
+    tests: Mapping[str, Cover]
     function: Function
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
     _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
-    _told: dict[int, bytes | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
+    _told: dict[int, _Told | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
     _reading: list[Definition | TypeDefinition] = field(default_factory=list)  # each for the one before
 
     def text(self, said: bytes, at: int) -> Hashable | None:
@@ -177,11 +181,20 @@ class _Reader:
 
     def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:
-            return said, self._names(text, at)
+            told = self._names(text, at)
+            return said, told.said, b"".join([self._tested(*it, at) for it in sorted(told.tested)])
         except _ByPlace:
             return None
 
-    def _names(self, text: str, at: int) -> bytes:
+    def _tested(self, name: str, looked_up: int, at: int) -> bytes:
+        """What a test before `at` tells of a variable that has its value before that: of the same, if it is."""
+        if looked_up == at or not self.tests[name].holds(at):
+            return b""
+        there, here = self._held(name, looked_up), self._held(name, at)
+        same = [next((index for index, it in enumerate(there) if it is one), None) for one in here]
+        return repr((same, self._definitions(here, at).said)).encode()
+
+    def _names(self, text: str, at: int) -> _Told:
         """What the item's own names in it mean there."""
         words = _words(text)
         own = words & self.facts.locals.keys() | words & self.types.keys() | words & self.defined
@@ -189,13 +202,18 @@ class _Reader:
             own = own.union(*(self.brought[it] for it in words & self.brought.keys()))
         if ALL_OF_NAMESPACE in self.facts.locals:
             own |= {ALL_OF_NAMESPACE}
-        return b";".join([self._name(it, at) for it in sorted(own)]) if own else b""
+        return _together([self._name(it, at) for it in sorted(own)], b";") if own else _Told()
 
-    def _name(self, name: str, at: int) -> bytes:
-        if name in self.defined or name in self.tested:
+    def _name(self, name: str, at: int) -> _Told:
+        if name in self.defined:
             raise _ByPlace
         types = [it for it in self.types.get(name, ()) if it.scope and it.scope.start <= at < it.scope.end]
-        told = b"".join(map(self._alias, types))
+        aliases, held = map(self._alias, types), self._definitions(self._held(name, at), at)
+        told = _together((*aliases, held), b"") if types else held
+        return told._replace(tested=told.tested | {(name, at)}) if name in self.tests else told
+
+    def _held(self, name: str, at: int) -> Sequence[Definition]:
+        """The definitions of a name whose scope holds a place."""
         if name not in self._holding:
             if any(it.type == "[]" for it in self.facts.locals.get(name, ())):
                 raise _ByPlace
@@ -203,34 +221,36 @@ class _Reader:
             spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
             head, body = self.function.head, self.function.body
             self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]
-        held = [it for start, end, it in self._holding[name] if start <= at < end]
-        if any(it.conditions for it in held):
-            told += self._compiled_with(at)
-        return told + b"".join(map(self._definition, held))
+        return [it for start, end, it in self._holding[name] if start <= at < end]
+
+    def _definitions(self, held: Sequence[Definition], at: int) -> _Told:
+        """What they say together where they are in force."""
+        told = _together([self._definition(it) for it in held], b"") if held else _Told()
+        return told._replace(said=self._compiled_with(at) + told.said) if any(it.conditions for it in held) else told
 
     def _compiled_with(self, at: int) -> bytes:
         if at not in self._with:
             self._with[at] = repr(compiled_with(self.facts, at)).encode()
         return self._with[at]
 
-    def _alias(self, it: TypeDefinition) -> bytes:
+    def _alias(self, it: TypeDefinition) -> _Told:
         """Of a type that the item declares: other than of an alias, it is one by where it stands."""
         if it.alias is None or it.alias.fields is not None or it.enum or it.template is not None:
             raise _ByPlace
         return self._once(it, partial(self._aliased, it, it.alias))
 
-    def _aliased(self, it: TypeDefinition, alias: TypeUse) -> bytes:
+    def _aliased(self, it: TypeDefinition, alias: TypeUse) -> _Told:
         text = *_texts(alias), *_texts(it.extents)
-        said = repr((text, it.conditions)).encode() + self._names(" ".join(text), it.body.start)
-        return blake2b(said, digest_size=16).digest()
+        names = self._names(" ".join(text), it.body.start)
+        return _digest((text, it.conditions), names)
 
-    def _definition(self, it: Definition) -> bytes:
+    def _definition(self, it: Definition) -> _Told:
         return self._once(it, partial(self._read, it))
 
-    def _once(self, it: Definition | TypeDefinition, read: Callable[[], bytes]) -> bytes:
+    def _once(self, it: Definition | TypeDefinition, read: Callable[[], _Told]) -> _Told:
         """What hangs on itself, too."""
         if id(it) not in self._told:
-            self._told[id(it)] = b"itself"
+            self._told[id(it)] = _Told(b"itself")
             self._reading.append(it)
             try:
                 if len(self._reading) > _DEEPEST:
@@ -245,22 +265,29 @@ class _Reader:
             raise _ByPlace
         return told
 
-    def _read(self, it: Definition) -> bytes:
-        if it.kind == "narrowed" or isinstance(it.value, GivenBack):
+    def _read(self, it: Definition) -> _Told:
+        if isinstance(it.value, GivenBack):
             raise _ByPlace
         text = (*_texts(it.value),)
         reason = it.value.reason if isinstance(it.value, Opaque | Joined) else ""
         said = it.name, it.kind, it.type, reason, text, it.declares, it.conditions
         names = self._names(" ".join((it.type, *text)), it.start)
-        others = self._assigned(it.name) if isinstance(it.value, Joined) else b""
-        return blake2b(repr(said).encode() + names + others, digest_size=16).digest()
+        if it.kind == "narrowed" and names.said:  # which say there what no test before tells
+            raise _ByPlace
+        others = self._assigned(it.name) if isinstance(it.value, Joined) else _Told()
+        return _digest(said, _together((names, others), b""))
 
-    def _assigned(self, name: str) -> bytes:
+    def _assigned(self, name: str) -> _Told:
         """What all assignments give a variable, and which of them stand in the scope of which."""
         every = self.facts.locals[name]
         scopes = [it.scope for it in every if it.scope is not None]
         within = ["".join("01"[scope.start <= it.start < scope.end] for scope in scopes) for it in every]
-        return b",".join((*map(str.encode, within), *map(self._definition, every)))
+        told = _together([self._definition(it) for it in every], b",")
+        return told._replace(said=b",".join((*map(str.encode, within), told.said)))
+
+
+def _digest(said: object, names: _Told) -> _Told:
+    return names._replace(said=blake2b(repr(said).encode() + names.said, digest_size=16).digest())
 
 
 def _texts(value: object) -> Iterator[str]:
