@@ -135,6 +135,15 @@ def test_instances_with_the_same_text_are_worked_out_once() -> None:
     assert waits["float, 64, false, 4"] == waits["double, 32, false, 4"] == 0
 
 
+def test_which_attributes_are_macros_is_asked_once_for_all_instances() -> None:
+    text = _TEMPLATE.replace(b"__global__ void k(", b"__global__ void BOUNDED k(")
+    source = Source(b"#define BOUNDED __launch_bounds__(N)\n" + text, CUDA)
+    (kernel,) = source.facts({}).kernels
+    bounds = {it.bounds and it.bounds.max_threads.value.number for it in kernel.instances}
+    assert bounds == {64, 32}
+    assert _environment(source).queries.computed["attributes of macros"] == 1
+
+
 def test_what_an_edit_took_away_is_let_go() -> None:
     source, text = Source(_TEXT, CUDA), _TEXT
     source.facts({})
