@@ -135,6 +135,20 @@ def test_instances_with_the_same_text_are_worked_out_once() -> None:
     assert waits["float, 64, false, 4"] == waits["double, 32, false, 4"] == 0
 
 
+def test_what_stands_in_macros_is_gathered_again_only_if_one_is_another() -> None:
+    source, text = Source(_TEXT, CUDA), _TEXT
+    source.facts({})
+    computed = _environment(source).queries.computed
+    tables = ("macro words", "macro calls", "asm macros")
+    before = {it: computed[it] for it in tables}
+    assert set(before.values()) == {1}
+    text, _ = _resolved(source, text, b"__device__", b"const int other = 8;\n__device__")
+    text, _ = _resolved(source, text, b"const int other = 8;", b"const int other = DEPTH;")
+    assert {it: computed[it] for it in tables} == before
+    _resolved(source, text, b"#define DEPTH 8", b"#define DEPTH 8\n#define OTHER 8")
+    assert {computed[it] for it in tables} == {2}
+
+
 def test_which_attributes_are_macros_is_asked_once_for_all_instances() -> None:
     text = _TEMPLATE.replace(b"__global__ void k(", b"__global__ void BOUNDED k(")
     source = Source(b"#define BOUNDED __launch_bounds__(N)\n" + text, CUDA)

@@ -117,7 +117,7 @@ def in_macros(env: Environment, names: Set[str]) -> Set[str]:
 
 
 def _macros(env: Environment) -> Mapping[str, frozenset[str]]:
-    return env.table("macro words", _macro_words, ("macros", "definitions"))
+    return env.table("macro words", _macro_words, ("macros", "plain macros"))
 
 
 def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
