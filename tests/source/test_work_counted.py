@@ -135,6 +135,17 @@ def test_instances_with_the_same_text_are_worked_out_once() -> None:
     assert waits["float, 64, false, 4"] == waits["double, 32, false, 4"] == 0
 
 
+def test_the_size_of_a_launch_that_hangs_on_no_instance_is_worked_out_once() -> None:
+    kinds = ("float", "double", "int", "short")
+    text = _TEMPLATE.replace(b"<<<n, 256,", b"<<<n, n,") + b"".join(
+        b"template void run(%b *p, int n, cudaStream_t s);\n" % it.encode() for it in kinds[2:]
+    )
+    source = Source(text, CUDA)
+    launches = source.facts({}).launches
+    assert len({it.arguments for it in launches}) == len(launches) == 5 * len(kinds)
+    assert _environment(source).queries.computed["possible"] == 2 * 5  # its dimensions, and the most threads
+
+
 def test_what_stands_in_macros_is_gathered_again_only_if_one_is_another() -> None:
     source, text = Source(_TEXT, CUDA), _TEXT
     source.facts({})

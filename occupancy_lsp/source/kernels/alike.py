@@ -240,7 +240,7 @@ class _Reader:
         return self._once(it, partial(self._aliased, it, it.alias))
 
     def _aliased(self, it: TypeDefinition, alias: TypeUse) -> _Told:
-        text = *_texts(alias), *_texts(it.extents)
+        text = *texts_of(alias), *texts_of(it.extents)
         names = self._names(" ".join(text), it.body.start)
         return _digest((text, it.conditions), names)
 
@@ -268,7 +268,7 @@ class _Reader:
     def _read(self, it: Definition) -> _Told:
         if isinstance(it.value, GivenBack):
             raise _ByPlace
-        text = (*_texts(it.value),)
+        text = (*texts_of(it.value),)
         reason = it.value.reason if isinstance(it.value, Opaque | Joined) else ""
         said = it.name, it.kind, it.type, reason, text, it.declares, it.conditions
         names = self._names(" ".join((it.type, *text)), it.start)
@@ -290,7 +290,7 @@ def _digest(said: object, names: _Told) -> _Told:
     return names._replace(said=blake2b(repr(said).encode() + names.said, digest_size=16).digest())
 
 
-def _texts(value: object) -> Iterator[str]:
+def texts_of(value: object) -> Iterator[str]:
     """What an expression says, wherever it stands, but for reasons why it says no more."""
     match value:
         case Number(number, suffix=suffix):
@@ -300,14 +300,14 @@ def _texts(value: object) -> Iterator[str]:
         case Opaque(said=said):
             yield said
         case Joined(value=value):
-            yield from _texts(value)
+            yield from texts_of(value)
         case tuple():
             yield str(len(value))
             for it in value:
-                yield from _texts(it)
+                yield from texts_of(it)
         case None | str() | int():
             yield str(value)
         case _:
             yield type(value).__name__
             for it in fields(value):  # type: ignore[arg-type]
-                yield from _texts(getattr(value, it.name))
+                yield from texts_of(getattr(value, it.name))
