@@ -6,6 +6,7 @@ What was worked out of a call or a condition holds at other places, too, and aft
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from functools import partial
@@ -165,6 +166,7 @@ class _Reader:
     function: Function
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
+    _within: dict[str, bytes] = field(default_factory=dict)
     _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
     _told: dict[int, _Told | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
     _reading: list[Definition | TypeDefinition] = field(default_factory=list)  # each for the one before
@@ -279,11 +281,17 @@ class _Reader:
 
     def _assigned(self, name: str) -> _Told:
         """What all assignments give a variable, and which of them stand in the scope of which."""
-        every = self.facts.locals[name]
-        scopes = [it.scope for it in every if it.scope is not None]
-        within = ["".join("01"[scope.start <= it.start < scope.end] for scope in scopes) for it in every]
-        told = _together([self._definition(it) for it in every], b",")
-        return told._replace(said=b",".join((*map(str.encode, within), told.said)))
+        told = _together([self._definition(it) for it in self.facts.locals[name]], b",")
+        return told._replace(said=self._scopes(name) + told.said)
+
+    def _scopes(self, name: str) -> bytes:
+        """Of each definition of a variable, which stand in its scope: from the first to the last of them."""
+        if name not in self._within:
+            every = self.facts.locals[name]
+            starts = [it.start for it in every]
+            ends = ((it.scope.start, it.scope.end) if it.scope is not None else () for it in every)
+            self._within[name] = repr([tuple(bisect_left(starts, it) for it in pair) for pair in ends]).encode()
+        return self._within[name]
 
 
 def _digest(said: object, names: _Told) -> _Told:
