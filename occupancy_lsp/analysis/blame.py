@@ -57,7 +57,7 @@ def is_worth_saying(sure: Budget, best: Budget) -> bool:
 def memory_budget(arch: Architecture, figure: Figure) -> int | None:
     """The most bytes of local memory, static and dynamic, with which each size reaches its best; None: no amount does
     whatever share of its memory a unit is set to."""
-    ends = ((replace(it.least, carveout=it.most.carveout), arch.occupancy(it.least).groups) for it in figure.each)
+    ends = ((_without_memory(it.least, it.most), arch.occupancy(it.least).groups) for it in figure.each)
     amounts = [_largest_local(arch, need, groups) for need, groups in ends]
     known = [it for it in amounts if it is not None]
     return min(known) if len(known) == len(amounts) else None
@@ -71,6 +71,10 @@ def _budget(arch: Architecture, needs: Sequence[Need]) -> Budget:
 
 def _with_memory(arch: Architecture, need: Need, memory: Need) -> Occupancy:
     return arch.occupancy(_memory_of(need, memory))
+
+
+def _without_memory(need: Need, shares: Need) -> Need:
+    return replace(need, static_local=0, dynamic_local=0, carveout=shares.carveout)
 
 
 def _memory_of(need: Need, memory: Need) -> Need:

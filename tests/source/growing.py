@@ -131,6 +131,7 @@ MANY: Mapping[str, Grow] = {
     "methods called": in_kernel(many("a.f(n); ")),
     "loops": in_host(many("for (int i = 0; i < 4; i++) { n = i; } ")),
     "branches": in_host(many("if (m) { n = 64; } ")),
+    "branches, and calls of what they change": in_host(many("if (m) { n = 64; } f(n); ")),
     "branches that return": in_kernel(many("if (n > 4) return; ")),
     "branches of constants": in_kernel(many("if constexpr (4 > 3) { f(); } ")),
     "cases": in_host(many("case #: n = #; break; "), "switch (m) { ", "}"),

@@ -40,6 +40,21 @@ _EDITS = {
         "__global__ void own(float *p) { constexpr bool large = false; if constexpr (large) p[0] = sum<32>(p); }",
         ("large = false", "large = true"),
     ),
+    "a constant under a condition of the preprocessor": (
+        "__global__ void own(float *p) {\n#if __CUDA_ARCH__ >= 800\nconstexpr int width = 64;"
+        " p[0] = sum<width>(p);\n#endif\n}",
+        ("width = 64", "width = 128"),
+    ),
+    "the condition of the preprocessor itself": (
+        "__global__ void own(float *p) {\n#if __CUDA_ARCH__ >= 800\nconstexpr int width = 64;\n#else\n"
+        "constexpr int width = 32;\n#endif\np[0] = sum<width>(p); }",
+        ("__CUDA_ARCH__ >= 800", "1"),
+    ),
+    "where a condition of the preprocessor ends": (
+        "__global__ void own(float *p) {\n#if CHECKED\nconstexpr int width = 64;\n#endif\n;\n"
+        "p[0] = sum<width>(p);\n       \n}",
+        ("#endif\n;\np[0] = sum<width>(p);\n       \n", "      \n;\np[0] = sum<width>(p);\n#endif\n"),
+    ),
     "a launch by a macro": (
         "void run(float *p, int n) { dim3 grid(n); dim3 block(64); int bytes = 1024; RUN(); }",
         ("block(64)", "block(128)"),
@@ -129,3 +144,52 @@ def test_an_edit_elsewhere_in_the_function_is_noticed(code: str, edit: tuple[str
     assert found != first
     source.replace(before, at, at + len(new), at + len(old))
     assert _shown(source) == first
+
+
+_WAY = """
+template <class F> void launch(F f, int size, float *p, int n) { f<<<1, size>>>(p, n); }
+__global__ void k(float *p, int n) { p[n] = 1; }
+"""
+
+
+@pytest.mark.parametrize(
+    "calls", ["if (n == 63) {{ {0} }} {0}", "{0} if (n == 63) {{ {0} }}"], ids=["tested first", "tested last"]
+)
+def test_what_a_test_tells_of_a_variable_is_told_of_those_made_of_it(calls: str) -> None:
+    """The same text and the same definitions: only where the call stands tells them apart."""
+    code = f"void run(float *p, int n) {{ const int size = n + 1; {calls.format('launch(k, size, p, 1);')} }}\n"
+    sizes = [it.size.number for it in Source((_WAY + code).encode(), CUDA).facts({}).launches]
+    assert sorted(sizes, key=str) == [64, None, None]
+
+
+def test_what_a_test_tells_is_told_by_its_content() -> None:
+    """So that a key elsewhere in the function follows no call again, and one in the test those under it."""
+    calls = "if (n == 63) { launch(k, size, p, 1); } switch (n) { case 31: launch(k, n, p, 1); }"
+    text = f"{_WAY}void run(float *p, int n) {{ const int size = n + 1; {calls} p[n] = 1; }}\n".encode()
+    source = Source(text, CUDA)
+    source.facts({})
+    computed = source._first().queries.computed
+    before = computed["launches of a call"]
+
+    def edited(old: bytes, new: bytes) -> list[int | None]:
+        nonlocal text
+        at = text.index(old)
+        text = text[:at] + new + text[at + len(old) :]
+        source.replace(text, at, at + len(old), at + len(new))
+        assert _shown(source) == _shown(Source(text, CUDA))
+        return [it.size.number for it in source.facts({}).launches]
+
+    assert edited(b"{ const", b"{ int q = 1; const")[1:] == [64, 31]
+    assert computed["launches of a call"] == before
+    assert edited(b"n == 63", b"n == 95")[1:] == [96, 31]
+    assert computed["launches of a call"] == before + 1
+    assert edited(b"case 31", b"case 32")[1:] == [96, 32]
+    assert computed["launches of a call"] == before + 2
+
+
+@pytest.mark.parametrize("between", ["#undef WIDTH\n", ""])
+def test_a_macro_that_is_defined_again_in_a_function_means_another(between: str) -> None:
+    calls = f"#define WIDTH 64\np[0] = sum<WIDTH>(p);\n{between}#define WIDTH 128\np[1] = sum<WIDTH>(p);\n"
+    code = f"__global__ void own(float *p) {{\n{calls}}}\n"
+    own = Source((_LIBRARY + code).encode(), CUDA).facts({}).kernels[-1]
+    assert own.local.exact == (64 + 128) * 4

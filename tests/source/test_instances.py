@@ -52,3 +52,44 @@ def test_an_instance_among_others_is_what_it_is_alone(body: str) -> None:
     for it, arguments in zip(among, _ARGUMENTS, strict=True):
         (alone,) = _kernel(body, [arguments]).instances
         assert (it.arguments, _told(it)) == (alone.arguments, _told(alone))
+
+
+_LAUNCHED = """
+#define SIZE (N * 32)
+#define BY_TYPE (sizeof(T) * 32)
+template <int M> constexpr int twice() { return 2 * M; }
+template <typename T> __global__ void k(T *p, int n) { p[n] = 1; }
+"""
+_SIZES = {
+    "a parameter": ("", "N * 32", {64, 128}),
+    "a type": ("", "sizeof(T) * 32", {128, 256}),
+    "a macro": ("", "SIZE", {None}),  # what it names is looked up where it is defined
+    "a call": ("", "twice<N>() * 16", {64, 128}),
+    "a variable": ("const int size = N * 32;", "size", {64, 128}),
+    "a variable of a variable": ("const int one = N; const int size = one * 32;", "size", {64, 128}),
+    "a variable by a macro": ("const int size = BY_TYPE;", "size", {None}),
+    "a local type": ("using S = T; const int size = sizeof(S) * 32;", "size", {128, 256}),
+    "a local struct": ("struct S { T one; }; const int size = sizeof(S) * 32;", "size", {128, 256}),
+    "an own type": ("dim3 size(N, 32);", "size", {64, 128}),
+    "a member": ("dim3 size(1, 32); size.x = N;", "size", {64, 128}),
+    "a branch": ("int size = 64; if constexpr (N > 2) size = N * 32;", "size", {64, None}),
+    "a lambda": ("auto size = [] { return N * 32; };", "size()", {None}),
+    "none": ("const int size = 64;", "size", {64}),
+}
+
+
+@pytest.mark.parametrize(("before", "size", "sizes"), _SIZES.values(), ids=_SIZES.keys())
+def test_a_launch_in_a_template_is_in_each_instance_what_it_is_alone(
+    before: str, size: str, sizes: set[int | None]
+) -> None:
+    run = f"template <typename T, int N> void run(T *p, int n) {{ {before} k<T><<<n, {size}>>>(p, n); }}\n"
+    each = [f"template void run<{kind}, {count}>({kind} *p, int n);\n" for kind, count in (("float", 2), ("double", 4))]
+
+    def told(made: list[str]) -> list[tuple[str | None, int | None, tuple[str, ...] | None]]:
+        launches = Source((_LAUNCHED + run + "".join(made)).encode(), CUDA).facts({}).launches
+        return [(it.arguments, it.size.number, it.gives.types) for it in launches]
+
+    together = told(each)
+    assert together == [*told(each[:1]), *told(each[1:])]
+    assert [it[0] for it in together] == ["float", "double"]
+    assert {it[1] for it in together} == sizes

@@ -89,6 +89,19 @@ def test_what_calls_may_mean_outlives_their_text_and_does_not_hold_it() -> None:
     assert len(held) <= 2  # as it is, and as it was before the last edit
 
 
+def test_nor_is_what_hangs_on_variables_under_a_condition_of_the_preprocessor() -> None:
+    body = b"".join(b"if (all > %d) sum(p + all + %d); " % (i, i) for i in range(30))
+    code = b"int n = 1;\n#if __CUDA_ARCH__ >= 800\nusing T = float; const int all = p[0] * sizeof(T);\n" + body
+    text = _TEXT + b"__global__ void many(float *p) { " + code + b"\n#endif\n}\n"
+    source = Source(text, CUDA)
+    source.facts({})
+    computed = _environment(source).queries.computed
+    before = {it: computed[it] for it in ("meant", "meant always", "waits", "waits always", "branch")}
+    assert min(before["meant always"], before["branch"]) >= 30
+    _resolved(source, text, b"int n = 1;", b"int n = 1; int m = 2;")
+    assert {it: computed[it] for it in before} == before
+
+
 _TEMPLATE = b"""
 #define TWICE (2 * N)
 template <typename T> __device__ T sum(T v) { __shared__ T part[32]; part[threadIdx.x] = v; return part[0]; }
@@ -168,6 +181,40 @@ def test_instances_with_the_same_text_are_worked_out_once() -> None:
     waits = {it.arguments: it.barriers.exact for it in kernel.instances}
     assert waits["float, 64, true, 4"] == 1
     assert waits["float, 64, false, 4"] == waits["double, 32, false, 4"] == 0
+
+
+def test_the_size_of_a_launch_that_hangs_on_no_instance_is_worked_out_once() -> None:
+    kinds = ("float", "double", "int", "short")
+    text = _TEMPLATE.replace(b"<<<n, 256,", b"<<<n, n,") + b"".join(
+        b"template void run(%b *p, int n, cudaStream_t s);\n" % it.encode() for it in kinds[2:]
+    )
+    source = Source(text, CUDA)
+    launches = source.facts({}).launches
+    assert len({it.arguments for it in launches}) == len(launches) == 5 * len(kinds)
+    assert _environment(source).queries.computed["possible"] == 2 * 5  # its dimensions, and the most threads
+
+
+def test_what_stands_in_macros_is_gathered_again_only_if_one_is_another() -> None:
+    source, text = Source(_TEXT, CUDA), _TEXT
+    source.facts({})
+    computed = _environment(source).queries.computed
+    tables = ("macro words", "macro calls", "asm macros")
+    before = {it: computed[it] for it in tables}
+    assert set(before.values()) == {1}
+    text, _ = _resolved(source, text, b"__device__", b"const int other = 8;\n__device__")
+    text, _ = _resolved(source, text, b"const int other = 8;", b"const int other = DEPTH;")
+    assert {it: computed[it] for it in tables} == before
+    _resolved(source, text, b"#define DEPTH 8", b"#define DEPTH 8\n#define OTHER 8")
+    assert {computed[it] for it in tables} == {2}
+
+
+def test_which_attributes_are_macros_is_asked_once_for_all_instances() -> None:
+    text = _TEMPLATE.replace(b"__global__ void k(", b"__global__ void BOUNDED k(")
+    source = Source(b"#define BOUNDED __launch_bounds__(N)\n" + text, CUDA)
+    (kernel,) = source.facts({}).kernels
+    bounds = {it.bounds and it.bounds.max_threads.value.number for it in kernel.instances}
+    assert bounds == {64, 32}
+    assert _environment(source).queries.computed["attributes of macros"] == 1
 
 
 def test_what_an_edit_took_away_is_let_go() -> None:

@@ -314,6 +314,18 @@ def holder_of(facts: ItemFacts, offset: int) -> Function | None:
     return max(around, key=lambda f: f.body.start, default=None)
 
 
+def compiled_with(facts: ItemFacts, offset: int) -> Sequence[Conditions]:
+    """Under what the text at `offset` is compiled: what stands under some of the same conditions is, if that is.
+
+    Empty where a macro that is defined on the way may make a condition say something else.
+    """
+    holder = holder_of(facts, offset)
+    if holder is None or facts.undefined or facts.macros or any(it.kind == "macro" for it in facts.definitions):
+        return ()
+    passages = holder.beside.ask("passages under conditions", lambda: [it for it in holder.passages if it.conditions])
+    return (holder.conditions, *(it.conditions for it in passages if it.span.start <= offset < it.span.end))
+
+
 def names_of(facts: ItemFacts) -> ItemNames:
     """The names under which `gather` has what the item says."""
     unsaid = {name for function in facts.functions for name in called_by(function)}

@@ -6,17 +6,20 @@ What was worked out of a call or a condition holds at other places, too, and aft
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from functools import partial
 from hashlib import blake2b
+from typing import NamedTuple
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
-from occupancy_lsp.source.facts.facts import CallSite, Definition, Field, Function, TypeDefinition, TypeUse
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.facts import CallSite, Definition, Field, Function, ItemFacts, TypeDefinition, TypeUse
+from occupancy_lsp.source.facts.names import PlacedItem, compiled_with
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.expressions import GivenBack, Joined, Number, Opaque, Unread
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -34,18 +37,10 @@ class Alike:
     calls: Mapping[CallSite, Hashable | None]
     conditions: Sequence[Hashable | None]
     arrays: Mapping[int, Hashable | None]
-    _reader: _Reader | None = field(default=None, compare=False, repr=False)
-    _made: dict[CallSite, Hashable | None] = field(default_factory=dict, compare=False, repr=False)
 
     def call(self, site: CallSite) -> Hashable | None:
         """None, too, if a macro makes it."""
         return self.calls.get(site)
-
-    def made(self, site: CallSite) -> Hashable | None:
-        """Of a call that a macro makes, filled in, where it stands."""
-        if site not in self._made:
-            self._made[site] = self._reader.call(site) if self._reader is not None else None
-        return self._made[site]
 
     def array(self, field: Field) -> Hashable | None:
         """None, too, if it is none of the function's own."""
@@ -61,7 +56,25 @@ def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     """The same in all units in which the macros that the function uses bring the same of its names."""
     if env.overrides:  # of numbers, by where they stand
         return Alike({}, [None] * len(function.branches), {})
+    brought = _brought(env, placed, function)
+    key = "alike", frozenset(brought.items())
+    return function.beside.ask(key, lambda: _read(placed, function, brought))
+
+
+def made_alike(env: Environment, placed: PlacedItem, function: Function, site: CallSite) -> Hashable | None:
+    """What a call means that a macro makes, filled in, where it stands in the function."""
+    if env.overrides:
+        return None
+    key = ("alike in macros", placed.item, placed.order, function.body.start)
+    read = partial(_reader, placed, function, _brought(env, placed, function))
+    reader = env.remember(key, read, None)
+    return reader.made(site) if reader is not None else None
+
+
+def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mapping[str, frozenset[str]]:
+    """The item's own names that the macros of a function bring, and the parts of a variable."""
     own = {it.name for it in placed.facts.types if it.scope is not None} | placed.facts.locals.keys()
+    own |= _defined(placed.facts)
     macros = _macros(env).keys()
     used = function.names & macros
     found = {name: in_macros(env, {name}) & own for name in used}
@@ -71,9 +84,7 @@ def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     for it in own:
         if not it.isidentifier() and (whole := _WORD.match(it)) is not None:  # `config.gridDim`, `sizes[1]`
             found[whole[0]] = found.get(whole[0], frozenset[str]()) | {it}
-    brought = {name: frozenset(inner) for name, inner in found.items() if inner}
-    key = "alike", bool(used), frozenset(brought.items())
-    return function.beside.ask(key, lambda: _read(placed, function, brought, bool(used)))
+    return {name: frozenset(names) for name, names in found.items() if names}
 
 
 def instance(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
@@ -118,18 +129,34 @@ def _heading(placed: PlacedItem, function: Function, where: tuple[Hashable, ...]
     return Heading((*where, *own))
 
 
-def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]], more: bool) -> Alike:
-    """`more`: whether macros may make further calls."""
+def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Alike:
+    reader = _reader(placed, function, brought)
+    calls = {site: reader.call(site) for site in function.calls}
+    conditions = [reader.text(it.condition.text, it.span.start) for it in function.branches]
+    return Alike(calls, conditions, {it.field.span.start: reader.field(it.field) for it in function.arrays})
+
+
+def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> _Reader:
     types: dict[str, list[TypeDefinition]] = {}
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
-    own = frozenset(placed.facts.locals) | frozenset(types)
-    reader = _Reader(placed.facts.locals, types, function.head.start, function.body.end, brought, own)
-    calls = {site: reader.call(site) for site in function.calls}
-    conditions = [reader.text(it.condition.text, it.span.start) for it in function.branches]
-    arrays = {it.field.span.start: reader.field(it.field) for it in function.arrays}
-    return Alike(calls, conditions, arrays, reader if more else None)
+    defined = _defined(placed.facts)
+    own = frozenset(placed.facts.locals) | types.keys() | defined
+    return _Reader(placed.facts, types, defined, own, _tests(placed.facts), function, brought)
+
+
+def _defined(facts: ItemFacts) -> frozenset[str]:
+    """The macros that the item defines, each of which is another from there on."""
+    return frozenset(it.name for it in facts.definitions if it.kind == "macro")
+
+
+def _tests(facts: ItemFacts) -> Mapping[str, Cover]:
+    """By variable, where a test tells more of it than what gave it its value."""
+    if not facts.narrows:
+        return {}
+    found = {name: [it.scope for it in each if it.kind == "narrowed"] for name, each in facts.locals.items()}
+    return {name: Cover.of(it for it in scopes if it is not None) for name, scopes in found.items() if scopes}
 
 
 def in_macros(env: Environment, names: Set[str]) -> Set[str]:
@@ -144,7 +171,7 @@ def in_macros(env: Environment, names: Set[str]) -> Set[str]:
 
 
 def _macros(env: Environment) -> Mapping[str, frozenset[str]]:
-    return env.table("macro words", _macro_words, ("macros", "definitions"))
+    return env.table("macro words", _macro_words, ("macros", "plain macros"))
 
 
 def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
@@ -168,20 +195,36 @@ class _ByPlace(Exception):
     """Inside the reader only: what a text means hangs on where it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """`locals`, `types`: the item's own names. `start`, `end`: of the function. `brought`: the names that a macro
-    brings, and the parts of a variable."""
+class _Told(NamedTuple):
+    """What names say, and those of them, each with where it is looked up, of which some test tells more."""
 
-    locals: Mapping[str, tuple[Definition, ...]]
+    said: bytes = b""
+    tested: frozenset[tuple[str, int]] = frozenset()
+
+
+def _together(each: Sequence[_Told], between: bytes) -> _Told:
+    tested = [it.tested for it in each if it.tested]
+    return _Told(between.join([it.said for it in each]), frozenset().union(*tested))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    """`types`, `defined`: the item's own types and macros; `own`: they and its variables. `tests`: by variable, where
+    some test tells more of it. `brought`: the names that a macro brings, and the parts of a variable."""
+
+    facts: ItemFacts
     types: Mapping[str, Sequence[TypeDefinition]]
-    start: int
-    end: int
+    defined: Set[str]
+    own: frozenset[str]
+    tests: Mapping[str, Cover]
+    function: Function
     brought: Mapping[str, frozenset[str]]
-    _own: frozenset[str]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
-    _told: dict[int, bytes | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
+    _within: dict[str, bytes] = field(default_factory=dict)
+    _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
+    _told: dict[int, _Told | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
     _reading: list[Definition | TypeDefinition] = field(default_factory=list)  # each for the one before
+    _made: dict[CallSite, Hashable | None] = field(default_factory=dict)
 
     def text(self, said: bytes, at: int) -> Hashable | None:
         return self._meaning(said, said.decode("utf-8", "replace"), at)
@@ -193,64 +236,90 @@ class _Reader:
         text = " ".join((site.name, site.on, *(site.template or ()), *(site.arguments or ())))
         return self._meaning(said, text, site.start)
 
+    def made(self, site: CallSite) -> Hashable | None:
+        """The same, of what is asked for in each instance of the function."""
+        if site not in self._made:
+            self._made[site] = self.call(site)
+        return self._made[site]
+
     def field(self, it: Field) -> Hashable | None:
         if it.type.fields is not None:
             return None
-        text = it.type.text, str(it.type.pointer), *_texts(it.extents), *_texts(it.alignment)
+        text = it.type.text, str(it.type.pointer), *texts_of(it.extents), *texts_of(it.alignment)
         return self._meaning(text, " ".join(text), it.span.start)
 
     def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:
-            return said, self._names(text, at)
+            told = self._names(text, at)
+            return said, told.said, b"".join([self._tested(*it, at) for it in sorted(told.tested)])
         except _ByPlace:
             return None
 
-    def _names(self, text: str, at: int) -> bytes:
+    def _tested(self, name: str, looked_up: int, at: int) -> bytes:
+        """What a test before `at` tells of a variable that has its value before that: of the same, if it is."""
+        if looked_up == at or not self.tests[name].holds(at):
+            return b""
+        there, here = self._held(name, looked_up), self._held(name, at)
+        same = [next((index for index, it in enumerate(there) if it is one), None) for one in here]
+        return repr((same, self._definitions(here, at).said)).encode()
+
+    def _names(self, text: str, at: int) -> _Told:
         """What the item's own names in it mean there."""
         words = _words(text)
-        own = words & self._own
+        own = words & self.own
         for macro in words & self.brought.keys() if self.brought else ():
             own |= self.brought[macro]
-        if ALL_OF_NAMESPACE in self._own:
+        if ALL_OF_NAMESPACE in self.own:
             own |= {ALL_OF_NAMESPACE}
-        return b";".join([self._name(it, at) for it in sorted(own)]) if own else b""
+        return _together([self._name(it, at) for it in sorted(own)], b";") if own else _Told()
 
-    def _name(self, name: str, at: int) -> bytes:
-        types = self.types.get(name, ())
-        told = [self._alias(it) for it in types if it.scope and it.scope.start <= at < it.scope.end]
-        holding = self._holding.get(name)
-        if holding is None:
-            holding = self._holding[name] = self._held(name)
-        told += [self._definition(it) for start, end, it in holding if start <= at < end]
-        return b"".join(told)
-
-    def _held(self, name: str) -> list[tuple[int, int, Definition]]:
-        """The definitions of the name in the function, each with the text in which it may count."""
-        known = self.locals.get(name, ())
-        if any(it.type == "[]" for it in known):
+    def _name(self, name: str, at: int) -> _Told:
+        if name in self.defined:
             raise _ByPlace
-        scoped = ((it, it.scope) for it in known if it.scope is not None)
-        spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
-        return [it for it in spans if it[0] < self.end and self.start < it[1]]
+        types = [it for it in self.types.get(name, ()) if it.scope and it.scope.start <= at < it.scope.end]
+        aliases, held = map(self._alias, types), self._definitions(self._held(name, at), at)
+        told = _together((*aliases, held), b"") if types else held
+        return told._replace(tested=told.tested | {(name, at)}) if name in self.tests else told
 
-    def _alias(self, it: TypeDefinition) -> bytes:
+    def _held(self, name: str, at: int) -> Sequence[Definition]:
+        """The definitions of a name whose scope holds a place."""
+        if name not in self._holding:
+            if any(it.type == "[]" for it in self.facts.locals.get(name, ())):
+                raise _ByPlace
+            scoped = ((it, it.scope) for it in self.facts.locals.get(name, ()) if it.scope is not None)
+            spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
+            head, body = self.function.head, self.function.body
+            self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]
+        return [it for start, end, it in self._holding[name] if start <= at < end]
+
+    def _definitions(self, held: Sequence[Definition], at: int) -> _Told:
+        """What they say together where they are in force."""
+        told = _together([self._definition(it) for it in held], b"") if held else _Told()
+        return told._replace(said=self._compiled_with(at) + told.said) if any(it.conditions for it in held) else told
+
+    def _compiled_with(self, at: int) -> bytes:
+        if at not in self._with:
+            self._with[at] = repr(compiled_with(self.facts, at)).encode()
+        return self._with[at]
+
+    def _alias(self, it: TypeDefinition) -> _Told:
         """Of a type that the item declares: other than of an alias, it is one by where it stands."""
-        if it.alias is None or it.alias.fields is not None or it.enum or it.conditions or it.template is not None:
+        if it.alias is None or it.alias.fields is not None or it.enum or it.template is not None:
             raise _ByPlace
         return self._once(it, partial(self._aliased, it, it.alias))
 
-    def _aliased(self, it: TypeDefinition, alias: TypeUse) -> bytes:
-        text = *_texts(alias), *_texts(it.extents)
-        said = repr(text).encode() + self._names(" ".join(text), it.body.start)
-        return blake2b(said, digest_size=16).digest()
+    def _aliased(self, it: TypeDefinition, alias: TypeUse) -> _Told:
+        text = *texts_of(alias), *texts_of(it.extents)
+        names = self._names(" ".join(text), it.body.start)
+        return _digest((text, it.conditions), names)
 
-    def _definition(self, it: Definition) -> bytes:
+    def _definition(self, it: Definition) -> _Told:
         return self._told.get(id(it)) or self._once(it, partial(self._read, it))
 
-    def _once(self, it: Definition | TypeDefinition, read: Callable[[], bytes]) -> bytes:
+    def _once(self, it: Definition | TypeDefinition, read: Callable[[], _Told]) -> _Told:
         """What hangs on itself, too."""
         if id(it) not in self._told:
-            self._told[id(it)] = b"itself"
+            self._told[id(it)] = _Told(b"itself")
             self._reading.append(it)
             try:
                 if len(self._reading) > _DEEPEST:
@@ -265,25 +334,38 @@ class _Reader:
             raise _ByPlace
         return told
 
-    def _read(self, it: Definition) -> bytes:
-        if it.kind == "narrowed" or it.conditions or isinstance(it.value, GivenBack):
+    def _read(self, it: Definition) -> _Told:
+        if isinstance(it.value, GivenBack):
             raise _ByPlace
-        text = (*_texts(it.value),)
+        text = (*texts_of(it.value),)
         reason = it.value.reason if isinstance(it.value, Opaque | Joined) else ""
-        said = it.name, it.kind, it.type, reason, text, it.declares
+        said = it.name, it.kind, it.type, reason, text, it.declares, it.conditions
         names = self._names(" ".join((it.type, *text)), it.start)
-        others = self._assigned(it.name) if isinstance(it.value, Joined) else b""
-        return blake2b(repr(said).encode() + names + others, digest_size=16).digest()
+        if it.kind == "narrowed" and names.said:  # which say there what no test before tells
+            raise _ByPlace
+        others = self._assigned(it.name) if isinstance(it.value, Joined) else _Told()
+        return _digest(said, _together((names, others), b""))
 
-    def _assigned(self, name: str) -> bytes:
+    def _assigned(self, name: str) -> _Told:
         """What all assignments give a variable, and which of them stand in the scope of which."""
-        every = self.locals[name]
-        scopes = [it.scope for it in every if it.scope is not None]
-        within = ["".join("01"[scope.start <= it.start < scope.end] for scope in scopes) for it in every]
-        return b",".join((*map(str.encode, within), *map(self._definition, every)))
+        told = _together([self._definition(it) for it in self.facts.locals[name]], b",")
+        return told._replace(said=self._scopes(name) + told.said)
+
+    def _scopes(self, name: str) -> bytes:
+        """Of each definition of a variable, which stand in its scope: from the first to the last of them."""
+        if name not in self._within:
+            every = self.facts.locals[name]
+            starts = [it.start for it in every]
+            ends = ((it.scope.start, it.scope.end) if it.scope is not None else () for it in every)
+            self._within[name] = repr([tuple(bisect_left(starts, it) for it in pair) for pair in ends]).encode()
+        return self._within[name]
 
 
-def _texts(value: object) -> Iterator[str]:
+def _digest(said: object, names: _Told) -> _Told:
+    return names._replace(said=blake2b(repr(said).encode() + names.said, digest_size=16).digest())
+
+
+def texts_of(value: object) -> Iterator[str]:
     """What an expression says, wherever it stands, but for reasons why it says no more."""
     match value:
         case Number(number, suffix=suffix):
@@ -293,14 +375,14 @@ def _texts(value: object) -> Iterator[str]:
         case Opaque(said=said):
             yield said
         case Joined(value=value):
-            yield from _texts(value)
+            yield from texts_of(value)
         case tuple():
             yield str(len(value))
             for it in value:
-                yield from _texts(it)
+                yield from texts_of(it)
         case None | str() | int():
             yield str(value)
         case _:
             yield type(value).__name__
             for it in fields(value):  # type: ignore[arg-type]
-                yield from _texts(getattr(value, it.name))
+                yield from texts_of(getattr(value, it.name))

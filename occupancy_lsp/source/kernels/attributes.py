@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from occupancy_lsp.core.frozen import dataclass
-from occupancy_lsp.core.query import Beside
 from occupancy_lsp.source.facts.facts import Argument, Attribute, Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import macros
@@ -53,11 +52,6 @@ class Inside:
     function: Function | None
     bindings: Bindings
     scopes: Callable[[int], ItemScope] | None = None  # of text that is reached from there
-    _beside: Beside = field(default_factory=Beside, init=False, repr=False)
-
-    def expansions(self) -> tuple[_Expansion, ...]:
-        """Asked for each attribute that a kernel may have."""
-        return self._beside.ask("expansions", lambda: tuple(_expansions(self)))
 
     def scope(self, offset: int) -> ItemScope:
         if self.scopes is not None:
@@ -90,14 +84,44 @@ def arguments_given(inside: Inside, name: str) -> tuple[Attribute, list[Given]] 
     return attribute, given if sure else [Given(it.place, unknown(PERHAPS)) for it in given]
 
 
+@dataclass(frozen=True, slots=True)
+class _OfMacro:
+    """An attribute, and what the macro stands for that is written there; a value: why that is not known.
+
+    `texts`: in place of what is not known, the definitions that may be in force.
+    """
+
+    attribute: Attribute
+    text: str | Value | None
+    texts: tuple[str, ...] = ()
+
+
+def _of_macros(inside: Inside) -> Sequence[_OfMacro]:
+    """The attributes that macros stand for: the same in every instance."""
+    function, placed = inside.function, inside.placed
+    if function is None:
+        return ()
+    key = ("attributes of macros", placed.item, placed.order, function.body.start)
+    return inside.env.remember(key, lambda: tuple(_find_macros(inside, function)), ())
+
+
+def _find_macros(inside: Inside, function: Function) -> Iterator[_OfMacro]:
+    for attribute in function.attributes:
+        text = _expansion(inside, attribute)
+        texts = () if isinstance(text, str) else _definitions(inside, attribute)
+        if text is not None or texts:
+            yield _OfMacro(attribute, text, texts)
+
+
 def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
     """Of an attribute that a macro stands for."""
-    for attribute, text, texts in inside.expansions():
+    for of_macro in _of_macros(inside):
+        attribute, text = of_macro.attribute, of_macro.text
         place = place_of(inside.placed, attribute.span)
         if text is None or isinstance(text, Value):
-            if isinstance(text, Value) and not texts:
+            if isinstance(text, Value) and not of_macro.texts:
                 return attribute, [Given(place, text)]
-            if any(macros.may_have(it, name, inside.env) for it in texts):
+            if any(macros.may_have(it, name, inside.env) for it in of_macro.texts):
                 return attribute, [Given(place, text or unknown(f"what {attribute.name} stands for"))]
             continue
         if not macros.may_have(text, name, inside.env):
@@ -109,16 +133,6 @@ def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None
         values = [evaluate(parse_apart(it), scope) for it in given]
         return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
     return None
-
-
-_Expansion = tuple[Attribute, str | Value | None, tuple[str, ...]]
-
-
-def _expansions(inside: Inside) -> Iterator[_Expansion]:
-    """Of each attribute, what the macro stands for that is written there, and else what it may stand for."""
-    for attribute in inside.function.attributes if inside.function else ():
-        text = _expansion(inside, attribute)
-        yield attribute, text, () if isinstance(text, str) else _definitions(inside, attribute)
 
 
 def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
@@ -204,10 +218,9 @@ def dimensions_given(inside: Inside, name: str) -> list[tuple[Place, Dimensions]
 
 def _has_in_macro(inside: Inside, name: str) -> bool:
     """Whether a macro that annotates the kernel stands for that attribute, in any definition that may be in force."""
-    for attribute in inside.function.attributes if inside.function else ():
-        text = _expansion(inside, attribute)
-        texts = _definitions(inside, attribute) if isinstance(text, Value) else (text or "",)
-        if any(macros.may_have(it, name, inside.env) for it in texts):
+    for it in _of_macros(inside):
+        texts = it.texts if isinstance(it.text, Value) else (it.text or "",)
+        if any(macros.may_have(text, name, inside.env) for text in texts):
             return True
     return False
 

@@ -77,7 +77,7 @@ def is_quiet(env: Environment, body: Body, site: CallSite) -> bool:
 
 def asm_macros(env: Environment) -> Mapping[str, int]:
     """Macros whose text is assembly with a barrier, or names such macros: how many barriers that is at most."""
-    return env.table("asm macros", _asm_macros, ("macros", "definitions"))
+    return env.table("asm macros", _asm_macros, ("macros", "plain macros"))
 
 
 def _asm_macros(env: Environment) -> Mapping[str, int]:

@@ -161,7 +161,7 @@ def _meant_by_name(env: Environment, body: Body, site: CallSite) -> Sequence[Fun
 
 def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
     """Of macros that may stand in a body otherwise than as a call: what their text calls, `__shared__` among it."""
-    return env.table("macro calls", _macro_calls, ("macros", "definitions"))
+    return env.table("macro calls", _macro_calls, ("macros", "plain macros"))
 
 
 def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:

@@ -8,7 +8,7 @@ from functools import partial
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, Use
-from occupancy_lsp.source.kernels.alike import alike, heading, instance
+from occupancy_lsp.source.kernels.alike import alike, heading, instance, made_alike
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.launch_macros import macro_uses
@@ -144,7 +144,7 @@ def instance_made(
 
 def _meaning(env: Environment, placed: PlacedItem, holder: Function, site: CallSite) -> Hashable | None:
     known = alike(env, placed, holder)
-    return known.call(site) if site in known.calls else known.made(site)
+    return known.call(site) if site in known.calls else made_alike(env, placed, holder, site)
 
 
 def _made(here: ItemScope, site: CallSite, placed: PlacedItem, function: Function) -> Instance | None:

@@ -13,6 +13,7 @@ from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launc
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.hanging import hang_on_instance
 from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
@@ -131,8 +132,26 @@ def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tupl
     if launch.holder is not None:
         launch = replace(launch, kernel=env.kernel_in(placed, launch.holder))
     site = launched_by(launch)
-    each = instances_around(env, placed, site.start)
-    return tuple(dict.fromkeys(as_launched(inside, launch, site, inside.scope(site.start)) for inside in each))
+    found: dict[KernelLaunch, None] = {}
+    known: KernelLaunch | None = None  # as it is in every instance but for the kernel's own
+    for inside in instances_around(env, placed, site.start):
+        here = inside.scope(site.start)
+        if known is not None:
+            made = replace(known, arguments=_instance_launched(here, site), gives=_gives(here, site))
+        else:
+            made = as_launched(inside, launch, site, here)
+            known = None if _hangs_on_instance(inside, launch) else made
+        found[made] = None
+    return tuple(found)
+
+
+def _hangs_on_instance(inside: Inside, launch: Launch) -> bool:
+    """Whether its size may be another in another instance of the function that holds it."""
+    if inside.function is None or launch.clusters:
+        return True
+    given = (launch.grid, launch.block, launch.dynamic, launch.items)
+    said = [it.value for it in given if it is not None]
+    return hang_on_instance(inside.env, inside.placed, inside.function, inside.bindings, said)
 
 
 def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Iterator[Inside]:
@@ -190,10 +209,14 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
         most=None if whole else _shared_out(inside, launch.block),
-        gives=handed(site.template, site.arguments or (), here),
+        gives=_gives(here, site),
         taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
         cluster=_cluster(inside, launch),
     )
+
+
+def _gives(here: ItemScope, site: CallSite) -> Handed:
+    return handed(site.template, site.arguments or (), here)
 
 
 def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:

@@ -75,7 +75,7 @@ def _all_called(env: Environment, function: Function, uses: Sequence[Use]) -> bo
     if any(it.site.arguments is None or it.holder is None or "..." in "".join(it.site.arguments) for it in uses):
         return False
     otherwise = any(it.holder is not None and function.name in it.holder.otherwise for it in uses)
-    senses = ("macros", "definitions")
+    senses = ("macros", "plain macros")
     return not otherwise and not env.row("called in macros", _called_in_macros, senses, function.name)
 
 

@@ -90,7 +90,7 @@ def _own(least: int, env: Environment, placed: PlacedItem, function: Function) -
 
 def _macros(env: Environment) -> Mapping[str, int]:
     """Of headers and of the file itself, with the level of what they stand for."""
-    return env.table("tensor memory macros", partial(measured_macros, measure=_level), ("macros", "definitions"))
+    return env.table("tensor memory macros", partial(measured_macros, measure=_level), ("macros", "plain macros"))
 
 
 def _level(text: str) -> int:

@@ -113,7 +113,7 @@ class Environment:
     ) -> Mapping[_K, _T]:
         """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of.
 
-        `senses`: the fields of `Names` that it is made of.
+        `senses`: the fields of `Names` that it is made of, or "plain macros" of its definitions.
         """
 
         def rows() -> Mapping[_K, _T]:
@@ -373,6 +373,8 @@ def _others(was: Names, now: Names) -> Set[object]:
     names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "uses")}
     names["macros"] = frozenset(it for it in names["macros"] if _forms(was, it) != _forms(now, it))
     others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
+    defines = any(_is_macro(it, was) or _is_macro(it, now) for it in names["definitions"])
+    others |= {_whole("plain macros")} if defines else set()
     others |= (was.undefined ^ now.undefined).union(*(names[it] for it in _MEANINGS))
     others |= set(map(_as_function, names["functions"] | names["unsaid"]))
     others |= set(map(_as_macro, names["macros"]))
@@ -383,6 +385,11 @@ def _others(was: Names, now: Names) -> Set[object]:
     others |= {_PACKS} if was.packs != now.packs else set()
     others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
     return others
+
+
+def _is_macro(name: str, among: Names) -> bool:
+    """Whether one without parameters bears the name."""
+    return any(it.definition.kind == "macro" for it in among.definitions.get(name, ()))
 
 
 def _forms(names: Names, macro: str) -> Sequence[tuple[int, Conditions, FunctionMacro]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
-from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
+from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled_with, holder_of
 from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects, type_traits
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
@@ -250,12 +250,7 @@ class ItemScope:
 
     def _is_under(self, conditions: Conditions) -> bool:
         """Whether the text here is compiled under all of these, or not at all."""
-        facts = self.placed.facts
-        holder = holder_of(facts, self.offset)
-        if holder is None or facts.undefined or facts.macros or any(it.kind == "macro" for it in facts.definitions):
-            return False
-        around = (it.conditions for it in holder.passages if it.span.start <= self.offset < it.span.end)
-        return any({*conditions} <= {*it} for it in (holder.conditions, *around))
+        return any({*conditions} <= {*it} for it in compiled_with(self.placed.facts, self.offset))
 
     def is_called_upon(self, name: str) -> bool:
         """Whether a method of a local variable's is called, other than of one that is const."""
