@@ -202,7 +202,12 @@ class _Told(NamedTuple):
     tested: frozenset[tuple[str, int]] = frozenset()
 
 
+_NOTHING = _Told()
+
+
 def _together(each: Sequence[_Told], between: bytes) -> _Told:
+    if len(each) == 1:  # as mostly
+        return each[0]
     tested = [it.tested for it in each if it.tested]
     return _Told(between.join([it.said for it in each]), frozenset().union(*tested))
 
@@ -251,7 +256,8 @@ class _Reader:
     def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:
             told = self._names(text, at)
-            return said, told.said, b"".join([self._tested(*it, at) for it in sorted(told.tested)])
+            tested = b"".join([self._tested(*it, at) for it in sorted(told.tested)]) if told.tested else b""
+            return said, told.said, tested
         except _ByPlace:
             return None
 
@@ -271,15 +277,16 @@ class _Reader:
             own |= self.brought[macro]
         if ALL_OF_NAMESPACE in self.own:
             own |= {ALL_OF_NAMESPACE}
-        return _together([self._name(it, at) for it in sorted(own)], b";") if own else _Told()
+        return _together([self._name(it, at) for it in sorted(own)], b";") if own else _NOTHING
 
     def _name(self, name: str, at: int) -> _Told:
         if name in self.defined:
             raise _ByPlace
-        types = [it for it in self.types.get(name, ()) if it.scope and it.scope.start <= at < it.scope.end]
-        aliases, held = map(self._alias, types), self._definitions(self._held(name, at), at)
-        told = _together((*aliases, held), b"") if types else held
-        return told._replace(tested=told.tested | {(name, at)}) if name in self.tests else told
+        told = self._definitions(self._held(name, at), at)
+        if name in self.types:
+            types = [it for it in self.types[name] if it.scope and it.scope.start <= at < it.scope.end]
+            told = _together([*map(self._alias, types), told], b"")
+        return _Told(told.said, told.tested | {(name, at)}) if name in self.tests else told
 
     def _held(self, name: str, at: int) -> Sequence[Definition]:
         """The definitions of a name whose scope holds a place."""
@@ -294,8 +301,12 @@ class _Reader:
 
     def _definitions(self, held: Sequence[Definition], at: int) -> _Told:
         """What they say together where they are in force."""
-        told = _together([self._definition(it) for it in held], b"") if held else _Told()
-        return told._replace(said=self._compiled_with(at) + told.said) if any(it.conditions for it in held) else told
+        if not held:
+            return _NOTHING
+        told = _together([self._definition(it) for it in held], b"")
+        if not any(it.conditions for it in held):
+            return told
+        return _Told(self._compiled_with(at) + told.said, told.tested)
 
     def _compiled_with(self, at: int) -> bytes:
         if at not in self._with:
@@ -343,13 +354,13 @@ class _Reader:
         names = self._names(" ".join((it.type, *text)), it.start)
         if it.kind == "narrowed" and names.said:  # which say there what no test before tells
             raise _ByPlace
-        others = self._assigned(it.name) if isinstance(it.value, Joined) else _Told()
-        return _digest(said, _together((names, others), b""))
+        told = _together((names, self._assigned(it.name)), b"") if isinstance(it.value, Joined) else names
+        return _digest(said, told)
 
     def _assigned(self, name: str) -> _Told:
         """What all assignments give a variable, and which of them stand in the scope of which."""
         told = _together([self._definition(it) for it in self.facts.locals[name]], b",")
-        return told._replace(said=self._scopes(name) + told.said)
+        return _Told(self._scopes(name) + told.said, told.tested)
 
     def _scopes(self, name: str) -> bytes:
         """Of each definition of a variable, which stand in its scope: from the first to the last of them."""
@@ -362,7 +373,7 @@ class _Reader:
 
 
 def _digest(said: object, names: _Told) -> _Told:
-    return names._replace(said=blake2b(repr(said).encode() + names.said, digest_size=16).digest())
+    return _Told(blake2b(repr(said).encode() + names.said, digest_size=16).digest(), names.tested)
 
 
 def texts_of(value: object) -> Iterator[str]:
