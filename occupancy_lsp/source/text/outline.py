@@ -85,10 +85,11 @@ class Outline:
         """The pieces that an edit touches, from one index to before another, and what is there now."""
         first = max(self._piece_starts.up_to(max(start - 1, 0)) - 1, 0)
         at = self._piece_starts[first] if self._pieces else 0
-        # The piece before may end where it does because of what follows: white space always belongs to it.
-        if first and not (self._pieces[first - 1].closed and content[at:start].strip()):
+        if first and not content[at:start].strip():  # it starts with white space, which belongs to the one before
             first -= 1
-            at = self._piece_starts[first]
+        while first and not self._pieces[first - 1].closed:  # it may end where it does because of what follows
+            first -= 1
+        at = self._piece_starts[first] if self._pieces else 0
         found: list[Piece] = []
         starts: list[int] = []
         while at < len(content):

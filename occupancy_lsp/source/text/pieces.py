@@ -161,8 +161,9 @@ class _Scanner:
         if inside:
             for match in self.tokens.finditer(self.content, max(self.statement, self.looked), at):
                 self.statement = match.end() if match["mark"] == b";" else self.statement
-            for match in _BLANK_LINE.finditer(self.content, max(self.statement, self.looked), at):
-                self.blank = match.end()
+            since = max(self.statement, self.looked)
+            for match in _BLANK_LINE.finditer(without_text(self.content[since:at])):
+                self.blank = since + match.end()
             self.looked = at
             cut = max(self.statement, self.blank)
             if cut > self.first:

@@ -59,7 +59,7 @@ def _blank(match: re.Match[bytes]) -> bytes:
     return match[0] if match.lastgroup in ("directive", "delimiter") else b" " * len(match[0])
 
 
-_DIRECTIVE_NAME = re.compile(rb"#\s*([a-z_]*)")
+_DIRECTIVE_NAME = re.compile(rb"#[^\S\n]*([a-z_]*)")
 
 
 def directive_name(content: bytes, at: int) -> str:
