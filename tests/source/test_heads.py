@@ -259,3 +259,12 @@ def test_macros_that_are_known_already_keep_what_is_known_of_them() -> None:
     read_in = with_aliases(CUDA, lines)
     assert b"BOUNDED" in read_in.carrying and b"ALIGNED" in read_in.silent_calls
     assert reads_alike(with_aliases(read_in, lines), read_in, b"BOUNDED ALIGNED(16) __global__ void k() {}")
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\n// of it\n"])
+def test_a_macro_before_a_namespace_hides_none(between: str) -> None:
+    """As `CUB_NAMESPACE_BEGIN`, which opens another one around it."""
+    text = "BEGIN_LIBRARY" + between + "namespace n {\n__global__ void k(int *p) { p[0] = f(); }\n}\nEND_LIBRARY\n"
+    library = "BEGIN_LIBRARY" + between + "namespace n {\n__device__ int f() { __shared__ int s[8]; return s[1]; }\n}\n"
+    kernel = kernels(library + text, CUDA)["k"]
+    assert (kernel.qualified, kernel.local.highest, kernel.local.unseen) == ("n::k", 32, ())

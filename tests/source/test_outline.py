@@ -212,6 +212,50 @@ def test_a_brace_outside_of_functions_hides_the_next_one_alone() -> None:
     assert [it for _, it in kinds(text)][-2:] == [b"__global__ void k()\n{\n}", b"int b;"]
 
 
+@pytest.mark.parametrize("typed", [b"constexpr int n = 4", b"using T = float", b"__global__ void k(float* p", b"x"])
+@pytest.mark.parametrize(
+    "start", [b"template <typename T>\n", b"// of it\ntemplate <typename T>\n", b"namespace n {\n"]
+)
+def test_what_is_typed_above_a_declaration_leaves_it_as_it_is(typed: bytes, start: bytes) -> None:
+    before, rest = b"int a;\n\n", start + b"void f(T* p)\n{\n  *p = 1;\n}\n"
+    outline = Outline(before + rest)
+    ids = [it.id for it in outline.items]
+    for at in range(len(typed)):
+        text = before + typed[: at + 1] + b"\n" * (at >= 0) + rest
+        outline.replace(text, len(before) + at, len(before) + at + (1 if at else 0), len(before) + at + 2)
+        assert [it.id for it in outline.items][-len(ids) + 1 :] == ids[1:]
+
+
+@pytest.mark.parametrize("head", [b"void g(int n) {", b"struct S {", b"{"])
+def test_what_is_open_above_a_template_does_not_swallow_it(head: bytes) -> None:
+    """No template stands in a function, nor further left than the type that has it."""
+    text = (
+        b"namespace n {\nint a;\n\n" + head + b"\n\n// of f\ntemplate <class T>\nvoid f()\n{\n  if (1) {\n  }\n}\n\n}\n"
+    )
+    assert kinds(text)[-3:] == [
+        ("comment", b"// of f"),
+        ("code", b"template <class T>\nvoid f()\n{\n  if (1) {\n  }\n}"),
+        ("close", b"}"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"template <template <class> class A,\ntemplate <class> class B>\nvoid f() {}",
+        b"template <class T>\ntemplate <class U>\nvoid A<T>::f() {}",
+        b"extern\ntemplate void f<int>();",
+        b"inline\nnamespace n {",
+        b"auto x = a.\ntemplate f<int>();",
+        b"int f(int a,\n#if A\nint b)\n#else\nint c)\n#endif\n\n{ using namespace std; }",
+        b"void f() /*\ntemplate <class T>\n*/ {}",
+    ],
+)
+def test_what_may_stand_before_a_template_belongs_to_it(head: bytes) -> None:
+    found = [text for kind, text in kinds(head) if kind != "directive"]
+    assert len(found) == 1
+
+
 def test_layout_says_nothing_where_braces_balance() -> None:
     """A function laid out badly is one, and so is a namespace."""
     text = b"namespace a {\nvoid f() {\nif (1) {\n}\n  g();\n}\n  }\nvoid h() {}\n"

@@ -35,7 +35,7 @@ _LINES = re.compile(rb"(?:[ \t\r\f\v]*\n)*")  # the rest of one, and blank ones
 # A line with which a declaration starts, but behind what may stand before such a word.
 _BEGINS = re.compile(rb"\n(?=[ \t]*(?:template|namespace|using|typedef)\b)")
 _OUTSIDE = re.compile(rb"\n(?P<column>[ \t]*)(?:template|namespace)\b")
-_GOES_ON = re.compile(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z|template\b(?:.*>|[^>]*)\Z", re.DOTALL)
+_GOES_ON = re.compile(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z")
 _CONDITION = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
 
@@ -86,11 +86,15 @@ def _unfinished(head: bytes) -> int | None:
     if _BEGINS.search(head) is None or _CONDITION.search(head) is not None:
         return None
     code = without_text(head)
-    for match in _BEGINS.finditer(code):
-        before = code[: match.start()].strip()
-        if before and _GOES_ON.search(before) is None:
-            return match.end()
-    return None
+    each = (code[: match.start()].rstrip() for match in _BEGINS.finditer(code))
+    return next((len(before) for before in each if before.strip() and not _goes_on(before.lstrip())), None)
+
+
+def _goes_on(code: bytes) -> bool:
+    """Whether what starts a declaration may stand behind it: `template <class T>` before another one."""
+    if code.startswith(b"template"):
+        return code.endswith(b">") or code.count(b"<") > code.count(b">")
+    return _GOES_ON.search(code) is not None
 
 
 @dataclass(slots=True)
