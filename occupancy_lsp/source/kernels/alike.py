@@ -66,8 +66,7 @@ def made_alike(env: Environment, placed: PlacedItem, function: Function, site: C
     if env.overrides:
         return None
     key = ("alike in macros", placed.item, placed.order, function.body.start)
-    read = partial(_reader, placed, function, _brought(env, placed, function))
-    reader = env.remember(key, read, None)
+    reader = env.remember(key, lambda: _reader(placed, function, _brought(env, placed, function)), None)
     return reader.made(site) if reader is not None else None
 
 
