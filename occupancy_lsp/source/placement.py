@@ -33,6 +33,7 @@ class Placement:
         self._read = read
         self._order: tuple[Item, ...] = ()
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edit took away
+        self._unclosed: _Unclosed = frozenset()
 
     def follow(self, items: Sequence[Item]) -> None:
         """`items`: all that there are now, in order; those that were there before have the same ids."""
@@ -44,22 +45,33 @@ class Placement:
             return
         read = dict(self._read_each(came))
         changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
-        if gone and not any(_moves_others(*it) for it in changes):
+        moves = any(_moves_others(*it) for it in changes)
+        if gone and not moves:
             around = before = _Enclosing.of(was[head])
         else:
             around, before = self._around(head), self._around(head + len(gone))
         self._take(gone, came, read)
         self._order = now
+        unclosed = _unclosed(now, self.facts) if moves else self._unclosed
         orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
         if orders is None:
-            self.placed = _placed(now, range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), _Enclosing(), self.facts)
-            self._select(True)
+            self._place_all(range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), unclosed)
             return
-        middle, rest = _placed(came, orders, around, self.facts), was[len(was) - tail :]
+        above, below = was[:head], was[len(was) - tail :]
+        if unclosed != self._unclosed:
+            numbers = [*(it.order for it in above), *orders, *(it.order for it in below)]
+            self._place_all(numbers, unclosed, (*above, *[None] * len(came), *below))
+            return
+        middle = _placed(came, orders, around, self.facts)
         if around != before:
-            rest = _placed(now[len(now) - tail :], [it.order for it in rest], around, self.facts, rest)
-        self.placed = [*was[:head], *middle, *rest]
+            below = _placed(now[len(now) - tail :], [it.order for it in below], around, self.facts, below)
+        self.placed = [*above, *middle, *below]
         self._select(around != before or any(map(_is_seen, (*was[head : len(was) - tail], *middle))))
+
+    def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[PlacedItem | None] = ()) -> None:
+        self._unclosed = unclosed
+        self.placed = _placed(self._order, orders, _Enclosing(unclosed), self.facts, before)
+        self._select(True)
 
     def _ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
         """How many at the start and at the end are the same items, be it with other blank lines behind them."""
@@ -74,7 +86,7 @@ class Placement:
 
     def _around(self, index: int) -> _Enclosing:
         """What stood around the item of that index."""
-        around = _Enclosing()
+        around = _Enclosing(self._unclosed)
         for item in self._order[:index]:
             around.passes(item, self.facts[item.id])
         return around
@@ -105,10 +117,29 @@ class Placement:
             self.points = points(self.placed)
 
 
-class _Enclosing:
-    """What stands around the next item: the namespaces that are open, and the preprocessor's conditions."""
+_Unclosed = frozenset[tuple[int, int]]  # by item, and which of its branches it is
 
-    def __init__(self) -> None:
+
+def _unclosed(items: Sequence[Item], facts: Mapping[int, ItemFacts]) -> _Unclosed:
+    """Each #if that no #endif closes."""
+    opened: list[tuple[int, int]] = []
+    for item in items:
+        for index, (kind, _) in enumerate(facts[item.id].branches):
+            if kind == "if":
+                opened.append((item.id, index))
+            elif kind == "endif" and opened:
+                opened.pop()
+    return frozenset(opened)
+
+
+class _Enclosing:
+    """What stands around the next item: the namespaces that are open, and the preprocessor's conditions.
+
+    An #if that is not closed, as while it is being typed, says nothing of what follows: no compiler reads on.
+    """
+
+    def __init__(self, unclosed: _Unclosed = frozenset()) -> None:
+        self._unclosed = unclosed
         self.path: tuple[str, ...] = ()
         self.conditions: Conditions = ()
         self._outer: list[tuple[str, ...]] = []  # the path around each namespace that is open
@@ -136,8 +167,11 @@ class _Enclosing:
         if item.kind == "open":
             self._outer.append(self.path)
             self.path = (*self.path, *facts.opened) if len(self.path) < MOST_DEEP else self.path
-        for event in facts.branches:
-            follow(self._branches, event)
+        for index, event in enumerate(facts.branches):
+            if (item.id, index) in self._unclosed:
+                self._branches.append([])
+            elif event[0] in ("if", "endif") or not self._branches or self._branches[-1]:
+                follow(self._branches, event)
         if facts.branches:
             self.conditions = flatten(self._branches)
 

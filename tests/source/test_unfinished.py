@@ -1,6 +1,8 @@
-"""A kernel keeps its own figures while a brace too many stands in it."""
+"""Kernels keep their figures while a brace too many stands in them, or an #if above them that nothing closes."""
 
 from __future__ import annotations
+
+import pytest
 
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
@@ -46,6 +48,37 @@ def test_a_kernel_keeps_its_figures_with_a_brace_too_many() -> None:
     for at in places:
         assert _shown(_TEXT[:at] + b"}" + _TEXT[at:]) == sure
         assert _shown(_TEXT[:at] + b"\n  }" + _TEXT[at:]) == sure
+
+
+@pytest.mark.parametrize("typed", [b"#if A", b"#ifdef A", b"#if A\n#else", b"#if A\n#elif B\n#if 1\n#endif"])
+def test_an_if_that_nothing_closes_says_nothing_of_what_follows(typed: bytes) -> None:
+    """Nor of what stands before it; once it is closed, all in between hangs on it."""
+    for before in (b"\n__device__", b"\n__global__ void __launch", b"\n__global__ void other"):
+        at = _TEXT.index(before)
+        text = _TEXT[:at] + b"\n" + typed + _TEXT[at:]
+        assert _conditional(Source(text, CUDA)) == []
+        source = Source(_TEXT, CUDA)
+        assert _conditional(source) == []
+        source.replace(text, at, at, at + len(typed) + 1)
+        assert _conditional(source) == []
+        closed = text + b"#endif\n"
+        source.replace(closed, len(text), len(text), len(closed))
+        assert (
+            _conditional(source)
+            == _conditional(Source(closed, CUDA))
+            == [name for name, place in (("k", b" k(float"), ("other", b" other(")) if _TEXT.index(place) > at]
+        )
+        source.replace(text, len(text), len(closed), len(text))
+        assert _conditional(source) == []
+
+
+def test_an_if_in_a_function_says_nothing_of_the_next_one() -> None:
+    at = _TEXT.index(b"#pragma")
+    assert _conditional(Source(_TEXT[:at] + b"#if A\n" + _TEXT[at:], CUDA)) == []
+
+
+def _conditional(source: Source) -> list[str]:
+    return [it.name for it in source.facts({}).kernels if it.conditional]
 
 
 def test_braces_that_close_a_function_too_early_are_left_aside() -> None:

@@ -50,6 +50,7 @@ def _environment(source: Source) -> Environment:
         (b"#define WIDTH 64", b"#define WIDTH 32", _KERNELS),  # what a function names that all call
         (b"__device__ float", b"__device__  float", _KERNELS),  # the function that they call moves in its item
         (b"__device__", b"\n// a comment\n\n__device__", 0),
+        (b"__device__", b"#if WIDTH > 32\n__device__", 0),  # which nothing closes yet
         (b"__global__ void k9", b"/* a comment */\n__global__ void k9", 0),
     ],
 )
