@@ -17,11 +17,13 @@ from random import Random
 from time import process_time
 from typing import Any, Protocol
 
+import psutil
+
 from occupancy_lsp.core.defects import defect_of
 
 MOST_SECONDS = 4.0  # of the processor, for one input
 MOST_BYTES = 240 << 20  # resident, beyond what the process was given by its parent, which may be a long run of tests
-_MOST_ADDRESSES = 2 << 30
+_MOST_ADDRESSES = 2 << 30  # the same
 _BATCH = 500  # inputs to a process: what it remembers of them counts as its memory
 _TRIES = 300  # to make an input smaller
 _SHRINKING = 30  # seconds of the processor for it
@@ -130,7 +132,8 @@ def _work(
 ) -> None:
     import resource  # not on Windows
 
-    resource.setrlimit(resource.RLIMIT_AS, (_MOST_ADDRESSES, _MOST_ADDRESSES))
+    addresses = psutil.Process().memory_info().vms + _MOST_ADDRESSES
+    resource.setrlimit(resource.RLIMIT_AS, (addresses, addresses))
     most, start = 0.0, process_time()
     given = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
     for number in batch:
