@@ -292,15 +292,16 @@ def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
 
 
 def read_item(item: Item, dialect: Dialect) -> ItemFacts:
+    text = item.text.rstrip() + b"\n"  # it says the same with more blank lines behind it
     if item.kind == "code":
-        return _code_facts(item.text, dialect) if item.text.strip() else ItemFacts()
+        return _code_facts(text, dialect) if text.strip() else ItemFacts()
     if item.kind == "open":
-        return _opening_facts(item.text, dialect)
-    masked = mask(item.text, dialect)
+        return _opening_facts(text, dialect)
+    masked = mask(text, dialect)
     if item.kind == "directive" and masked.lines:
         line: Piece = masked.lines[-1]
         facts, told, maker = line_facts(line), comments(masked), kernel_macro(line, dialect)
-        shares = tuple(by_words(item.text, ()))
+        shares = tuple(by_words(text, ()))
         if told or maker or shares:
             unread = ((maker, ()),) if maker else ()
             facts = replace(facts, comments=told, unread_kernels=unread, carve_outs=shares)

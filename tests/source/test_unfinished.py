@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.outline import Item
 from occupancy_lsp.source.text.unfinished import without_surplus
 
 _TEXT = b"""
@@ -75,6 +77,13 @@ def test_an_if_that_nothing_closes_says_nothing_of_what_follows(typed: bytes) ->
 def test_an_if_in_a_function_says_nothing_of_the_next_one() -> None:
     at = _TEXT.index(b"#pragma")
     assert _conditional(Source(_TEXT[:at] + b"#if A\n" + _TEXT[at:], CUDA)) == []
+
+
+def test_an_item_says_the_same_with_more_blank_lines_behind_it() -> None:
+    """To the grammar a sign of the preprocessor reaches to the end of its line."""
+    text = b"__global__ void k(con#st float *x, float *y) { y[threadIdx.x); }"
+    for behind in (b"\n", b"\n\n", b"  \n"):
+        assert read_item(Item(0, "code", text), CUDA) == read_item(Item(0, "code", text + behind), CUDA)
 
 
 def _conditional(source: Source) -> list[str]:
