@@ -36,7 +36,8 @@ SESSION = [
     ("back again", "x  /", "x  *", (False, False)),
     ("a constant that a callee uses, through another", "STEP 2", "STEP 3", (True, False)),
     ("back again", "STEP 3", "STEP 2", (False, False)),
-    ("a condition around it", "__device__ float callee", "#if STEP > 1\n__device__ float callee", (True, True)),
+    ("one that nothing closes", "__device__ float callee", "#if STEP > 1\n__device__ float callee", (False, False)),
+    ("a condition around it", "other(p[1]); }\n", "other(p[1]); }\n#endif\n", (True, True)),
 ]  # fmt: skip
 
 
