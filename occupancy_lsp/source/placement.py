@@ -76,7 +76,7 @@ class Placement:
     def _ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
         """How many at the start and at the end are the same items, be it with other blank lines behind them."""
         head, tail = shared_ends((self._order, now))
-        was, left = (list(it[head : len(it) - tail]) for it in (self._order, now))
+        was, left = (it[head : len(it) - tail] for it in (self._order, now))
         first, last = shared_ends(([it.id for it in was], [it.id for it in left]))
         self.items |= {it.id: it for it in (*left[:first], *left[len(left) - last :])}
         return head + first, tail + last
@@ -170,7 +170,7 @@ class _Enclosing:
         for index, event in enumerate(facts.branches):
             if (item.id, index) in self._unclosed:
                 self._branches.append([])
-            elif event[0] in ("if", "endif") or not self._branches or self._branches[-1]:
+            else:
                 follow(self._branches, event)
         if facts.branches:
             self.conditions = flatten(self._branches)

@@ -120,7 +120,8 @@ def follow(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
     before = [(text, False) for text, _ in stack[-1]]
     if len(before) > _MOST_BRANCHES:
         before = [(f"one of more than {_MOST_BRANCHES} branches", False)]
-    stack[-1] = [*before, (condition, True)] if kind == "elif" else before
+    # Where the first branch says nothing, as that of an #if which is left aside, neither does another.
+    stack[-1] = [*before, (condition, True)] if kind == "elif" and before else before
     return True
 
 

@@ -72,8 +72,7 @@ def made_alike(env: Environment, placed: PlacedItem, function: Function, site: C
 
 def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mapping[str, frozenset[str]]:
     """The item's own names that the macros of a function bring, and the parts of a variable."""
-    own = {it.name for it in placed.facts.types if it.scope is not None} | placed.facts.locals.keys()
-    own |= _defined(placed.facts)
+    own = _own_names(placed.facts)
     macros = _macros(env).keys()
     used = function.names & macros
     found = {name: in_macros(env, {name}) & own for name in used}
@@ -81,8 +80,8 @@ def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mappin
     if every := inner & own:  # in what a macro makes, the macros of its text stand
         found |= dict.fromkeys((inner & macros) - used, every)
     for it in own:
-        if not it.isidentifier() and (whole := _WORD.match(it)) is not None:  # `config.gridDim`, `sizes[1]`
-            found[whole[0]] = found.get(whole[0], frozenset[str]()) | {it}
+        if (whole := variable_of(it)) is not None:
+            found[whole] = found.get(whole, frozenset[str]()) | {it}
     return {name: frozenset(names) for name, names in found.items() if names}
 
 
@@ -140,9 +139,20 @@ def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozen
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
-    defined = _defined(placed.facts)
-    own = frozenset(placed.facts.locals) | types.keys() | defined
-    return _Reader(placed.facts, types, defined, own, _tests(placed.facts), function, brought)
+    facts = placed.facts
+    return _Reader(facts, types, _defined(facts), _own_names(facts), _tests(facts), function, brought)
+
+
+def _own_names(facts: ItemFacts) -> frozenset[str]:
+    """The item's own variables, and parts of these, types and macros."""
+    types = (it.name for it in facts.types if it.scope is not None)
+    return frozenset((*facts.locals, *types, *_defined(facts)))
+
+
+def variable_of(name: str) -> str | None:
+    """The variable of which `config.gridDim` or `sizes[1]` is a part; None: it is a name of its own."""
+    whole = None if name.isidentifier() else _WORD.match(name)
+    return whole[0] if whole is not None else None
 
 
 def _defined(facts: ItemFacts) -> frozenset[str]:

@@ -24,8 +24,8 @@ def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[P
     """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
     count = None if site.arguments is None else len(site.arguments)
     given = len(site.template or ())
-    where = body.placed.namespaces, body.function.owner
-    named = partial(_named, env, site.name, count, given, where, frozenset(body.bindings))
+    here = body.placed.path(body.function.owner)
+    named = partial(_named, env, site.name, count, given, here, frozenset(body.bindings))
     if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
         return named(_class_of(env, body, site))
     key = ("candidates", site.name, count, given, site.on)
@@ -39,11 +39,11 @@ def _named(
     name: str,
     count: int | None,
     given: int,
-    where: tuple[tuple[str, ...], tuple[str, ...]],
+    here: tuple[str, ...],
     bound: Set[str],
     inside: Class | None,
 ) -> Sequence[tuple[PlacedItem, Function]]:
-    """`count`, `given`: of its arguments, and of its template's. `where` it stands: its namespaces and classes."""
+    """`count`, `given`: of its arguments, and of its template's. `here`: the namespaces and classes around it."""
     *outer, label = name.lstrip(".").split("::")
     found = env.called(label)
     if inside is not None and (own := [it for it in found if _is_method(it, inside)]):
@@ -57,7 +57,6 @@ def _named(
     if len(found) > 1 and given:
         found = [it for it in found if _binds(it[1], given)] or found
     if len(found) > 1:
-        here = tuple(part for part in chain(*where) if part)
         near = [it for it in found if _path(it) == here[: len(_path(it))]]
         deepest = max((len(_path(it)) for it in near), default=0)
         found = [it for it in near if len(_path(it)) == deepest] or found

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Set
 
 from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts, TypeDefinition
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.alike import in_macros, texts_of
+from occupancy_lsp.source.kernels.alike import in_macros, texts_of, variable_of
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
@@ -24,7 +24,7 @@ def hang_on_instance(
     if function.owner or not all(name.isidentifier() for name in bindings):  # members of classes, and lambdas
         return True
     bound = bindings.keys() | {read_parameter(it).name for it in function.template or ()}
-    words = frozenset(word for it in said for text in texts_of(it) for word in _WORD.findall(text))
+    words = _words(text for it in said for text in texts_of(it))
     own = _hanging(env, placed, function, frozenset(bound))
     return not own.isdisjoint(words | in_macros(env, words))
 
@@ -51,14 +51,18 @@ def _find_hanging(env: Environment, facts: ItemFacts, bound: frozenset[str]) -> 
 def _made_of(env: Environment, facts: ItemFacts, bound: frozenset[str]) -> Iterator[tuple[str, Set[str]]]:
     """Each of the item's own names, with the words that its definitions have, those of macros among them."""
     for name, each in facts.locals.items():
-        words = frozenset(word for it in each for text in _said(it) for word in _WORD.findall(text))
+        words = _words(text for it in each for text in _said(it))
         yield name, words | in_macros(env, words)
-        if not name.isidentifier() and (whole := _WORD.match(name)) is not None:  # `config.gridDim`, `sizes[1]`
-            yield whole[0], {name}
+        if (whole := variable_of(name)) is not None:
+            yield whole, {name}
     for kind in facts.types:
         if kind.scope is not None:
-            words = frozenset(word for text in _aliased(kind) for word in _WORD.findall(text))
+            words = _words(_aliased(kind))
             yield kind.name, words | in_macros(env, words) if kind.alias is not None else bound
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
 def _said(it: Definition) -> Iterator[str]:

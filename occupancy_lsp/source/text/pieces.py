@@ -195,23 +195,20 @@ class _Scanner:
             self.head = at + 1
             if self.shape == "function":
                 return at + 1, "code"
-        elif self.split is None and self.ends_layout(at):
-            self.split = self.open_to(at) or at + 1
+        elif self.split is None:
+            self.split = self.layout_end(at)
         return None
 
-    def ends_layout(self, at: int) -> bool:
-        """Whether a brace starts its line, and no further right than the first token starts its own, if it does."""
-        column, first = column_of(self.content, at, self.start), column_of(self.content, self.first, self.start)
-        return column is not None and column <= (first or 0)
-
-    def open_to(self, at: int) -> int | None:
-        """Where the code ends before a line that starts what stands in no function; None: there is no such line."""
+    def layout_end(self, at: int) -> int | None:
+        """Where the piece may end, as a brace tells that starts its line no further right than the first token starts
+        its own: before a line that starts what stands in no function, else behind the brace. None: it tells nothing."""
+        column, first = column_of(self.content, at, self.start), column_of(self.content, self.first, self.start) or 0
+        if column is None or column > first:
+            return None
         within = without_text(self.content[self.first : at])
-        first = column_of(self.content, self.first, self.start) or 0
-        for match in _OUTSIDE.finditer(within):
-            if len(match["column"]) <= first:
-                return self.first + len(within[: match.start()].rstrip())
-        return None
+        outside = (it for it in _OUTSIDE.finditer(within) if len(it["column"]) <= first)
+        ends = (self.first + len(within[: it.start()].rstrip()) for it in outside)
+        return next(ends, at + 1)
 
     def semicolon(self, at: int) -> tuple[int, Kind] | None:
         if not self.depth and (cut := _unfinished(self.content[self.head : at])) is not None:
