@@ -113,6 +113,47 @@ _EDITS = {
         " constexpr bool C = false; if constexpr (C) { RUN(); } }\nvoid all(float *p) { run<true>(p, 4); }",
         ("C = false", "C = true"),
     ),
+    "a value that a written launch may have": (
+        "void run(float *p, int n) { int size = 32; if (n > 9) size = 64; k<<<n, size>>>(p, n); }",
+        ("size = 64", "size = 96"),
+    ),
+    "an assignment before a written launch": (
+        "void run(float *p, int n) { int size = 32; n = size * 2; k<<<1, size, n>>>(p, n); }",
+        ("n = size * 2;", "size = 96 + n;"),
+    ),
+    "the type of what a written launch is given": (
+        "void run(float *p, unsigned char n) { k<<<1, n, n>>>(p, n); }",
+        ("unsigned char n", "unsigned int n"),
+    ),
+    "an argument of a function around a written launch": (
+        "static void run(float *p, int n) { k<<<1, n, n * 4>>>(p, n); }\n"
+        "void all(float *p, int m) { run(p, m > 4 ? 64 : 128); }",
+        ("? 64 :", "? 32 :"),
+    ),
+    "whether others may call a function around a written launch": (
+        "static void run(float *p, int n) { k<<<1, n, n * 4>>>(p, n); }\n"
+        "void all(float *p, int m) { run(p, m > 4 ? 64 : 128); }",
+        ("static", ""),
+    ),
+    "whether the variable of a written launch is changed elsewhere": (
+        "void take(int *n);\nvoid run(float *p, int n) { int size = 64; p[n] = 1; k<<<1, size, size>>>(p, n); }",
+        ("p[n] = 1;", "take(&size);"),
+    ),
+    "a macro that chooses what a written launch is given": (
+        "#define CHOOSE(N, ...) [&] { if (n == 1) { constexpr int N = 64; __VA_ARGS__(); } else {"
+        " constexpr int N = 96; __VA_ARGS__(); } }()\n"
+        "#define TAKE(N, ...) [&] { constexpr int N = 32; __VA_ARGS__(); }()\n"
+        "void run(float *p, int n) { TAKE(M, [&] { ; }); CHOOSE(N, [&] { k<<<1, N, N * 4>>>(p, n); }); }",
+        ("TAKE(M,", "TAKE(N,"),
+    ),
+    "how the block of a launch bounds its bytes": (
+        "void run(float *p, unsigned n) { unsigned all = n; k<<<1, n, n * 4>>>(p, n); }",
+        ("k<<<1, n,", "k<<<1, all,"),
+    ),
+    "the loop around a written launch": (
+        "void run(float *p, int n) { for (int size = 32; size < n; size += 1) { k<<<1, size, size>>>(p, n); } }",
+        ("size += 1", "n -= 1"),
+    ),
 }
 
 
@@ -185,6 +226,17 @@ def test_what_a_test_tells_is_told_by_its_content() -> None:
     assert computed["launches of a call"] == before + 1
     assert edited(b"case 31", b"case 32")[1:] == [96, 32]
     assert computed["launches of a call"] == before + 2
+
+
+def test_launches_of_the_same_text_under_tests_have_sizes_of_their_own() -> None:
+    launches = "if (n == 64) { k<<<1, n, n>>>(p, n); } k<<<1, n, n>>>(p, n); if (n == 96) { k<<<1, n, n>>>(p, n); }"
+    code = f"void run(float *p, int n) {{ {launches} }}\n"
+    found = Source((_LIBRARY + code).encode(), CUDA).facts({}).launches
+    assert [(it.size.number, it.dynamic and it.dynamic.value.number) for it in found] == [
+        (64, 64),
+        (None, None),
+        (96, 96),
+    ]
 
 
 @pytest.mark.parametrize("between", ["#undef WIDTH\n", ""])

@@ -192,7 +192,11 @@ def test_the_size_of_a_launch_that_hangs_on_no_instance_is_worked_out_once() -> 
     source = Source(text, CUDA)
     launches = source.facts({}).launches
     assert len({it.arguments for it in launches}) == len(launches) == 5 * len(kinds)
-    assert _environment(source).queries.computed["possible"] == 2 * 5  # its dimensions, and the most threads
+    computed = _environment(source).queries.computed
+    before = computed["possible"]
+    assert before == 4  # the bytes, the dimensions, what these may be, and the most threads, of all five as one
+    _resolved(source, text, b"<<<n, n,", b"; int q = 1; k<<<n, n,")
+    assert computed["possible"] == before
 
 
 def test_what_stands_in_macros_is_gathered_again_only_if_one_is_another() -> None:

@@ -15,7 +15,16 @@ from typing import NamedTuple
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
-from occupancy_lsp.source.facts.facts import CallSite, Definition, Field, Function, ItemFacts, TypeDefinition, TypeUse
+from occupancy_lsp.source.facts.facts import (
+    Argument,
+    CallSite,
+    Definition,
+    Field,
+    Function,
+    ItemFacts,
+    TypeDefinition,
+    TypeUse,
+)
 from occupancy_lsp.source.facts.names import PlacedItem, compiled_with
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings
@@ -63,11 +72,28 @@ def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
 
 def made_alike(env: Environment, placed: PlacedItem, function: Function, site: CallSite) -> Hashable | None:
     """What a call means that a macro makes, filled in, where it stands in the function."""
+    reader = _kept_reader(env, placed, function)
+    return reader.made(site) if reader is not None else None
+
+
+def expressions_alike(
+    env: Environment, placed: PlacedItem, function: Function, said: Sequence[Argument]
+) -> Hashable | None:
+    """What expressions in the function may come to, whoever calls it."""
+    reader, head = _kept_reader(env, placed, function), heading(placed, function)
+    if reader is None or head is None:
+        return None
+    followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
+    meanings = [reader.expression(it) for it in said]
+    return (head, function.copied, followed, *meanings) if None not in meanings else None
+
+
+def _kept_reader(env: Environment, placed: PlacedItem, function: Function) -> _Reader | None:
+    """Of what is asked for in each instance of the function. None: numbers are overridden, by where they stand."""
     if env.overrides:
         return None
-    key = ("alike in macros", placed.item, placed.order, function.body.start)
-    reader = env.remember(key, lambda: _reader(placed, function, _brought(env, placed, function)), None)
-    return reader.made(site) if reader is not None else None
+    key = ("reader", placed.item, placed.order, function.body.start)
+    return env.remember(key, lambda: _reader(placed, function, _brought(env, placed, function)), None)
 
 
 def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mapping[str, frozenset[str]]:
@@ -250,8 +276,12 @@ class _Reader:
         text = " ".join((site.name, site.on, *(site.template or ()), *(site.arguments or ())))
         return self._meaning(said, text, site.start)
 
+    def expression(self, it: Argument) -> Hashable | None:
+        text = (*texts_of(it.value),)
+        return self._meaning(text, " ".join(text), it.span.start)
+
     def made(self, site: CallSite) -> Hashable | None:
-        """The same, of what is asked for in each instance of the function."""
+        """The same of a call, of what is asked for in each instance of the function."""
         if site not in self._made:
             self._made[site] = self.call(site)
         return self._made[site]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
+from occupancy_lsp.source.kernels.alike import expressions_alike, instance
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.hanging import hang_on_instance
@@ -20,7 +21,7 @@ from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, handed
 from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.meaning import possible
-from occupancy_lsp.source.meaning.constants import dimensions
+from occupancy_lsp.source.meaning.constants import dimensions, evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.meaning.scope import ItemScope
@@ -178,17 +179,17 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
     """`site`: what is launched, as written where `here` is. `in_place`: so are the numbers that the grid is made of."""
 
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
-        x, y, z = dimensions(argument.value, inside.scope(argument.span.start))
+        there = inside.scope(argument.span.start)
+        x, y, z = _known(inside, argument, "dimensions", partial(dimensions, argument.value, there))
         return place_of(inside.placed, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
 
     def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:
         place, known = dims(argument)
-        there = inside.scope(argument.span.start)
         if all(it.number is not None for it in known):
             return place, known
-        return place, _asked(
-            there, ("dimensions", known, bits), partial(possible.dimensions, known, argument.value, there, bits, passed)
-        )
+        there = inside.scope(argument.span.start)
+        found = _asked(inside, (argument,), "components", partial(possible.components, argument.value, there, passed))
+        return place, possible.dimensions(known, found, bits)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     block = possible_dims(launch.block)
@@ -261,14 +262,42 @@ def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[s
     return False
 
 
-def _asked(scope: ItemScope, what: tuple[object, ...], work: Callable[[], _T]) -> _T:
-    """As an answer of its own: it may hang on callers, in which few keys change a size. `scope`: where that stands."""
-    return scope.env.queries.answer(("possible", *scope.key, *what), work)
+def _known(inside: Inside, argument: Argument, what: str, work: Callable[[], Sequence[Value]]) -> Sequence[Value]:
+    """What `work` makes of the argument, as an answer of its own where no number in the text decides: that has a
+    place."""
+    key = _alike(inside, (argument,), what)
+    if key is None:
+        return work()
+
+    def found() -> Sequence[Value] | None:
+        values = work()
+        return None if any(it.literal is not None for it in values) else values
+
+    return inside.env.remember_alike(key, found, None, inside.placed.item) or work()
+
+
+def _asked(inside: Inside, said: Sequence[Argument], what: str, work: Callable[[], _T]) -> _T:
+    """As an answer of its own, which few keys change: it may hang on callers. `said`: all that is asked about."""
+    key = _alike(inside, said, what)
+    if key is not None:
+        return inside.env.remember_alike(key, work, cast(_T, None), inside.placed.item)
+    where = inside.scope(said[0].span.start).key
+    return inside.env.queries.answer(("possible", *where, what, *(it.value for it in said)), work)
+
+
+def _alike(inside: Inside, said: Sequence[Argument], what: str) -> tuple[Hashable, ...] | None:
+    """What is asked of expressions that may come to the same, wherever they stand."""
+    function, placed = inside.function, inside.placed
+    if function is None or inside.scopes is not None:
+        return None
+    meaning = expressions_alike(inside.env, placed, function, said)
+    within = instance(inside.env, placed, function, inside.bindings)
+    return ("possible", "", within, what, meaning) if meaning is not None else None
 
 
 def _shared_out(inside: Inside, block: Argument) -> int | None:
     scope = inside.scope(block.span.start)
-    return _asked(scope, ("shared out",), partial(possible.shared_out, block.value, scope, passed))
+    return _asked(inside, (block,), "shared out", partial(possible.shared_out, block.value, scope, passed))
 
 
 def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
@@ -280,11 +309,12 @@ def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
 def _dynamic(inside: Inside, launch: Launch) -> Given | None:
     if launch.dynamic is None:
         return None
-    given, scope = inside.given(launch.dynamic), inside.scope(launch.dynamic.span.start)
-    if given.value.number is not None:
-        return replace(given, value=unsigned(given.value, 64))
-    work = partial(possible.amount, given.value, launch.dynamic.value, launch.block.value, scope, passed)
-    return replace(given, value=unsigned(_asked(scope, ("amount", given.value), work), 64))
+    dynamic, scope = launch.dynamic, inside.scope(launch.dynamic.span.start)
+    (value,) = _known(inside, dynamic, "value", lambda: (evaluate(dynamic.value, scope),))
+    if value.number is None:
+        work = partial(possible.shared, dynamic.value, launch.block.value, scope, passed)
+        value = possible.amount(value, _asked(inside, (dynamic, launch.block), "bytes", work))
+    return Given(place_of(inside.placed, dynamic.span), unsigned(value, 64))
 
 
 def _instance_launched(here: ItemScope, site: CallSite) -> str | None:

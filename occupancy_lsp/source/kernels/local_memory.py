@@ -89,7 +89,7 @@ def _in_macros(env: Environment, found: Reach) -> frozenset[str]:
     below, nothing, kernel = found.below, frozenset[str](), found.kernel
     order = max(body.placed.order for body in found.bodies)
     own = ("names in macros", kernel.placed.item, kernel.function.body.start, order)
-    others = ("names in macros", "", below, order)
+    others = ("names in macros", "", below.names, order)
     return env.remember(own, lambda: _names_in_macros(env, kernel.function.names, order), nothing) | env.remember(
         others, lambda: _names_in_macros(env, below.names, order), nothing
     )

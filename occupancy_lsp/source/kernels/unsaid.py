@@ -52,13 +52,13 @@ def _is_in(env: Environment, label: str, outer: str) -> bool:
 class Mentioned:
     """By some functions, whose identities are `by`. `said`: what they plainly call.
 
-    What the names in them may call: `armed`, functions with local memory, each with the name; `waiting`, by name, the
-    names of functions with a barrier.
+    What the names in them may call: `armed`, by name, functions with local memory; `waiting`, by name, the names of
+    functions with a barrier.
     """
 
     by: frozenset[int] = frozenset()
     said: frozenset[str] = frozenset()
-    armed: tuple[tuple[str, Defined], ...] = ()
+    armed: tuple[tuple[str, Sequence[Defined]], ...] = ()
     waiting: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
@@ -74,12 +74,19 @@ def mentioned(env: Environment, placed: PlacedItem, function: Function) -> Menti
 def _mentioned(env: Environment, function: Function) -> Mentioned:
     named = sorted(env.borne_among(function.names))
     waits = ((name, waiting(env, name)) for name in named)
+    arming = ((name, _armed_in(function, name, armed(env, name))) for name in named)
     return Mentioned(
         frozenset((id(function),)),
         frozenset(site.name.rsplit("::", 1)[-1].lstrip(".") for site in function.calls),
-        tuple((name, it) for name in named for it in armed(env, name) if not _makes_none(function, name, it[1])),
+        tuple(it for it in arming if it[1]),
         tuple(it for it in waits if it[1]),
     )
+
+
+def _armed_in(function: Function, name: str, those: Sequence[Defined]) -> Sequence[Defined]:
+    """The same object if it is all of them, as mostly."""
+    left = [it for it in those if not _makes_none(function, name, it[1])]
+    return those if len(left) == len(those) else tuple(left)
 
 
 def _makes_none(function: Function, label: str, maker: Function) -> bool:
@@ -99,7 +106,7 @@ def together(each: Sequence[Mentioned]) -> Mentioned:
     return Mentioned(
         frozenset().union(*(it.by for it in each)),
         frozenset().union(*(it.said for it in each)),
-        tuple(chain.from_iterable(it.armed for it in each)),
+        tuple({(name, id(those)): (name, those) for it in each for name, those in it.armed}.values()),
         tuple(dict.fromkeys(chain.from_iterable(it.waiting for it in each))),
     )
 
@@ -110,7 +117,8 @@ def unnoticed(each: Sequence[Mentioned]) -> list[Function]:
     said = frozenset[str]().union(*(it.said for it in each))
     found = {
         id(function): (placed.order, function.body.start, function)
-        for name, (placed, function) in chain.from_iterable(it.armed for it in each)
+        for name, those in chain.from_iterable(it.armed for it in each)
+        for placed, function in those
         if id(function) not in by and not (name == function.name and name in said)
     }
     return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]

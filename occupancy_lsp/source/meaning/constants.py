@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from occupancy_lsp.source.text.expressions import (
@@ -200,7 +200,7 @@ def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value
         inner, here = found
     if not isinstance(inner, Call) or inner.name.parts[-1] not in ("dim3", "{}"):
         return unknown("a member that dim3 does not have")
-    return dimensions(inner, here, depth)[index]
+    return _along((index,), inner, here, depth)[0]
 
 
 def _plain(value: Value) -> Value:
@@ -266,24 +266,28 @@ def is_dimensions(call: Call) -> bool:
 
 def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
     """A `dim3`, or an integer as one: each dimension on its own, 1 where nothing is said."""
+    x, y, z = _along(range(3), expression, scope, depth)
+    return x, y, z
+
+
+def _along(axes: Sequence[int], expression: Expression, scope: Scope, depth: int) -> Sequence[Value]:
+    """Of some dimensions: what one is made of may have others, and each of these again."""
     if depth > 32:
-        circle = unknown("its definitions are circular")
-        return circle, circle, circle
+        return [unknown("its definitions are circular")] * len(axes)
     if isinstance(expression, Unread):
-        return dimensions(expression.read(), scope, depth + 1)
+        return _along(axes, expression.read(), scope, depth + 1)
     if isinstance(expression, Name):
         found = scope.find(expression)
         if not isinstance(found, str):
-            return dimensions(found[0], found[1], depth + 1)
+            return _along(axes, found[0], found[1], depth + 1)
     if isinstance(expression, Conditional):
         chosen = evaluate(expression.condition, scope, depth + 1)
         if chosen.number is not None:
-            x, y, z = dimensions(expression.then if chosen.number else expression.otherwise, scope, depth + 1)
-            return _plain(x), _plain(y), _plain(z)
+            taken = expression.then if chosen.number else expression.otherwise
+            return [_plain(it) for it in _along(axes, taken, scope, depth + 1)]
     if isinstance(expression, Call) and is_dimensions(expression) and len(expression.arguments) <= 3:
         if len(expression.arguments) == 1:
-            return dimensions(expression.arguments[0], scope, depth + 1)
-        values = [evaluate(argument, scope, depth + 1) for argument in expression.arguments]
-        x, y, z = (*values, ONE, ONE, ONE)[:3]
-        return x, y, z
-    return evaluate(expression, scope, depth), ONE, ONE
+            return _along(axes, expression.arguments[0], scope, depth + 1)
+        given = expression.arguments
+        return [evaluate(given[axis], scope, depth + 1) if axis < len(given) else ONE for axis in axes]
+    return [evaluate(expression, scope, depth) if axis == 0 else ONE for axis in axes]

@@ -83,31 +83,35 @@ _ONE = ranges.one_of((1,), INT)
 _ANY_SIZE = Range(UNSIGNED_LONG, 1, UNSIGNED_LONG.most)  # of a type
 
 
-def dimensions(known: Dimensions, expression: Expression, scope: ItemScope, bits: int, passed: Passed) -> Dimensions:
+Components = tuple[Range | None, Range | None, Range | None]
+
+
+def components(expression: Expression, scope: ItemScope, passed: Passed) -> Components:
+    """What the dimensions of a block may be. `passed`: what callers give a parameter."""
+    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
+    x, y, z = (question.component(expression, index, scope) for index in range(3))
+    return x, y, z
+
+
+def dimensions(known: Dimensions, found: Components, bits: int) -> Dimensions:
     """The dimensions with what those may be that are not known, as far as a launch accepts it.
 
-    `known`: what `constants.dimensions` makes of them. `bits`: of the type that takes them. `passed`: what callers give
-    a parameter.
+    `known`: what `constants.dimensions` makes of them. `bits`: of the type that takes them.
     """
-    if all(it.number is not None for it in known):
-        return known
-    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
     reason = next(it.reason for it in known if it.number is None)
-    found = [question.component(expression, index, scope) for index in range(len(known))]
     x, y, z = (_dimension(it, reason, may_be, bits) for it, may_be in zip(known, found, strict=True))
     return x, y, z
 
 
-def amount(known: Value, expression: Expression, block: Expression, scope: ItemScope, passed: Passed) -> Value:
-    """The bytes of a launch with this block, with what they may be where they are not known.
-
-    `known`: what `constants.evaluate` makes of them.
-    """
-    if known.number is not None:
-        return known
+def shared(expression: Expression, block: Expression, scope: ItemScope, passed: Passed) -> Range | None:
+    """What the bytes of a launch with this block may be."""
     question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
     question.legal = dict(_legal(block, scope))
-    found = question.possible(expression, scope)
+    return question.possible(expression, scope)
+
+
+def amount(known: Value, found: Range | None) -> Value:
+    """The bytes of a launch with what they may be. `known`: what `constants.evaluate` makes of them, no number."""
     if found is None or found.least < 0 or found.most >= _MOST_BYTES:
         return known
     if len(found.among) == 1:
@@ -381,6 +385,7 @@ class _Possible:
         label, holder = name.parts[0], holder_of(scope.placed.facts, scope.offset)
         if len(name.parts) > 1 or scope.env.definitions(label) or holder is None:
             return None
+        scope.env.look_through(scope.item)
         each: list[Range | None] = []
         for site in holder.calls:
             if site.start >= scope.offset or label not in (site.arguments or ()):
