@@ -25,9 +25,9 @@ _STATIC = re.compile(rb"\bstatic\b")
 _LEAVES = ("return_statement", "throw_statement")
 
 
-def callee(text_of: TextOf, node: Node) -> str:
+def callee(nodes: Nodes, node: Node) -> str:
     """The name called, without template arguments; a method's starts with a dot."""
-    return split_name(text_of, node.child_by_field_name("function"))[0]
+    return call_site(nodes, node).name
 
 
 def split_name(text_of: TextOf, function: Node | None) -> tuple[str, tuple[str, ...] | None]:
@@ -60,6 +60,11 @@ def split_name(text_of: TextOf, function: Node | None) -> tuple[str, tuple[str, 
 
 
 def call_site(nodes: Nodes, node: Node) -> CallSite:
+    """Remembered: many look at the calls of a host."""
+    return nodes.remember("call", node, lambda: _call_site(nodes, node))
+
+
+def _call_site(nodes: Nodes, node: Node) -> CallSite:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = tuple(map(nodes.text, given.named_children)) if given else ()
     if function is not None and function.type == "identifier":

@@ -34,9 +34,10 @@ _RUNTIMES = ("cuda", "hip")
 
 def carve_out(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> CarveOut | None:
     """What `cudaFuncSetAttribute`, `cudaFuncSetCacheConfig` or `cudaDeviceSetCacheConfig` prefers."""
-    name, arguments = callee(nodes.text, node), node.child_by_field_name("arguments")
+    name = callee(nodes, node)
     runtime = next((it for it in _RUNTIMES if name.startswith(it)), "")
-    given = arguments.named_children if arguments is not None and runtime else []
+    arguments = node.child_by_field_name("arguments") if runtime else None
+    given = arguments.named_children if arguments is not None else []
     call, holds = name.removeprefix(runtime), regions.at(node.start_byte)
     if call == "DeviceSetCacheConfig" and len(given) == 1:
         return CarveOut(None, span(node), name, _percent(masked, nodes, given[0], runtime), holds)

@@ -34,12 +34,14 @@ def cluster_launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -
     """`launch_kernel_on_cluster(params, kernel, …)` or `ClusterLauncher::launch(grid, cluster, block, bytes, stream,
     kernel, arguments)`.
     """
-    name, arguments = callee(nodes.text, node), node.child_by_field_name("arguments")
+    name = callee(nodes, node)
+    configured, called = _CONFIGURED.fullmatch(name), _CALLED.fullmatch(name)
+    arguments = node.child_by_field_name("arguments") if configured or called else None
     given = arguments.named_children if arguments is not None else []
-    if _CONFIGURED.fullmatch(name) and len(given) > 1:
+    if configured and len(given) > 1:
         sizes, kernel, rest = _of_parameters(masked, nodes, given[0]), given[1], given[2:]
         where = span(given[0])
-    elif (called := _CALLED.fullmatch(name)) is not None and len(given) > _FORMS[called[1]][-1]:
+    elif called and len(given) > _FORMS[called[1]][-1]:
         *places, at = _FORMS[called[1]]
         sizes, kernel, rest = [_argument(masked, given, it, span(node)) for it in places], given[at], []
         sizes = [sizes[0], sizes[2], sizes[1], sizes[3]]

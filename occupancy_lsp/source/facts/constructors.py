@@ -46,7 +46,7 @@ def _is_followed(nodes: Nodes, body: Node) -> bool:
         or "this" in _NAME.findall(nodes.text(body))
     ):
         return False
-    calls = (callee(nodes.text, it) for it in nodes.within(span(body), "call_expression"))
+    calls = (callee(nodes, it) for it in nodes.within(span(body), "call_expression"))
     return not nodes.within(span(body), "alone") and all(_OF_OTHERS.fullmatch(it) for it in calls)
 
 

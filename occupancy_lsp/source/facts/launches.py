@@ -71,10 +71,10 @@ def kernel_named(said: str) -> tuple[str, tuple[str, ...] | None]:
 
 def launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch | None:
     """The launch that a call expression is; None if it is a plain call or cannot be read."""
-    chevrons = next((c for c in node.children if c.type == "kernel_call_syntax"), None)
-    if chevrons is not None:
+    if nodes.holds(node, "kernel_call_syntax"):
+        chevrons = next(it for it in node.children if it.type == "kernel_call_syntax")
         return _chevron_launch(masked, nodes, node, chevrons, regions)
-    name = callee(nodes.text, node)
+    name = callee(nodes, node)
     given = node.child_by_field_name("arguments")
     if given is None or (name not in _FORMS and name not in _CONFIGURED):
         return None

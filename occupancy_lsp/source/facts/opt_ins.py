@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.calls import callee
+from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, OptIn
 from occupancy_lsp.source.facts.launches import kernel_named
 from occupancy_lsp.source.facts.preprocessor import Regions
@@ -29,13 +29,12 @@ def may_opt_in(text: bytes) -> bool:
 
 def opt_in(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> OptIn | None:
     """The kernel that `cudaFuncSetAttribute(kernel, …MaxDynamicSharedMemorySize, bytes)` speaks of."""
+    said = call_site(nodes, node).arguments or ()
     arguments = node.child_by_field_name("arguments")
-    if arguments is None or not any(
-        nodes.text(a).rsplit("::", 1)[-1] in _MAX_DYNAMIC for a in arguments.named_children
-    ):
+    if arguments is None or not any(it.rsplit("::", 1)[-1] in _MAX_DYNAMIC for it in said):
         return None
     given, holds = arguments.named_children, regions.at(node.start_byte)
-    if callee(nodes.text, node) not in ("cudaFuncSetAttribute", "hipFuncSetAttribute") or len(given) != 3:
+    if callee(nodes, node) not in ("cudaFuncSetAttribute", "hipFuncSetAttribute") or len(given) != 3:
         return OptIn("", None, holds)
     kernel, _ = kernel_named(nodes.text(given[0]))
     amount = Argument(span(given[2]), parse(masked.plain, given[2].start_byte, given[2].end_byte))

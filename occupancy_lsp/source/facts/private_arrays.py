@@ -129,7 +129,7 @@ def _use(nodes: Nodes, node: Node, extents: int, told: bool) -> Handling:
                 picked = picked or not any(c.type in _FIXED for c in outer.named_children)
             case "argument_list" if left > 0 or (not extents and not member):
                 call = nodes.parent(outer)
-                name = callee(nodes.text, call) if call is not None and call.type == "call_expression" else ""
+                name = callee(nodes, call) if call is not None and call.type == "call_expression" else ""
                 index = nodes.index(node)
                 return Handling(picked, tuple(recast), ((name, index),), False) if name else _LOST
             case "init_declarator" | "assignment_expression" | "initializer_list" | "return_statement" if left > 0:

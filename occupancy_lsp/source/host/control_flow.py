@@ -59,7 +59,7 @@ def _is_governed(nodes: Nodes, outer: Node, inner: Node) -> bool:
     if outer.type == "function_definition":
         above = nodes.parent(outer)
         return above is not None and above.type in ("compound_statement", "case_statement")
-    before = nodes.before(inner) if nodes.has_error(outer) and inner.type == "compound_statement" else None
+    before = nodes.before(inner) if inner.type == "compound_statement" and nodes.has_error(outer) else None
     return before is not None and bool(before.children) and before.children[-1].is_missing
 
 
@@ -104,7 +104,7 @@ def _returns(nodes: Nodes, statement: Node) -> bool:
         return True
     called = statement.named_children[0] if statement.named_children else statement
     ends = statement.type == "expression_statement" and called.type == "call_expression"
-    return ends and callee(nodes.text, called) in _NO_RETURN
+    return ends and callee(nodes, called) in _NO_RETURN
 
 
 def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions: Regions) -> Iterator[Reach]:

@@ -26,7 +26,7 @@ _ARRAY = re.compile(r"(\w+)|&\s*(\w+)\s*\[\s*0\s*\]")
 def enqueued(nodes: Nodes, node: Node, regions: Regions, holders: Holders) -> Launch | None:
     """The launch that a call is; None: it is another call, or cannot be read."""
     given = node.child_by_field_name("arguments")
-    arguments = given.named_children if given is not None and callee(nodes.text, node) == ENQUEUE else []
+    arguments = given.named_children if given is not None and callee(nodes, node) == ENQUEUE else []
     if len(arguments) < _LEAST or any(it.has_error for it in arguments):
         return None
     holder = holders.of(arguments[_KERNEL])

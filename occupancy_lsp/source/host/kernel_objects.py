@@ -80,7 +80,7 @@ def _given(nodes: Nodes, holders: Holders, target: Node | None, value: Node | No
         return
     if value is not None and value.type == "assignment_expression":
         value = value.child_by_field_name("left")
-    if value is not None and value.type == "call_expression" and callee(nodes.text, value) == _CREATE:
+    if value is not None and value.type == "call_expression" and callee(nodes, value) == _CREATE:
         yield Held(holder, _created(value, item_text), None)
     else:
         yield Held(holder, "", holders.of(value))

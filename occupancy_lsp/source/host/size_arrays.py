@@ -79,6 +79,6 @@ def _array_touch(nodes: Nodes, node: Node) -> Touch | None:
     if outer is None or outer.type in (_DECLARES, "sizeof_expression"):
         return None
     call = nodes.parent(outer) if outer.type == "argument_list" else None
-    if call is not None and reads(callee(nodes.text, call)):
+    if call is not None and reads(callee(nodes, call)):
         return None
     return Touch(nodes.text(node), node.start_byte, (), "kept", outer)

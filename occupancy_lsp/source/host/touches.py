@@ -184,7 +184,7 @@ def _pointed(nodes: Nodes, node: Node) -> _How:
     while given is not None and given.type in ("cast_expression", "parenthesized_expression"):
         given = nodes.parent(given)
     call = nodes.parent(given) if given is not None and given.type == "argument_list" else None
-    name = callee(nodes.text, call) if call is not None and call.type == "call_expression" else ""
+    name = callee(nodes, call) if call is not None and call.type == "call_expression" else ""
     if _READS.fullmatch(name):
         return "", node, None, ""
     if call is not None and _PICKS.fullmatch(name):
@@ -199,7 +199,7 @@ def _given(nodes: Nodes, holder: Node, node: Node) -> _How:
         outer = nodes.parent(outer)
     if outer is None or nodes.holds(outer, "kernel_call_syntax"):
         return "", node, None, ""
-    name = callee(nodes.text, outer) if outer.type == "call_expression" else _constructed(nodes, outer)
+    name = callee(nodes, outer) if outer.type == "call_expression" else _constructed(nodes, outer)
     if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name) or _logs(nodes, holder, name):
         return "", node, None, ""
     index = nodes.index(holder if holder.type == "parameter_declaration" else node)

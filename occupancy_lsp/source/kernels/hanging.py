@@ -4,7 +4,7 @@ or a variable or type that is made of it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts, TypeDefinition
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -15,6 +15,8 @@ from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.expressions import Expression
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+# One of an item's own names, with the words that its definitions have; None: it may be made of all that is bound.
+_MadeOf = tuple[str, frozenset[str] | None]
 
 
 def hang_on_instance(
@@ -32,13 +34,14 @@ def hang_on_instance(
 def _hanging(env: Environment, placed: PlacedItem, function: Function, bound: frozenset[str]) -> frozenset[str]:
     """The names that are bound, and those that are made of them."""
     key = ("hanging", placed.item, placed.order, function.body.start, bound)
-    return env.remember(key, lambda: _find_hanging(env, placed.facts, bound), bound)
+    made_of = function.beside.ask("made of", lambda: tuple(_made_of(placed.facts)))
+    return env.remember(key, lambda: _find_hanging(env, made_of, bound), bound)
 
 
-def _find_hanging(env: Environment, facts: ItemFacts, bound: frozenset[str]) -> frozenset[str]:
+def _find_hanging(env: Environment, made_of: Sequence[_MadeOf], bound: frozenset[str]) -> frozenset[str]:
     makes: dict[str, set[str]] = {}
-    for name, words in _made_of(env, facts, bound):
-        for word in words:
+    for name, words in made_of:
+        for word in bound if words is None else words | in_macros(env, words):
             makes.setdefault(word, set()).add(name)
     found, todo = {*bound}, [*bound]
     while todo:
@@ -48,17 +51,14 @@ def _find_hanging(env: Environment, facts: ItemFacts, bound: frozenset[str]) -> 
     return frozenset(found)
 
 
-def _made_of(env: Environment, facts: ItemFacts, bound: frozenset[str]) -> Iterator[tuple[str, Set[str]]]:
-    """Each of the item's own names, with the words that its definitions have, those of macros among them."""
+def _made_of(facts: ItemFacts) -> Iterator[_MadeOf]:
     for name, each in facts.locals.items():
-        words = _words(text for it in each for text in _said(it))
-        yield name, words | in_macros(env, words)
+        yield name, _words(text for it in each for text in _said(it))
         if (whole := variable_of(name)) is not None:
-            yield whole, {name}
+            yield whole, frozenset((name,))
     for kind in facts.types:
         if kind.scope is not None:
-            words = _words(_aliased(kind))
-            yield kind.name, words | in_macros(env, words) if kind.alias is not None else bound
+            yield kind.name, _words(_aliased(kind)) if kind.alias is not None else None
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from math import frexp
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.calls import callee
+from occupancy_lsp.source.facts.calls import split_name
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.polynomials import Polynomial, constant, number, symbol
 from occupancy_lsp.source.kernels.thread_values import Array, Computed, Graph, Unclear
@@ -190,7 +190,8 @@ class Thread:
         return replace(value, fixed=fixed)
 
     def _called(self, node: Node) -> Computed:
-        name, given = callee(text, node), node.child_by_field_name("arguments")
+        name, _ = split_name(text, node.child_by_field_name("function"))
+        given = node.child_by_field_name("arguments")
         arguments = given.named_children if given is not None else []
         if self.env.has_function(name) or self.env.macro_forms(name, self.body.placed.order):
             raise Unclear(f"what {name} does is not followed")

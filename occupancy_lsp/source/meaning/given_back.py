@@ -97,5 +97,5 @@ def _may_leave(nodes: Nodes, last: int, caller: ItemScope) -> bool:
     """Whether the function may be left before its last step: by a statement, or in a macro."""
     if any(node.start_byte < last for kind in _LEAVES for node in nodes.of(kind)):
         return True
-    called = {callee(nodes.text, node) for node in nodes.of("call_expression") if node.start_byte < last}
+    called = {callee(nodes, node) for node in nodes.of("call_expression") if node.start_byte < last}
     return bool(caller.env.macros_among(called)) or any(it.isupper() for it in called)

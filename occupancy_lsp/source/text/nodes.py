@@ -244,9 +244,11 @@ class Nodes:
 
     def has_error(self, node: Node) -> bool:
         """Whether the grammar does not understand something in it."""
+        if node.has_error or not self._starts:
+            return node.has_error
         first, last = (bisect_left(self._starts, it) for it in (node.start_byte, node.end_byte))
         within = (it for start in self._starts[first:last] for it in self._inner[start])
-        return node.has_error or any(it.top.has_error for it in within)
+        return any(it.top.has_error for it in within)
 
     def _open_small(self, top: Node) -> None:
         left = [top] if top.named_child_count and top.id not in self._children else []
