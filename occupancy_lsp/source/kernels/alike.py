@@ -260,6 +260,9 @@ class _Reader:
     function: Function
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
+    _single: dict[str, tuple[int, int, _Told]] = field(
+        default_factory=dict
+    )  # of those with one definition, as most are
     _within: dict[str, bytes] = field(default_factory=dict)
     _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
     _told: dict[int, _Told | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
@@ -319,13 +322,23 @@ class _Reader:
         return _together([self._name(it, at) for it in sorted(own)], b";") if own else _NOTHING
 
     def _name(self, name: str, at: int) -> _Told:
+        if name in self._single:
+            start, end, told = self._single[name]
+            return told if start <= at < end else _NOTHING
         if name in self.defined:
             raise _ByPlace
-        told = self._definitions(self._held(name, at), at)
+        held = self._held(name, at)
+        told = self._definitions(held, at)
         if name in self.types:
             types = [it for it in self.types[name] if it.scope and it.scope.start <= at < it.scope.end]
             told = _together([*map(self._alias, types), told], b"")
+        elif len(held) == len(self._holding[name]) == 1 and self._is_settled(name, held[0]):
+            self._single[name] = (*self._holding[name][0][:2], told)
         return _Told(told.said, told.tested | {(name, at)}) if name in self.tests else told
+
+    def _is_settled(self, name: str, only: Definition) -> bool:
+        """Whether it says the same wherever it is in force: it may be being read for something that hangs on itself."""
+        return not self._reading and not only.conditions and name not in self.tests
 
     def _held(self, name: str, at: int) -> Sequence[Definition]:
         """The definitions of a name whose scope holds a place."""
