@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, groupby
 from operator import attrgetter
 
@@ -69,16 +69,23 @@ class Source(KernelText):
     def __init__(self, content: bytes, dialect: Dialect, read: Sequence[PlacedItem] = ()) -> None:
         """`read`: all its items, where somebody else has read the same text."""
         self.dialect = dialect
-        self._outline = Outline(content, dialect.kernel)
+        self._content = content
         known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
         self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
         self._own = _Own()
         self._fingerprints = Fingerprints(self._placement.text_of)
 
+    @cached_property
+    def _outline(self) -> Outline:
+        """Most headers say nothing of kernels: nobody asks for their items."""
+        return Outline(self._content, self.dialect.kernel)
+
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
-        self._outline.replace(content, start, old_end, new_end)
+        self._content = content
+        if "_outline" in vars(self):
+            self._outline.replace(content, start, old_end, new_end)
         if not self.edited:  # nothing tells what of it still holds
             self.close()
             self._contexts.clear()

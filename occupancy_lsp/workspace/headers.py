@@ -270,14 +270,16 @@ class Headers:
     def find(self, include: Include, includer: str, folders: tuple[Path, ...]) -> Path | None:
         return self.index.resolve(include.path, include.quoted, includer, folders)
 
-    def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[PlacedItem]:
-        """The items of a file that says on disk what `content` does; none if it may say something else.
+    def source(self, path: Path, content: bytes, dialect: Dialect) -> Source:
+        """The file, whose text is `content`. What others read, too, is read once; the rest the caches have."""
+        if self._is_read_by_others(path):
+            return Source(content, dialect, self.items_of(path, content, dialect))
+        now = stamp(path)
+        saved = now is not None and now.size == len(content)
+        return self._store.source(content, dialect) if saved else Source(content, dialect)
 
-        What others read, too, is read once. The rest the caches have from the time before.
-        """
-        if not self._is_read_by_others(path):
-            now = stamp(path)
-            return self._store.read(content, dialect, whole=True) if now and now.size == len(content) else ()
+    def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[PlacedItem]:
+        """The items of a file that others read, too; none if it says something else on disk than `content`."""
         if self.text(path, dialect) is None:
             return ()
         known = self._texts[str(path), dialect.name]

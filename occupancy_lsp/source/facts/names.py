@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
@@ -330,7 +331,8 @@ def names_of(facts: ItemFacts) -> ItemNames:
     """The names under which `gather` has what the item says."""
     unsaid = {name for function in facts.functions for name in called_by(function)}
     naming = frozenset[str]().union(*(function.names for function in facts.functions))
-    sites = [it.site for it in uses_in(PlacedItem(0, 0, (), (), facts, True, True))]
+    called = (site.name for function in facts.functions for site in function.calls)
+    used = chain(called, (it.kernel for it in facts.launches), (it.name for it in facts.mentions))
     return ItemNames(
         definitions=_each(it.name for it in facts.definitions),
         types=_each(it.name for it in facts.types if it.scope is None),
@@ -342,7 +344,7 @@ def names_of(facts: ItemFacts) -> ItemNames:
         kernels=_each(it.name for it in facts.functions if it.kernel),
         undefined=facts.undefined,
         includes=facts.includes,
-        uses=_on_lines({it.name.rsplit("::", 1)[-1] for it in sites}),
+        uses=_on_lines({it.rsplit("::", 1)[-1] for it in used}),
         naming=_on_lines(naming),
         arrays=bool(facts.arrays),
         held=bool(facts.held),
