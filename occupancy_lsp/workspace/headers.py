@@ -11,6 +11,7 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Include
+from occupancy_lsp.source.facts.header_names import Run
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.unit import (
     NOTHING,
@@ -240,7 +241,7 @@ class Headers:
         if not defined and not self._stated:
             return unit
         lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
-        return replace(unit, placed_items=(*before_all(lines.encode(), dialect), *unit.placed_items))
+        return replace(unit, runs=(*before_all(lines.encode(), dialect), *unit.runs))
 
     def _settable(self, dialect: Dialect, *folders: Path, seen: Sequence[Path]) -> frozenset[str] | None:
         """The macros that a build of what is in the folders may define, besides the files `seen`; None: any."""
@@ -325,7 +326,7 @@ def _answer(
 
 
 @remembered(64)
-def before_all(content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
+def before_all(content: bytes, dialect: Dialect) -> tuple[Run, ...]:
     """The items of text that stands before a file's first line."""
     return at_the_start(Source(content, dialect).placed_items())
 
