@@ -341,8 +341,9 @@ class _Resolver:
 
     def __call__(self, include: Include, includer: str) -> Text | None:
         key = include.path, include.quoted, includer
-        if key not in self.known:
+        found = self.known.get(key)
+        if found is None and key not in self.known:
             path = self.headers.find(include, includer, self.folders)
-            self.known[key] = (str(path), self.headers.text(path, self.dialect)) if path is not None else None
-        found = self.known[key]
+            found = (str(path), self.headers.text(path, self.dialect)) if path is not None else None
+            self.known[key] = found
         return (self.instead.get(found[0]) or found[1]) if found is not None else None

@@ -140,8 +140,11 @@ class _Expansion:
             if include.quoted:
                 self.unresolved.add(include.path)
             return
-        telling = text.telling
+        self.by_device = self.by_device or text.by_device
         before = self.seen.get(text.path)
+        if before == () and not text.again:  # most are included for the second time
+            return
+        telling = text.telling
         if before is None:
             self.guards |= text.guards
             self.seen[text.path] = () if text.again or text.path == self.stop else self.reading(around[1])
@@ -151,10 +154,8 @@ class _Expansion:
             self.seen[text.path] = (*before, *now) if now else ()
         else:
             telling = text.again
-        self.by_device = self.by_device or text.by_device
         if text.path != self.stop:
-            if telling:  # most are included for the second time
-                self.items_of(text.path, telling, around, depth, unless)
+            self.items_of(text.path, telling, around, depth, unless)
         elif self.before_stop is None:
             self.before_stop = len(self.found), {**self.seen}
             self.order = _AFTER
@@ -171,7 +172,7 @@ class _Expansion:
                 if self.items >= _MOST_ITEMS:
                     return
                 self.items += 1
-                there = inside[0], (*inside[1], *include.conditions)
+                there = (inside[0], (*inside[1], *include.conditions)) if include.conditions else inside
                 self.include(include, there, path, depth + 1, unless)
             if stretch.items:
                 self.place(stretch, inside, unless)
