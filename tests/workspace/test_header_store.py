@@ -72,7 +72,7 @@ def by_name(names: Names) -> dict[str, object]:
             return [plain(getattr(value, it.name)) for it in fields(value)]
         return value
 
-    senses = [it.name for it in fields(Names) if it.name not in ("defines", "among", "_naming")]
+    senses = [it.name for it in fields(Names) if it.name not in ("plain", "among", "_naming")]
     found: dict[str, object] = {}
     for sense in senses:
         value = getattr(names, sense)

@@ -9,12 +9,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
-from occupancy_lsp.source.facts.facts import Conditions, FunctionMacro, Prototype, TypeDefinition
+from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Prototype, TypeDefinition
 from occupancy_lsp.source.facts.names import (
     Defined,
     Found,
@@ -59,8 +59,10 @@ class Stretch:
         return _Lines([it.names.uses for it in self.items])
 
     @cached_property
-    def defines(self) -> Sequence[str]:
-        return [name for it in self.items for name in it.names.defines]
+    def plain_macros(self) -> Sequence[tuple[str, Definition]]:
+        """Those without parameters: all of them are asked for in every unit."""
+        defining = (it.facts.definitions for it in self.items if it.names.defines)
+        return [(it.name, it) for several in defining for it in several if it.kind == "macro"]
 
     @cached_property
     def undefined(self) -> Sequence[str]:
@@ -248,7 +250,7 @@ def gather_headers(runs: Sequence[Run]) -> Names:
         unsaid=_ByName("unsaid", bearers, _unsaid),
         prototypes=_ByName("prototypes", bearers, _prototypes),
         macros=_ByName("macros", bearers, _macros),
-        defines=dict.fromkeys(name for it in stretches for name in it.defines),
+        plain=lambda: chain.from_iterable(it.plain_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
         uses=_Uses(_Named(runs, attrgetter("uses"))),
         undefined=frozenset(name for it in stretches for name in it.undefined),
@@ -271,7 +273,7 @@ def with_more(known: Names, more: Sequence[Run]) -> Names:
         unsaid=_Both(known.unsaid, came.unsaid, _of_first),
         prototypes=_Both(known.prototypes, came.prototypes, None),
         macros=_Both(known.macros, came.macros, _of_first),
-        defines={**dict.fromkeys(known.defines or ()), **dict.fromkeys(came.defines or ())},
+        plain=lambda: chain(known.plain_macros(), came.plain_macros()),
         arrays=known.arrays + came.arrays,
         uses=_Both(known.uses, came.uses, _of_placed),
         undefined=known.undefined | came.undefined,
