@@ -309,7 +309,7 @@ class Project:
         language = language_of(dialect)
         if self.headers is None or path is None or not (language.preprocessed and may_speak(content, dialect)):
             return language.read(content, dialect)
-        return Source(content, dialect, self.headers.items_of(path, content, dialect))
+        return self.headers.source(path, content, dialect)
 
     def options(self, path: Path | None) -> Options:
         """What all commands say that compile the file, or a file that includes it: the weakest of what they say."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, groupby
 from operator import attrgetter
 
@@ -15,7 +15,7 @@ from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
-from occupancy_lsp.source.facts.header_names import gather_headers, with_more
+from occupancy_lsp.source.facts.header_names import Run, gather_headers, with_more
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
@@ -41,7 +41,7 @@ from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.kernels.tensor_memory import Code, Columns, columns_allocated
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
-from occupancy_lsp.source.meaning.unit import NOTHING, Again, Point, UnitContext, placed_again
+from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
 from occupancy_lsp.source.standing import standing
 from occupancy_lsp.source.text.dialects import Dialect
@@ -69,16 +69,23 @@ class Source(KernelText):
     def __init__(self, content: bytes, dialect: Dialect, read: Sequence[PlacedItem] = ()) -> None:
         """`read`: all its items, where somebody else has read the same text."""
         self.dialect = dialect
-        self._outline = Outline(content, dialect.kernel)
+        self._content = content
         known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
         self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
         self._own = _Own()
         self._fingerprints = Fingerprints(self._placement.text_of)
 
+    @cached_property
+    def _outline(self) -> Outline:
+        """Most headers say nothing of kernels: nobody asks for their items."""
+        return Outline(self._content, self.dialect.kernel)
+
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
-        self._outline.replace(content, start, old_end, new_end)
+        self._content = content
+        if "_outline" in vars(self):
+            self._outline.replace(content, start, old_end, new_end)
         if not self.edited:  # nothing tells what of it still holds
             self.close()
             self._contexts.clear()
@@ -343,7 +350,7 @@ class _Context:
     ) -> None:
         """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
         if self.outer is None or self.outer[0] is not around:
-            self.outer, self.env, self.again = (around, gather_headers(around.placed_items)), None, frozenset()
+            self.outer, self.env, self.again = (around, gather_headers(around.runs)), None, frozenset()
         if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         make = partial(_environment, dialect, macros, own, around.settable, edited)
@@ -361,7 +368,7 @@ class _Context:
     def _include_again(self, around: UnitContext, make: Callable[[Names], Environment]) -> None:
         """What counts only where earlier #includes do not is gathered once they do not: in most units that is never."""
         while self.outer and self.env and (came := _counting(self.env, around.again) - self.again):
-            names = with_more(self.outer[1], placed_again(around, came))
+            names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
             self.again, self.outer, self.env = self.again | came, (around, names), make(names)
 
     def resolved(self, speaking: Sequence[PlacedItem]) -> list[Resolved]:
@@ -372,7 +379,7 @@ class _Context:
         return env.queries.each("resolved", about, lambda index: partial(_resolve_item, env, speaking[index]))
 
 
-def _counting(env: Environment, each: Sequence[Again]) -> frozenset[int]:
+def _counting(env: Environment, each: Sequence[Run]) -> frozenset[int]:
     """Those where no #include before is in force."""
     together = groupby(enumerate(each), key=lambda it: it[1].unless)
     return frozenset(index for unless, those in together if env.none_hold(unless) for index, _ in those)

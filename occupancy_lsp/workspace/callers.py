@@ -17,7 +17,6 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, is_named
 from occupancy_lsp.source.kernels.overloads import fits
 from occupancy_lsp.source.meaning.unit import Point, UnitContext
-from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST, Dialect
 from occupancy_lsp.workspace.deferred import Deferred, Question, trim
@@ -219,7 +218,7 @@ class Callers:
             return None
         content = read.data
         read_in = with_aliases(dialect, (*alias_lines(content), *self._headers.stated(), *aliases))
-        source = Source(content, read_in, self._headers.items_of(path, content, read_in))
+        source = self._headers.source(path, content, read_in)
         source.edited = False
         points = source.points()
         around = self._headers.units(path, points, source.dialect)

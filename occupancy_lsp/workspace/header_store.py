@@ -33,28 +33,50 @@ class HeaderStore:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder if reader_version() else None
 
-    def read(self, content: bytes, dialect: Dialect, whole: bool = False) -> tuple[PlacedItem, ...]:
-        """The items of a file. `whole`: all that they say is asked for, as of no header."""
-        if self._folder is None:
-            return _afresh(content, dialect)
-        key = sha256(b"\0".join((reader_version(), dialect_version(dialect), content))).digest()
-        path = self._folder / key.hex()
-        kept = _load(path, key)
+    def read(self, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
+        """The items of a file that others include, each of which is read when somebody asks for it."""
+        kept = self._kept(content, dialect)
         if kept is not None:
-            try:
-                return unpacked(kept, content, dialect)
-            except Damaged:
-                pass
+            return kept
         read = Source(content, dialect)
+        data = self._keep(read, content)
+        return unpacked(data, content, dialect) if data is not None else tuple(map(with_names, read.placed_items()))
+
+    def source(self, content: bytes, dialect: Dialect) -> Source:
+        """A file that is looked at for itself alone."""
+        kept = self._kept(content, dialect)
+        if kept is not None:
+            return Source(content, dialect, kept)
+        read = Source(content, dialect)
+        self._keep(read, content)
+        return read
+
+    def _kept(self, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...] | None:
+        if self._folder is None:
+            return None
+        key = _key(content, dialect)
+        kept = _load(self._folder / key.hex(), key)
+        if kept is None:
+            return None
+        try:
+            return unpacked(kept, content, dialect)
+        except Damaged:
+            return None
+
+    def _keep(self, read: Source, content: bytes) -> bytes | None:
+        """For the next time. None: nothing is kept of it."""
+        if self._folder is None:
+            return None
         data = packed(read.placed_items(), read.items())
         if data is None or len(data) > _LARGEST:
-            return _afresh(content, dialect)
-        _save(path, key, data)
-        return read.placed_items() if whole else unpacked(data, content, dialect)
+            return None
+        key = _key(content, read.dialect)
+        _save(self._folder / key.hex(), key, data)
+        return data
 
 
-def _afresh(content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
-    return tuple(map(with_names, Source(content, dialect).placed_items()))
+def _key(content: bytes, dialect: Dialect) -> bytes:
+    return sha256(b"\0".join((reader_version(), dialect_version(dialect), content))).digest()
 
 
 def _load(path: Path, key: bytes) -> bytes | None:

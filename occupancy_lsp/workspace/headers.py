@@ -11,6 +11,7 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Include
+from occupancy_lsp.source.facts.header_names import Run
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.unit import (
     NOTHING,
@@ -240,7 +241,7 @@ class Headers:
         if not defined and not self._stated:
             return unit
         lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
-        return replace(unit, placed_items=(*before_all(lines.encode(), dialect), *unit.placed_items))
+        return replace(unit, runs=(*before_all(lines.encode(), dialect), *unit.runs))
 
     def _settable(self, dialect: Dialect, *folders: Path, seen: Sequence[Path]) -> frozenset[str] | None:
         """The macros that a build of what is in the folders may define, besides the files `seen`; None: any."""
@@ -270,14 +271,16 @@ class Headers:
     def find(self, include: Include, includer: str, folders: tuple[Path, ...]) -> Path | None:
         return self.index.resolve(include.path, include.quoted, includer, folders)
 
-    def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[PlacedItem]:
-        """The items of a file that says on disk what `content` does; none if it may say something else.
+    def source(self, path: Path, content: bytes, dialect: Dialect) -> Source:
+        """The file, whose text is `content`. What others read, too, is read once; the rest the caches have."""
+        if self._is_read_by_others(path):
+            return Source(content, dialect, self.items_of(path, content, dialect))
+        now = stamp(path)
+        saved = now is not None and now.size == len(content)
+        return self._store.source(content, dialect) if saved else Source(content, dialect)
 
-        What others read, too, is read once. The rest the caches have from the time before.
-        """
-        if not self._is_read_by_others(path):
-            now = stamp(path)
-            return self._store.read(content, dialect, whole=True) if now and now.size == len(content) else ()
+    def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[PlacedItem]:
+        """The items of a file that others read, too; none if it says something else on disk than `content`."""
         if self.text(path, dialect) is None:
             return ()
         known = self._texts[str(path), dialect.name]
@@ -323,7 +326,7 @@ def _answer(
 
 
 @remembered(64)
-def before_all(content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
+def before_all(content: bytes, dialect: Dialect) -> tuple[Run, ...]:
     """The items of text that stands before a file's first line."""
     return at_the_start(Source(content, dialect).placed_items())
 
@@ -338,8 +341,9 @@ class _Resolver:
 
     def __call__(self, include: Include, includer: str) -> Text | None:
         key = include.path, include.quoted, includer
-        if key not in self.known:
+        found = self.known.get(key)
+        if found is None and key not in self.known:
             path = self.headers.find(include, includer, self.folders)
-            self.known[key] = (str(path), self.headers.text(path, self.dialect)) if path is not None else None
-        found = self.known[key]
+            found = (str(path), self.headers.text(path, self.dialect)) if path is not None else None
+            self.known[key] = found
         return (self.instead.get(found[0]) or found[1]) if found is not None else None

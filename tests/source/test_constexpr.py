@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
+from occupancy_lsp.source.meaning.unit import NOTHING
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 
@@ -25,7 +26,7 @@ _ABSTAINED = {"SUM * 1", "SUM * 2", "20 - DIFFERENCE", "SQUARE(LOOSE(1))"}
 
 def threads(expression: str, before: str = _FILE) -> int | None:
     source = Source(f"{before}\nvoid h(int n) {{ k<<<1, {expression}>>>(n); }}\n".encode(), CUDA)
-    nothing_set = UnitContext(NOTHING.placed_items, NOTHING.unresolved, NOTHING.files, frozenset())
+    nothing_set = replace(NOTHING, settable=frozenset())
     (launch,) = source.facts({"__CUDA_ARCH__": 800}, (nothing_set,)).launches
     return launch.size.number
 

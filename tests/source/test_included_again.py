@@ -13,7 +13,7 @@ from occupancy_lsp.source.facts.header_names import gather_headers
 from occupancy_lsp.source.facts.names import Names
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.unit import Text, UnitContext, around_header, around_root, placed_again, says_once
+from occupancy_lsp.source.meaning.unit import Text, UnitContext, around_header, around_root, says_once
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 
@@ -146,8 +146,7 @@ def test_one_decides_about_the_next() -> None:
 def test_of_two_places_one_counts(macros: Mapping[str, int], settable: tuple[str, ...], again: bool) -> None:
     """Where it is not known which, the first."""
     unit = _unit(Source(TWICE.format("").encode(), CUDA), _resolved({"h": ONCE}))
-    items = [*unit.placed_items, *placed_again(unit, {0})]
-    env = Environment(CUDA, macros, Names(), gather_headers(items), frozenset(settable))
+    env = Environment(CUDA, macros, Names(), gather_headers((*unit.runs, unit.again[0])), frozenset(settable))
     found = [it.placed for it in env.definitions("N") if env.holds(it.placed.conditions, it.placed.order) is not False]
     assert [bool(it.unless) for it in found] == [again]
 
@@ -242,4 +241,4 @@ def test_headers_under_many_conditions_are_kept_few_times() -> None:
     each = ["".join(include.format(it, n) for n in range(it)) + f"struct S{it} {{}};\n" for it in range(14)]
     headers = {str(it): "#pragma once\n" + text for it, text in enumerate(each)}
     unit = _unit(Source(b'#include "13"\n', CUDA), _resolved(headers))
-    assert len(unit.placed_items) == 14 and 0 < len(unit.again) <= 3 * 14
+    assert len([*unit.placed_items]) == 14 and 0 < len(unit.again) <= 3 * 14

@@ -59,3 +59,12 @@ def test_headers_with_something_before_their_guards_bring_each_item_once() -> No
     said = f"{late}{{1}}struct S{{0}} {{{{}}}};\n#endif\n"
     headers = {f"{it}.h": said.format(it, "".join(f'#include "{n}.h"\n' for n in range(it))) for it in range(17)}
     assert _types('#include "16.h"\n', headers) == [f"S{it}" for it in range(17)]
+
+
+def test_what_a_header_bears_is_gathered_once_for_all_units() -> None:
+    texts = {"h": _text("h", "struct S {};\nstruct T {};\n")}
+    mains = ('#include "h"\n', 'namespace n {\n#include "h"\n}\n')
+    each = [points(Source(main.encode(), CUDA).placed_items()) for main in mains]
+    (one,), (other,) = (around_root("main.cu", own, lambda it, _: texts.get(it.path)).runs for own in each)
+    assert one.stretch is other.stretch and one.stretch.bearing["types"] == {"S": [0], "T": [1]}
+    assert [it.at(1).namespaces for it in (one, other)] == [(), ("n",)]

@@ -52,6 +52,17 @@ def test_each_item_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert other == one and again == read
 
 
+def test_a_macro_whose_name_stands_in_other_words_has_nothing_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shared.cuh").write_text("// NVIDIA\nstatic __device__ int once() { return 1; }\n")
+    kernel = '#include "shared.cuh"\n__global__ void {}(int *p) {{ p[0] = once(); }}\n'
+    (tmp_path / "a.cu").write_text("#define DI __device__\n" + kernel.format("a"))
+    (tmp_path / "b.cu").write_text(kernel.format("b"))
+    _, read = _checked(tmp_path, ["a.cu", "b.cu"], monkeypatch)
+    assert set(read.values()) == {1} and len(read) == 3
+
+
 def test_what_is_not_saved_is_read_as_it_stands(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)

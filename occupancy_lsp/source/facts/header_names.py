@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
-from itertools import accumulate
+from dataclasses import field
+from functools import cached_property
+from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from occupancy_lsp.source.facts.facts import FunctionMacro, Prototype, TypeDefinition
+from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Prototype, TypeDefinition
 from occupancy_lsp.source.facts.names import (
     Defined,
     Found,
-    ItemNames,
     Names,
     PlacedItem,
     Use,
@@ -26,20 +28,119 @@ from occupancy_lsp.source.facts.names import (
 _T = TypeVar("_T")
 
 
+# Of those of `Names`, in which an item bears few.
+_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "macros")
+_names_in = attrgetter(*_SENSES)
+
+
+class Stretch:
+    """Items of a file that follow one another with the same around them. What they bear is gathered once for all the
+    units in which they stand."""
+
+    def __init__(self, items: tuple[PlacedItem, ...]) -> None:
+        self.items = items
+
+    @cached_property
+    def bearing(self) -> Mapping[str, Mapping[str, Sequence[int]]]:
+        """In each sense in which they bear any, the items that bear a name."""
+        found: dict[str, dict[str, list[int]]] = {}
+        for index, it in enumerate(self.items):
+            for sense, names in zip(_SENSES, _names_in(it.names), strict=True):
+                for name in names:
+                    found.setdefault(sense, {}).setdefault(name, []).append(index)
+        return found
+
+    @cached_property
+    def naming(self) -> _Lines:
+        return _Lines([it.names.naming for it in self.items])
+
+    @cached_property
+    def uses(self) -> _Lines:
+        return _Lines([it.names.uses for it in self.items])
+
+    @cached_property
+    def plain_macros(self) -> Sequence[tuple[str, Definition]]:
+        """Those without parameters: all of them are asked for in every unit."""
+        defining = (it.facts.definitions for it in self.items if it.names.defines)
+        return [(it.name, it) for several in defining for it in several if it.kind == "macro"]
+
+    @cached_property
+    def undefined(self) -> Sequence[str]:
+        return [name for it in self.items for name in it.names.undefined]
+
+    @cached_property
+    def with_arrays(self) -> Sequence[int]:
+        return [index for index, it in enumerate(self.items) if it.names.arrays]
+
+    @cached_property
+    def with_held(self) -> Sequence[int]:
+        return [index for index, it in enumerate(self.items) if it.names.held]
+
+    @cached_property
+    def packs(self) -> bool:
+        return any(it.names.packs for it in self.items)
+
+    @cached_property
+    def tensor_memory(self) -> bool:
+        return any(it.names.tensor_memory for it in self.items)
+
+
+class _Lines:
+    """Names of several, each on a line of its own: one text, so that a name is found without a look at each."""
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self.text = "".join(parts)
+        self.ends = [*accumulate(map(len, parts))]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch where it stands in a unit: the order of its first item, and what is around it.
+
+    `unless`: as of its items, each of which is placed when somebody asks for it.
+    """
+
+    stretch: Stretch
+    order: int
+    namespaces: tuple[str, ...]
+    conditions: Conditions
+    unless: tuple[tuple[Conditions, int], ...] = ()
+    _placed: dict[int, PlacedItem] = field(default_factory=dict, compare=False)
+
+    def at(self, index: int) -> PlacedItem:
+        known = self._placed.get(index)
+        return known if known is not None else self._placed.setdefault(index, self._place(index))
+
+    def _place(self, index: int) -> PlacedItem:
+        item, _, _, _, said, matters, speaks, _ = self.stretch.items[index]
+        order = self.order + index
+        return PlacedItem(item, order, self.namespaces, self.conditions, said, matters, speaks, self.unless)
+
+    def placed_items(self) -> Iterator[PlacedItem]:
+        return map(self.at, range(len(self.stretch.items)))
+
+
+_Bearers = dict[str, list[Run]]
+
+
 class _ByName(Mapping[str, list[_T]], Generic[_T]):
-    """What `pick` finds of a name in the items that bear it."""
+    """What `pick` finds of a name in the items that bear it in one sense."""
 
     def __init__(
-        self, bearers: Mapping[str, list[PlacedItem]], pick: Callable[[PlacedItem, str], Iterable[_T]]
+        self, sense: str, bearers: Mapping[str, _Bearers], pick: Callable[[PlacedItem, str], Iterable[_T]]
     ) -> None:
+        self._sense = sense
         self._pick = pick
         self._known: dict[str, list[_T]] = {}
-        self._bearers = bearers
+        self._bearers = bearers[sense]
 
     def __getitem__(self, name: str) -> list[_T]:
         if name not in self._known:
-            self._known[name] = [it for placed in self._bearers[name] for it in self._pick(placed, name)]
+            self._known[name] = [it for placed in self._bearing(name) for it in self._pick(placed, name)]
         return self._known[name]
+
+    def _bearing(self, name: str) -> Iterator[PlacedItem]:
+        return (run.at(index) for run in self._bearers[name] for index in run.stretch.bearing[self._sense][name])
 
     def get(self, name: str, default: Any = None, /) -> Any:
         """Without an error that is raised and caught: most names that are asked for are none of a header's."""
@@ -58,48 +159,46 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
         return self._bearers.keys()
 
 
-class _Lines:
-    """Names of items, each on a line of its own: one text, so that a name is found without a look at each item."""
+class _Named:
+    """Where the items of runs have a name among their lines."""
 
-    def __init__(self, placed: Sequence[tuple[PlacedItem, ItemNames]], sense: str) -> None:
-        self._placed = placed
-        self._names_in = attrgetter(sense)
-        self._text: str | None = None
-        self._ends: list[int] = []  # of each item's part
+    def __init__(self, runs: Sequence[Run], lines: Callable[[Stretch], _Lines]) -> None:
+        self._runs = runs
+        self._lines_of = lines
 
-    def text(self) -> str:
-        if self._text is None:
-            parts = [self._names_in(names) for _, names in self._placed]
-            self._ends = [*accumulate(map(len, parts))]
-            self._text = "".join(parts)
-        return self._text
+    @cached_property
+    def lines(self) -> _Lines:
+        return _Lines([self._lines_of(it.stretch).text for it in self._runs])
 
     def bearing(self, name: str) -> Iterator[PlacedItem]:
         """The items that have the name."""
-        text, wanted = self.text(), f"\n{name}\n"
+        text, ends, wanted = self.lines.text, self.lines.ends, f"\n{name}\n"
         at = text.find(wanted)
         while at >= 0:
-            index = bisect_right(self._ends, at)
-            yield self._placed[index][0]
-            at = text.find(wanted, self._ends[index])
+            number = bisect_right(ends, at)
+            start, run = ends[number - 1] if number else 0, self._runs[number]
+            inner = self._lines_of(run.stretch).ends
+            index = bisect_right(inner, at - start)
+            yield run.at(index)
+            at = text.find(wanted, start + inner[index])
 
 
 class _Uses(Mapping[str, list[Use]]):
     """As `_ByName`; there are many names, and hardly one is asked for."""
 
-    def __init__(self, lines: _Lines) -> None:
-        self._lines = lines
+    def __init__(self, named: _Named) -> None:
+        self._named = named
         self._known: dict[str, list[Use]] = {}
 
     def __getitem__(self, name: str) -> list[Use]:
         if name not in self._known:
-            self._known[name] = [use for it in self._lines.bearing(name) for use in uses_in(it) if use.name == name]
+            self._known[name] = [use for it in self._named.bearing(name) for use in uses_in(it) if use.name == name]
         if not self._known[name]:
             raise KeyError(name)
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(name for name in self._lines.text().split("\n") if name))
+        return iter(dict.fromkeys(name for name in self._named.lines.text.split("\n") if name))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -132,39 +231,38 @@ class _Both(Mapping[str, list[_T]]):
         return len(self._one.keys() | self._other.keys())
 
 
-def _bearers(placed: Iterable[tuple[PlacedItem, ItemNames]], sense: str) -> Mapping[str, list[PlacedItem]]:
-    """In one sense, the items that bear a name."""
-    found: dict[str, list[PlacedItem]] = {}
-    for it, names in placed:
-        for name in getattr(names, sense):
-            found.setdefault(name, []).append(it)
-    return found
-
-
-def gather_headers(placed_items: Iterable[PlacedItem]) -> Names:
+def gather_headers(runs: Sequence[Run]) -> Names:
     """As `gather` has them."""
-    placed = [(it, it.names) for it in placed_items]
-    naming = _Lines(placed, "naming")
+    bearers = {sense: _Bearers() for sense in _SENSES}
+    for run in runs:
+        for sense, names in run.stretch.bearing.items():
+            found = bearers[sense]
+            for name in names:
+                found.setdefault(name, []).append(run)
+    naming = _Named(runs, attrgetter("naming"))
+    stretches = [it.stretch for it in runs]
+    arrays = (run.at(index) for run in runs for index in run.stretch.with_arrays)
+    holding = (run.at(index) for run in runs for index in run.stretch.with_held)
     return Names(
-        definitions=_ByName(_bearers(placed, "definitions"), _definitions),
-        types=_ByName(_bearers(placed, "types"), _types),
-        functions=_ByName(_bearers(placed, "functions"), _functions),
-        unsaid=_ByName(_bearers(placed, "unsaid"), _unsaid),
-        prototypes=_ByName(_bearers(placed, "prototypes"), _prototypes),
-        macros=_ByName(_bearers(placed, "macros"), _macros),
-        defines=dict.fromkeys(name for _, it in placed for name in it.defines),
-        arrays=[(it, array) for it, names in placed if names.arrays for array in it.facts.arrays],
-        uses=_Uses(_Lines(placed, "uses")),
-        undefined=frozenset(name for _, it in placed for name in it.undefined),
-        packs=any(it.packs for _, it in placed),
-        tensor_memory=any(it.tensor_memory for _, it in placed),
-        again=any(it.unless for it, _ in placed),
-        held=[(it, held) for it, names in placed if names.held for held in it.facts.held],
+        definitions=_ByName("definitions", bearers, _definitions),
+        types=_ByName("types", bearers, _types),
+        functions=_ByName("functions", bearers, _functions),
+        unsaid=_ByName("unsaid", bearers, _unsaid),
+        prototypes=_ByName("prototypes", bearers, _prototypes),
+        macros=_ByName("macros", bearers, _macros),
+        plain=lambda: chain.from_iterable(it.plain_macros for it in stretches),
+        arrays=[(it, array) for it in arrays for array in it.facts.arrays],
+        uses=_Uses(_Named(runs, attrgetter("uses"))),
+        undefined=frozenset(name for it in stretches for name in it.undefined),
+        packs=any(it.packs for it in stretches),
+        tensor_memory=any(it.tensor_memory for it in stretches),
+        again=any(it.unless for it in runs),
+        held=[(it, held) for it in holding for held in it.facts.held],
         among=lambda name: (it for those in naming.bearing(name) for it in those.facts.functions),
     )
 
 
-def with_more(known: Names, more: Sequence[PlacedItem]) -> Names:
+def with_more(known: Names, more: Sequence[Run]) -> Names:
     """As if these had been gathered as well."""
     came = gather_headers(more)
     among = [it.among for it in (known, came) if it.among is not None]
@@ -175,7 +273,7 @@ def with_more(known: Names, more: Sequence[PlacedItem]) -> Names:
         unsaid=_Both(known.unsaid, came.unsaid, _of_first),
         prototypes=_Both(known.prototypes, came.prototypes, None),
         macros=_Both(known.macros, came.macros, _of_first),
-        defines={**dict.fromkeys(known.defines or ()), **dict.fromkeys(came.defines or ())},
+        plain=lambda: chain(known.plain_macros(), came.plain_macros()),
         arrays=known.arrays + came.arrays,
         uses=_Both(known.uses, came.uses, _of_placed),
         undefined=known.undefined | came.undefined,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
@@ -139,7 +140,7 @@ Defined = tuple[PlacedItem, Function]
 class Names:
     """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows.
 
-    `defines`: all names of macros without parameters, maybe among others; None: those of `definitions`.
+    `plain`: the macros without parameters; None: those among `definitions`.
     `again`: some items count only where an earlier #include of their header is not in force.
     """
 
@@ -149,7 +150,7 @@ class Names:
     unsaid: Mapping[str, list[Defined]] = field(default_factory=dict)
     prototypes: Mapping[str, list[Prototype]] = field(default_factory=dict)
     macros: Mapping[str, list[tuple[PlacedItem, FunctionMacro]]] = field(default_factory=dict)
-    defines: Iterable[str] | None = None
+    plain: Callable[[], Iterable[tuple[str, Definition]]] | None = None
     arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
     uses: Mapping[str, list[Use]] = field(default_factory=dict)
     undefined: frozenset[str] = frozenset()
@@ -160,10 +161,12 @@ class Names:
     among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
-    def plain_macros(self) -> Iterator[tuple[str, Definition]]:
+    def plain_macros(self) -> Iterable[tuple[str, Definition]]:
         """The macros without parameters."""
-        for name in self.definitions if self.defines is None else self.defines:
-            yield from ((name, it.definition) for it in self.definitions[name] if it.definition.kind == "macro")
+        if self.plain is not None:
+            return self.plain()
+        each = ((name, it.definition) for name, several in self.definitions.items() for it in several)
+        return ((name, it) for name, it in each if it.kind == "macro")
 
     def naming(self, name: str) -> tuple[Function, ...]:
         """The functions of other names that name it."""
@@ -330,7 +333,8 @@ def names_of(facts: ItemFacts) -> ItemNames:
     """The names under which `gather` has what the item says."""
     unsaid = {name for function in facts.functions for name in called_by(function)}
     naming = frozenset[str]().union(*(function.names for function in facts.functions))
-    sites = [it.site for it in uses_in(PlacedItem(0, 0, (), (), facts, True, True))]
+    called = (site.name for function in facts.functions for site in function.calls)
+    used = chain(called, (it.kernel for it in facts.launches), (it.name for it in facts.mentions))
     return ItemNames(
         definitions=_each(it.name for it in facts.definitions),
         types=_each(it.name for it in facts.types if it.scope is None),
@@ -342,7 +346,7 @@ def names_of(facts: ItemFacts) -> ItemNames:
         kernels=_each(it.name for it in facts.functions if it.kernel),
         undefined=facts.undefined,
         includes=facts.includes,
-        uses=_on_lines({it.name.rsplit("::", 1)[-1] for it in sites}),
+        uses=_on_lines({it.rsplit("::", 1)[-1] for it in used}),
         naming=_on_lines(naming),
         arrays=bool(facts.arrays),
         held=bool(facts.held),

@@ -214,7 +214,7 @@ def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for names in (env.outer, env.own):
         for name, plain in names.plain_macros():
-            found.setdefault(name, set()).update(_WORD.findall(plain.type))
+            found.setdefault(name, set()).update(_words(plain.type))
         for name, several in names.macros.items():
             found.setdefault(name, set()).update(*(macro.names for _, macro in several))
     return {name: frozenset(words) for name, words in found.items()}

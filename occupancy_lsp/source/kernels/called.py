@@ -170,7 +170,7 @@ def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
         for name, plain in names.plain_macros():
             local = declares_local(env, plain.type)
             if "(" in plain.type or local:
-                found.setdefault(name, set()).update(calls_in(plain.type), {LOCAL} if local else ())
+                found.setdefault(name, set()).update(_calls_in(plain.type), {LOCAL} if local else ())
         for name, several in names.macros.items():
             for _, macro in several:
                 local = macro.local_memory or declares_local(env, macro.body)
@@ -180,8 +180,16 @@ def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
 
 def declares_local(env: Environment, text: str) -> bool:
     """Whether a macro's text has a word for local memory, by whatever name."""
-    words = {it.encode() for it in _WORD.findall(text)}
-    return any(env.dialect.words.get(it) == LOCAL for it in words)
+    return any(env.dialect.words.get(it) == LOCAL for it in _words(text))
+
+
+@remembered(4096)
+def _words(text: str) -> frozenset[bytes]:
+    """The same macros are in sight of many files."""
+    return frozenset(it.encode() for it in _WORD.findall(text))
+
+
+_calls_in = remembered(4096)(calls_in)
 
 
 def _renamed(env: Environment, body: Body, site: CallSite) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem, Use, holder_of
 from occupancy_lsp.source.kernels.bodies import body_of
@@ -82,7 +83,13 @@ def _all_called(env: Environment, function: Function, uses: Sequence[Use]) -> bo
 def _called_in_macros(env: Environment) -> Mapping[str, bool]:
     texts = (it.body for known in (env.outer.macros, env.own.macros) for each in known.values() for _, it in each)
     plain = (it.type for names in (env.outer, env.own) for _, it in names.plain_macros())
-    return {name: True for each in (texts, plain) for text in each for name in _CALLED.findall(text)}
+    return {name: True for each in (texts, plain) for text in each for name in _called_in(text)}
+
+
+@remembered(4096)
+def _called_in(text: str) -> frozenset[str]:
+    """The same macros are in sight of many files."""
+    return frozenset(_CALLED.findall(text))
 
 
 def _may_mean(function: Function, use: Use) -> bool:

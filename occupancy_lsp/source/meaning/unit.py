@@ -7,12 +7,14 @@ that includes it and the next, and what an includer says before or after the fil
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import field, fields
-from itertools import pairwise
+from itertools import chain, groupby, pairwise
+from operator import attrgetter
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Conditions, Include
+from occupancy_lsp.source.facts.header_names import Run, Stretch
 from occupancy_lsp.source.facts.names import PlacedItem
 
 STEP = 1 << 24
@@ -22,7 +24,6 @@ _DEEPEST = 40
 _MOST_READINGS = 4  # of one header, each under other conditions
 _ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 _GUARD = re.compile(r"!defined\((\w+)\)")
-_new = tuple.__new__  # units have a great many items: they are made as the tuples that they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Point:
 
 
 _Around = tuple[tuple[str, ...], Conditions]
-_Part = tuple[_Around, tuple[Include, ...], tuple[PlacedItem, ...]]
+_Part = tuple[_Around, tuple[Include, ...], Stretch]
 _Unless = tuple[tuple[Conditions, int], ...]
 
 
@@ -70,7 +71,7 @@ def _parts(telling: Sequence[PlacedItem]) -> Iterable[_Part]:
     starts = [at for at, it in enumerate(telling) if not at or it.includes or it[2:4] != telling[at - 1][2:4]]
     for start, end in pairwise([*starts, len(telling)]):
         first, items = telling[start], tuple(it for it in telling[start:end] if it.matters)
-        yield (first.namespaces, first.conditions), first.includes, items
+        yield (first.namespaces, first.conditions), first.includes, Stretch(items)
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
@@ -106,32 +107,14 @@ def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
-    """Items of a header that is read once, where it is included again: they count if no #include before is in force.
-
-    Its first place under weaker conditions would not do: what stands between the two does not see the header, and what
-    the header says may hang on macros defined there. `order`: of the first item. `unless`: what each #include before
-    stands under, and in which order.
-    """
-
-    items: tuple[PlacedItem, ...]
-    order: int
-    namespaces: tuple[str, ...]
-    conditions: Conditions
-    unless: _Unless
-
-    def placed_items(self) -> Iterable[PlacedItem]:
-        for order, it in enumerate(self.items, self.order):
-            yield it._replace(order=order, namespaces=self.namespaces, conditions=self.conditions, unless=self.unless)
-
-
 _Seen = dict[str, _Unless]
 
 
 @dataclass(slots=True)
 class _Expansion:
-    """`found`: what matters of the items that came so far; `again`: those that count only if others do not.
+    """`found`: what matters of the items that came so far. `again`: items of a header that is read once, where it is
+    included again: they count if no #include before is in force. Its first place under weaker conditions would not do:
+    what stands between the two does not see the header, and what the header says may hang on macros defined there.
 
     `before_stop`: how many were found before `stop`, and what was seen. `order`: the number of the item that comes
     next. `seen`: the files; of one that is read once, and only under conditions so far, what each #include stands under
@@ -142,8 +125,8 @@ class _Expansion:
     stop: str  # a file that is left out; what follows it counts as after
     seen: _Seen = field(default_factory=dict)
     guards: set[tuple[str, bool]] = field(default_factory=set)  # of the files seen
-    found: list[PlacedItem] = field(default_factory=list)
-    again: list[Again] = field(default_factory=list)
+    found: list[Run] = field(default_factory=list)
+    again: list[Run] = field(default_factory=list)
     before_stop: tuple[int, _Seen] | None = None
     unresolved: set[str] = field(default_factory=set)
     by_device: bool = False
@@ -157,8 +140,11 @@ class _Expansion:
             if include.quoted:
                 self.unresolved.add(include.path)
             return
-        telling = text.telling
+        self.by_device = self.by_device or text.by_device
         before = self.seen.get(text.path)
+        if before == () and not text.again:  # most are included for the second time
+            return
+        telling = text.telling
         if before is None:
             self.guards |= text.guards
             self.seen[text.path] = () if text.again or text.path == self.stop else self.reading(around[1])
@@ -168,10 +154,8 @@ class _Expansion:
             self.seen[text.path] = (*before, *now) if now else ()
         else:
             telling = text.again
-        self.by_device = self.by_device or text.by_device
         if text.path != self.stop:
-            if telling:  # most are included for the second time
-                self.items_of(text.path, telling, around, depth, unless)
+            self.items_of(text.path, telling, around, depth, unless)
         elif self.before_stop is None:
             self.before_stop = len(self.found), {**self.seen}
             self.order = _AFTER
@@ -182,30 +166,24 @@ class _Expansion:
         return ((under, self.order),) if under else ()
 
     def items_of(self, path: str, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless = ()) -> None:
-        for (namespaces, conditions), includes, items in telling:
+        for (namespaces, conditions), includes, stretch in telling:
             inside = (*around[0], *namespaces), (*around[1], *conditions)
             for include in includes:
                 if self.items >= _MOST_ITEMS:
                     return
                 self.items += 1
-                there = inside[0], (*inside[1], *include.conditions)
+                there = (inside[0], (*inside[1], *include.conditions)) if include.conditions else inside
                 self.include(include, there, path, depth + 1, unless)
-            if items:
-                self.place(items, inside, unless)
+            if stretch.items:
+                self.place(stretch, inside, unless)
 
-    def place(self, items: tuple[PlacedItem, ...], around: _Around, unless: _Unless) -> None:
-        if self.items + len(items) > _MOST_ITEMS:
-            items = items[: _MOST_ITEMS - self.items]
-        if unless:
-            self.again.append(Again(items, self.order, *around, unless))
-            self.order += len(items)
-        else:
-            order, append = self.order, self.found.append
-            for it in items:
-                append(_new(PlacedItem, (it[0], order, *around, *it[4:])))
-                order += 1
-            self.order = order
-        self.items += len(items)
+    def place(self, stretch: Stretch, around: _Around, unless: _Unless) -> None:
+        room = _MOST_ITEMS - self.items
+        if len(stretch.items) > room:
+            stretch = Stretch(stretch.items[:room])
+        (self.again if unless else self.found).append(Run(stretch, self.order, *around, unless))
+        self.order += len(stretch.items)
+        self.items += len(stretch.items)
 
 
 def _may_count_again(before: _Unless, conditions: Conditions) -> bool:
@@ -217,19 +195,24 @@ def _may_count_again(before: _Unless, conditions: Conditions) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitContext:
-    """`unresolved`: headers that are not in sight. `files`: those that are. `again`: items that may count besides.
+    """`runs`: what its headers say. `unresolved`: headers that are not in sight. `files`: those that are. `again`: what
+    may count besides.
 
     `settable`: the macros that the build may define besides; None: any. `specialising`: functions of files that are not
     read with this one with which a kernel has more threads than are asked for.
     """
 
-    placed_items: tuple[PlacedItem, ...]
+    runs: tuple[Run, ...]
     unresolved: frozenset[str]
     files: frozenset[str]
     settable: frozenset[str] | None = None
     by_device: bool = False  # what the headers say may depend on the device
     specialising: frozenset[str] = frozenset()
-    again: tuple[Again, ...] = ()
+    again: tuple[Run, ...] = ()
+
+    @property
+    def placed_items(self) -> Iterator[PlacedItem]:
+        return chain.from_iterable(it.placed_items() for it in self.runs)
 
 
 NOTHING = UnitContext((), frozenset(), frozenset())
@@ -238,11 +221,6 @@ NOTHING = UnitContext((), frozenset(), frozenset())
 def say_the_same(one: UnitContext, other: UnitContext) -> bool:
     """Quick where both were made from the same texts: equal parts are the same objects then."""
     return all(getattr(one, it.name) == getattr(other, it.name) for it in fields(UnitContext))
-
-
-def placed_again(unit: UnitContext, which: Set[int]) -> list[PlacedItem]:
-    """The items of some of those that are included again."""
-    return [it for index in sorted(which) for it in unit.again[index].placed_items()]
 
 
 def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContext:
@@ -276,13 +254,19 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     )
 
 
-def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Sequence[PlacedItem]:
+def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Sequence[Run]:
     for point in own:
         expansion.order = point.order + 1
         expansion.include(point.include, (point.namespaces, point.conditions), path, 0)
     return expansion.found
 
 
-def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[PlacedItem, ...]:
+def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[Run, ...]:
     """Before everything else of the unit."""
-    return tuple(it._replace(order=_FIRST + i) for i, it in enumerate(placed_items))
+    found: list[Run] = []
+    order = _FIRST
+    for around, items in groupby(placed_items, key=attrgetter("namespaces", "conditions")):
+        stretch = Stretch(tuple(items))
+        found.append(Run(stretch, order, *around))
+        order += len(stretch.items)
+    return tuple(found)
