@@ -228,3 +228,14 @@ def test_what_an_edit_took_away_is_let_go() -> None:
         text, _ = _resolved(source, text, typed, b"")
     assert text == _TEXT
     assert len(_environment(source).queries) <= first + 20  # of the last edit
+
+
+def test_what_a_function_calls_is_asked_for_together() -> None:
+    """The table of what is reached is made again once, not for each of them."""
+    called = b"".join(b"__device__ int f%d(int n) { return n + %d; }\n" % (i, i) for i in range(8))
+    calls = b" + ".join(b"f%d(n)" % i for i in range(8))
+    text = called + b"__device__ int all(int n) { return %s; }\n__global__ void k(int *p) { *p = all(1); }\n" % calls
+    source = Source(text, CUDA)
+    source.facts({})
+    # Asked when the kernel calls `all`: eight rows of a table that has none of them yet, then of one with all.
+    assert _environment(source).queries.computed["local memory"] == 2 * (1 + 8)
