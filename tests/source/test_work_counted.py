@@ -195,6 +195,22 @@ def test_the_size_of_a_launch_that_hangs_on_no_instance_is_worked_out_once() -> 
     assert _environment(source).queries.computed["possible"] == 2 * 5  # its dimensions, and the most threads
 
 
+def test_the_size_of_a_launch_is_worked_out_once_for_all_instances_that_bind_the_same_where_it_hangs_on_them() -> None:
+    """It hangs on W by way of a variable, and on neither the type nor on what the kernel alone is given."""
+    text = b"""
+template <typename T, int N> __global__ void k(T *p, int n) { p[0] = N; }
+template <typename T, int W, int N> void run(T *p, int n) { int width = W * n; k<T, N><<<1, width>>>(p, n); }
+""" + b"".join(
+        b"template void run<%b, %d, %d>(%b *p, int n);\n" % (kind, width, number, kind)
+        for kind in (b"float", b"double") for width in (32, 64) for number in (1, 2, 3)
+    )  # fmt: skip
+    source = Source(text, CUDA)
+    launches = source.facts({}).launches
+    assert {it.arguments for it in launches} == {f"{kind}, {n}" for kind in ("float", "double") for n in (1, 2, 3)}
+    assert {it.gives.types for it in launches} == {("float*", "int"), ("double*", "int")}
+    assert _environment(source).queries.computed["possible"] == 2 * 2  # its dimensions, and the most threads
+
+
 def test_what_stands_in_macros_is_gathered_again_only_if_one_is_another() -> None:
     source, text = Source(_TEXT, CUDA), _TEXT
     source.facts({})
