@@ -199,6 +199,23 @@ def test_the_size_of_a_launch_that_hangs_on_no_instance_is_worked_out_once() -> 
     assert computed["possible"] == before
 
 
+def test_the_size_of_a_launch_is_worked_out_once_for_all_instances_that_bind_the_same_where_it_hangs_on_them() -> None:
+    """It hangs on W by way of a variable, and on neither the type nor on what the kernel alone is given."""
+    text = b"""
+template <typename T, int N> __global__ void k(T *p, int n) { p[0] = N; }
+template <typename T, int W, int N> void run(T *p, int n) { int width = W * n; k<T, N><<<1, width>>>(p, n); }
+""" + b"".join(
+        b"template void run<%b, %d, %d>(%b *p, int n);\n" % (kind, width, number, kind)
+        for kind in (b"float", b"double") for width in (32, 64) for number in (1, 2, 3)
+    )  # fmt: skip
+    source = Source(text, CUDA)
+    launches = source.facts({}).launches
+    assert {it.arguments for it in launches} == {f"{kind}, {n}" for kind in ("float", "double") for n in (1, 2, 3)}
+    assert {it.gives.types for it in launches} == {("float*", "int"), ("double*", "int")}
+    # Of either width: the dimensions of the grid, those of the block, what these may be, and the most threads.
+    assert _environment(source).queries.computed["possible"] == 2 * 4
+
+
 def test_what_stands_in_macros_is_gathered_again_only_if_one_is_another() -> None:
     source, text = Source(_TEXT, CUDA), _TEXT
     source.facts({})
@@ -232,3 +249,14 @@ def test_what_an_edit_took_away_is_let_go() -> None:
         text, _ = _resolved(source, text, typed, b"")
     assert text == _TEXT
     assert len(_environment(source).queries) <= first + 20  # of the last edit
+
+
+def test_what_a_function_calls_is_asked_for_together() -> None:
+    """The table of what is reached is made again once, not for each of them."""
+    called = b"".join(b"__device__ int f%d(int n) { return n + %d; }\n" % (i, i) for i in range(8))
+    calls = b" + ".join(b"f%d(n)" % i for i in range(8))
+    text = called + b"__device__ int all(int n) { return %s; }\n__global__ void k(int *p) { *p = all(1); }\n" % calls
+    source = Source(text, CUDA)
+    source.facts({})
+    # Asked when the kernel calls `all`: eight rows of a table that has none of them yet, then of one with all.
+    assert _environment(source).queries.computed["local memory"] == 2 * (1 + 8)

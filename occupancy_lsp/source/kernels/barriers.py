@@ -342,9 +342,9 @@ def _waits(env: Environment, body: Body, site: CallSite) -> _Count:
     return _NOTHING if in_sight else _Counter(env, {}).out_of_sight(body, site)
 
 
-def _is_plain_number(env: Environment, site: CallSite, count: _Count) -> bool:
+def _always_waits(env: Environment, body: Body, site: CallSite) -> _Count | None:
     number = own_numbers(env.dialect, site)
-    return number is None or not _WORD.search(number[0])
+    return None if number is not None and _WORD.search(number[0]) else _waits(env, body, site)
 
 
-_WAITS = PerCall("waits", _waits, _NOTHING, _is_plain_number)
+_WAITS = PerCall("waits", _waits, _NOTHING, _always_waits)

@@ -4,7 +4,7 @@ or a variable or type that is made of it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts, TypeDefinition
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -12,56 +12,60 @@ from occupancy_lsp.source.kernels.alike import in_macros, texts_of, variable_of
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
-from occupancy_lsp.source.text.expressions import Expression
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # One of an item's own names, with the words that its definitions have; None: it may be made of all that is bound.
-_MadeOf = tuple[str, frozenset[str] | None]
+_OwnWords = tuple[str, frozenset[str] | None]
 
 
-def hang_on_instance(
-    env: Environment, placed: PlacedItem, function: Function, bindings: Bindings, said: Iterable[Expression]
-) -> bool:
-    """Whether one of the expressions does. `bindings`: those of some instance."""
-    if function.owner or not all(name.isidentifier() for name in bindings):  # members of classes, and lambdas
-        return True
-    bound = bindings.keys() | {read_parameter(it).name for it in function.template or ()}
-    words = _words(text for it in said for text in texts_of(it))
-    own = _hanging(env, placed, function, frozenset(bound))
-    return not own.isdisjoint(words | in_macros(env, words))
+def deciding(
+    env: Environment, placed: PlacedItem, function: Function, bindings: Bindings, words: frozenset[str]
+) -> frozenset[str]:
+    """Of what is bound in an instance, or may be in another, the names that something with these words hangs on."""
+    bound = frozenset(bindings) | {read_parameter(it).name for it in function.template or ()}
+    if not bound or function.owner or not all(name.isidentifier() for name in bindings):
+        return bound  # all of it in members of classes, and in lambdas
+    where = placed.item, placed.order, function.body.start, bound
+    said = function.beside.ask("own words", lambda: tuple(_own_words(placed.facts)))
+    none: Mapping[str, Set[str]] = {}
+
+    def found() -> frozenset[str]:
+        made_of = env.remember(("made of", *where), lambda: _made_of(env, said, bound), none)
+        return bound & _leading(env, words, made_of)
+
+    return env.remember(("deciding", *where, words), found, bound)
 
 
-def _hanging(env: Environment, placed: PlacedItem, function: Function, bound: frozenset[str]) -> frozenset[str]:
-    """The names that are bound, and those that are made of them."""
-    key = ("hanging", placed.item, placed.order, function.body.start, bound)
-    made_of = function.beside.ask("made of", lambda: tuple(_made_of(placed.facts)))
-    return env.remember(key, lambda: _find_hanging(env, made_of, bound), bound)
-
-
-def _find_hanging(env: Environment, made_of: Sequence[_MadeOf], bound: frozenset[str]) -> frozenset[str]:
-    makes: dict[str, set[str]] = {}
-    for name, words in made_of:
-        for word in bound if words is None else words | in_macros(env, words):
-            makes.setdefault(word, set()).add(name)
-    found, todo = {*bound}, [*bound]
+def _leading(env: Environment, words: frozenset[str], made_of: Mapping[str, Set[str]]) -> Set[str]:
+    """The words, and all that the names among them are made of."""
+    found = {*words, *in_macros(env, words)}
+    todo = [*found]
     while todo:
-        new = makes.get(todo.pop(), set()) - found
+        new = made_of.get(todo.pop(), set()) - found
         found |= new
         todo += new
-    return frozenset(found)
+    return found
 
 
-def _made_of(facts: ItemFacts) -> Iterator[_MadeOf]:
+def _made_of(env: Environment, said: Sequence[_OwnWords], bound: frozenset[str]) -> Mapping[str, Set[str]]:
+    """By name, what it may be made of, the words of macros among that."""
+    found: dict[str, set[str]] = {}
+    for name, words in said:
+        found.setdefault(name, set()).update(words | in_macros(env, words) if words is not None else bound)
+    return found
+
+
+def _own_words(facts: ItemFacts) -> Iterator[_OwnWords]:
     for name, each in facts.locals.items():
-        yield name, _words(text for it in each for text in _said(it))
+        yield name, words_in(text for it in each for text in _said(it))
         if (whole := variable_of(name)) is not None:
             yield whole, frozenset((name,))
     for kind in facts.types:
         if kind.scope is not None:
-            yield kind.name, _words(_aliased(kind)) if kind.alias is not None else None
+            yield kind.name, words_in(_aliased(kind)) if kind.alias is not None else None
 
 
-def _words(texts: Iterable[str]) -> frozenset[str]:
+def words_in(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in _WORD.findall(text))
 
 

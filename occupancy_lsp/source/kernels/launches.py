@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TypeVar, cast
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
-from occupancy_lsp.source.kernels.alike import expressions_alike, instance
+from occupancy_lsp.source.kernels.alike import expressions_alike, instance, texts_of
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of
-from occupancy_lsp.source.kernels.hanging import hang_on_instance
+from occupancy_lsp.source.kernels.hanging import deciding, words_in
 from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
@@ -134,25 +135,36 @@ def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tupl
         launch = replace(launch, kernel=env.kernel_in(placed, launch.holder))
     site = launched_by(launch)
     found: dict[KernelLaunch, None] = {}
-    known: KernelLaunch | None = None  # as it is in every instance but for the kernel's own
+    sizes: dict[Hashable, KernelLaunch] = {}  # by all that these hang on
+    gives: dict[Hashable, Handed] = {}
+    of_sizes, of_given = words_in(_sizes(launch)), words_in(site.arguments or ())
     for inside in instances_around(env, placed, site.start):
         here = inside.scope(site.start)
-        if known is not None:
-            made = replace(known, arguments=_instance_launched(here, site), gives=_gives(here, site))
-        else:
-            made = as_launched(inside, launch, site, here)
-            known = None if _hangs_on_instance(inside, launch) else made
-        found[made] = None
+        same = _deciding(inside, of_sizes)
+        if same not in sizes:
+            sizes[same] = as_launched(inside, launch, site, here)
+            found[sizes[same]] = None
+            continue
+        given = _deciding(inside, of_given)
+        if given not in gives:
+            gives[given] = _gives(here, site)
+        found[replace(sizes[same], arguments=_instance_launched(here, site), gives=gives[given])] = None
     return tuple(found)
 
 
-def _hangs_on_instance(inside: Inside, launch: Launch) -> bool:
-    """Whether its size may be another in another instance of the function that holds it."""
-    if inside.function is None or launch.clusters:
-        return True
-    given = (launch.grid, launch.block, launch.dynamic, launch.items)
-    said = [it.value for it in given if it is not None]
-    return hang_on_instance(inside.env, inside.placed, inside.function, inside.bindings, said)
+def _deciding(inside: Inside, words: frozenset[str]) -> Hashable:
+    """By what is bound, all that something with these words hangs on: it is the same wherever that is equal."""
+    bound = inside.bindings
+    if inside.function is None:
+        return frozenset(bound.items())
+    return frozenset((it, bound.get(it)) for it in deciding(inside.env, inside.placed, inside.function, bound, words))
+
+
+def _sizes(launch: Launch) -> Iterator[str]:
+    """What its sizes say."""
+    clusters = (it for _, asked in launch.clusters for it in asked or ())
+    given = (launch.grid, launch.block, launch.dynamic, launch.items, *clusters)
+    return chain.from_iterable(texts_of(it.value) for it in given if it is not None)
 
 
 def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Iterator[Inside]:

@@ -24,14 +24,14 @@ _Noted = tuple[tuple[CallSite, _T | None], ...]  # None: that hangs on the insta
 class PerCall(Generic[_T]):
     """`asks`: what a call adds where it stands. `nothing`: the answer for most.
 
-    `fixed`: whether such an answer is the same in every instance, if what is called is. `tells_apart`: what parts calls
-    of the same text in different functions.
+    `always`: the same in every instance, if what is called is; None: that hangs on the instance. `tells_apart`: what
+    parts calls of the same text in different functions.
     """
 
     kind: str
     asks: Callable[[Environment, Body, CallSite], _T]
     nothing: _T
-    fixed: Callable[[Environment, CallSite, _T], bool]
+    always: Callable[[Environment, Body, CallSite], _T | None]
     tells_apart: Callable[[Body], Callable[[CallSite], Hashable]] = lambda body: lambda site: None
 
     def of(self, env: Environment, body: Body) -> Iterator[tuple[CallSite, _T]]:
@@ -74,8 +74,7 @@ class PerCall(Generic[_T]):
 
     def _always(self, env: Environment, body: Body, site: CallSite) -> _T | None:
         """What the call adds in every instance; None: that hangs on the instance."""
-        said = self.asks(env, body, site) if _means_one(env, body, site) else None
-        return said if said is not None and self.fixed(env, site, said) else None
+        return self.always(env, body, site) if _means_one(env, body, site) else None
 
 
 def _means_one(env: Environment, body: Body, site: CallSite) -> bool:

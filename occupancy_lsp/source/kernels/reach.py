@@ -8,7 +8,7 @@ from itertools import chain
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.barrier_calls import may_wait
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.called import called
@@ -256,31 +256,44 @@ _NOTHING_MEANT = _Meant()
 
 
 def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
+    site, found = _concerned(env, body, site)
+    if isinstance(found, _Meant):
+        return found
+    callees: list[Body] = []
+    vague: list[_Vague] = []
+    for where, function in found:
+        given, whole = instance_called(env, body, site, where, function)
+        callees.append(body_of(env, where, function, given))
+        if not whole and any(not array.dynamic for array in function.arrays):
+            vague.append((callees[-1], site))
+    return _Meant(tuple(callees), tuple(vague))
+
+
+def _concerned(env: Environment, body: Body, site: CallSite) -> tuple[CallSite, _Meant | list[Defined]]:
+    """What is called indeed, and of the functions that may be meant those that matter; or what the call adds whatever
+    instances they are called in."""
     bound = body.bindings.get(site.name)
     if isinstance(bound, Code):
         site = replace(site, name=bound.name)
     called_object = functor(env, body, site)
     if isinstance(called_object, Code):
-        return _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
+        return site, _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
     if isinstance(called_object, Class):
         site = replace(site, name=".operator()", on=site.name)
     found = () if is_own_type(body, site) else candidates(env, body, site)
     if not found:
         harmless = is_harmless(env, body, site)
-        return _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
+        return site, _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
     if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
-        return _Meant(doubts=(f"{site.name} has several definitions",))
-    callees: list[Body] = []
-    vague: list[_Vague] = []
-    for where, function in found:
-        # What moves a thread's own arrays into local memory does so in any function.
-        plain = not env.dialect.moves_arrays and not _hands_on(body)(site) and is_plain(env, where, function)
-        if not plain or may_wait(env, where, function) or may_use_tensor_memory(env, where, function):
-            given, whole = instance_called(env, body, site, where, function)
-            callees.append(body_of(env, where, function, given))
-            if not whole and any(not array.dynamic for array in function.arrays):
-                vague.append((callees[-1], site))
-    return _Meant(tuple(callees), tuple(vague))
+        return site, _Meant(doubts=(f"{site.name} has several definitions",))
+    # What moves a thread's own arrays into local memory does so in any function.
+    handed = env.dialect.moves_arrays or _hands_on(body)(site)
+    matter = [it for it in found if handed or not is_plain(env, *it) or _waits(env, *it)]
+    return site, matter or _NOTHING_MEANT
+
+
+def _waits(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    return may_wait(env, placed, function) or may_use_tensor_memory(env, placed, function)
 
 
 def _hands_on(body: Body) -> Callable[[CallSite], bool]:
@@ -291,8 +304,9 @@ def _hands_on(body: Body) -> Callable[[CallSite], bool]:
     return lambda site: bool(own) and any(argument.strip("& ") in own for argument in site.arguments or ())
 
 
-def _calls_nothing(env: Environment, site: CallSite, meant: _Meant) -> bool:
-    return not meant.callees
+def _always_meant(env: Environment, body: Body, site: CallSite) -> _Meant | None:
+    _, found = _concerned(env, body, site)
+    return found if isinstance(found, _Meant) else None
 
 
-_MEANT = PerCall("meant", _meant, _NOTHING_MEANT, _calls_nothing, _hands_on)
+_MEANT = PerCall("meant", _meant, _NOTHING_MEANT, _always_meant, _hands_on)

@@ -36,9 +36,14 @@ UNSEEN = ThreadWork(reason="its text is too long, or not plain")
 
 
 def thread_work(env: Environment, body: Body) -> ThreadWork:
-    """Of a kernel in one instance."""
+    """Of a kernel in one instance. Remembered: of most that it looks up it only finds that it cannot be followed."""
     if body.function.code is None:
         return UNSEEN
+    return env.remember(("work", body.placed.item, body), lambda: _work(env, body), UNSEEN)
+
+
+def _work(env: Environment, body: Body) -> ThreadWork:
+    assert body.function.code is not None
     try:
         return _Statements(Thread(env, body)).work(body.function.code)
     except Unclear as why:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, TypeVar, cast
@@ -69,19 +69,20 @@ class Environment:
         part: Callable[[Environment, str], _T],
         leads_to: Callable[[_T], Iterable[str]],
         join: Callable[[Mapping[str, _T]], Mapping[str, bool]],
-        key: str,
+        keys: Collection[str],
     ) -> bool:
-        """What `join` makes for `key` of what `part` says of functions' names; False where it makes nothing.
+        """Whether what `join` makes of what `part` says of functions' names holds of one of the keys.
 
-        It is made of the names that were asked for and all to which these lead: in headers they are few of many.
-        After an edit, `part` is asked again of the names only of which it may say something else.
+        It is made of the names that were asked for and all to which these lead: in headers they are few of many. It is
+        made again where others are asked for, so who has several asks for them together. After an edit, `part` is
+        asked again of the names only of which it may say something else.
         """
 
         def rows() -> Mapping[str, bool]:
             self.queries.note(_BORNE)
             self.queries.note(("wanted", name))
             parts: dict[str, _T] = {}
-            todo = [*self.wanted.get(name, ())]
+            todo = [*wanted]
             while todo:
                 it = todo.pop()
                 if it not in parts and self._is_function(it):
@@ -91,15 +92,17 @@ class Environment:
 
         none: Mapping[str, bool] = {}
 
-        def row() -> bool | None:
+        def row(key: str) -> bool | None:
             return self._row(name, lambda: self.queries.ask((name, _EVERY), rows, none, firm=True), key)
 
-        said = row()
-        if said is None and key not in self.wanted.setdefault(name, set()) and self._is_function(key):
-            self.wanted[name].add(key)
+        wanted = self.wanted.setdefault(name, set())
+        said = {it: row(it) for it in keys}
+        new = {it for it, told in said.items() if told is None and self._is_function(it)} - wanted
+        if new and True not in said.values():
+            wanted |= new
             self.queries.change([("wanted", name)])
-            said = row()
-        return said or False
+            said |= {it: row(it) for it in new}
+        return True in said.values()
 
     def _is_function(self, name: str) -> bool:
         return name in self.own.functions or name in self.outer.functions
