@@ -202,10 +202,11 @@ class Queries:
     def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
         """These inputs say something else now; of those that are gone, nothing that is about them is kept.
 
-        Nor is what nobody has asked for again since the change before.
+        Nor is what nobody has asked for again since the change before, other than by what is being worked out.
         """
         self._revision += 1
-        self._sweep()
+        if self._asking is None:
+            self._sweep()
         doubted: list[_Answer] = []
         for subject in gone:
             for key in self._about.pop(subject, ()):

@@ -161,6 +161,29 @@ def test_a_key_may_say_what_several_inputs_do() -> None:
     assert ask() == 14
 
 
+def test_what_is_being_worked_out_keeps_what_it_has_asked_for() -> None:
+    """Although something changes on the way, and nobody else asks for that any more."""
+    queries, values = Queries(), {"x": 1, "y": 1}
+
+    def of(name: str) -> int:
+        queries.note(name)
+        return values[name]
+
+    def asked(way: Callable[[], None]) -> int:
+        of("x")
+        inner = queries.answer(("inner", "it"), lambda: of("y"))
+        way()
+        return values["x"] + inner
+
+    queries.answer(("before", "gone"), lambda: of("x") + queries.answer(("inner", "it"), lambda: of("y")))
+    queries.change([], gone=["gone"])  # who alone asked for x and for what hangs on y
+    assert queries.answer(("sum", "it"), lambda: asked(lambda: queries.change(["other"]))) == 2
+    for name, value, found in (("x", 2, 3), ("y", 4, 6)):
+        values[name] = value
+        queries.change([name])
+        assert queries.answer(("sum", "it"), lambda: asked(lambda: None)) == found
+
+
 def test_an_answer_that_leans_on_a_running_one_is_not_kept() -> None:
     sheet = _Sheet({0: (1, 2), 1: (0, 2), 2: 5})
     assert sheet[0] == 10  # 1 takes 0 for 0
