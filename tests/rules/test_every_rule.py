@@ -253,6 +253,7 @@ def name(example: Example) -> str:
     return f"{example.code}-{example.device.replace(' ', '-')}"
 
 
+@pytest.mark.usefixtures("caches")
 @pytest.mark.parametrize("example", EXAMPLES, ids=name)
 def test_red_on_the_fault_and_silent_on_its_neighbour(example: Example, tmp_path: Path) -> None:
     for faulty in (True, False):
