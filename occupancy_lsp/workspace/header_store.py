@@ -35,48 +35,49 @@ class HeaderStore:
 
     def read(self, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
         """The items of a file that others include, each of which is read when somebody asks for it."""
-        kept = self._kept(content, dialect)
+        place = self._place(content, dialect)
+        kept = _kept(place, content, dialect)
         if kept is not None:
             return kept
         read = Source(content, dialect)
-        data = self._keep(read, content)
+        data = _keep(place, read)
         return unpacked(data, content, dialect) if data is not None else tuple(map(with_names, read.placed_items()))
 
     def source(self, content: bytes, dialect: Dialect) -> Source:
         """A file that is looked at for itself alone."""
-        kept = self._kept(content, dialect)
+        place = self._place(content, dialect)
+        kept = _kept(place, content, dialect)
         if kept is not None:
             return Source(content, dialect, kept)
         read = Source(content, dialect)
-        self._keep(read, content)
+        _keep(place, read)
         return read
 
-    def _kept(self, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...] | None:
+    def _place(self, content: bytes, dialect: Dialect) -> _Place | None:
         if self._folder is None:
             return None
-        key = _key(content, dialect)
-        kept = _load(self._folder / key.hex(), key)
-        if kept is None:
-            return None
-        try:
-            return unpacked(kept, content, dialect)
-        except Damaged:
-            return None
-
-    def _keep(self, read: Source, content: bytes) -> bytes | None:
-        """For the next time. None: nothing is kept of it."""
-        if self._folder is None:
-            return None
-        data = packed(read.placed_items(), read.items())
-        if data is None or len(data) > _LARGEST:
-            return None
-        key = _key(content, read.dialect)
-        _save(self._folder / key.hex(), key, data)
-        return data
+        key = sha256(b"\0".join((reader_version(), dialect_version(dialect), content))).digest()
+        return self._folder / key.hex(), key
 
 
-def _key(content: bytes, dialect: Dialect) -> bytes:
-    return sha256(b"\0".join((reader_version(), dialect_version(dialect), content))).digest()
+_Place = tuple[Path, bytes]  # where a file's items are kept, and the key that stands there before them
+
+
+def _kept(place: _Place | None, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...] | None:
+    kept = _load(*place) if place is not None else None
+    try:
+        return unpacked(kept, content, dialect) if kept is not None else None
+    except Damaged:
+        return None
+
+
+def _keep(place: _Place | None, read: Source) -> bytes | None:
+    """For the next time. None: nothing is kept of it."""
+    data = packed(read.placed_items(), read.items()) if place is not None else None
+    if place is None or data is None or len(data) > _LARGEST:
+        return None
+    _save(*place, data)
+    return data
 
 
 def _load(path: Path, key: bytes) -> bytes | None:

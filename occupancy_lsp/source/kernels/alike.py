@@ -214,14 +214,14 @@ def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for names in (env.outer, env.own):
         for name, plain in names.plain_macros():
-            found.setdefault(name, set()).update(_words(plain.type))
+            found.setdefault(name, set()).update(words_of(plain.type))
         for name, several in names.macros.items():
             found.setdefault(name, set()).update(*(macro.names for _, macro in several))
     return {name: frozenset(words) for name, words in found.items()}
 
 
 @remembered(4096)
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """At the next key nearly all texts are the same."""
     return frozenset(_WORD.findall(text))
 
@@ -260,9 +260,7 @@ class _Reader:
     function: Function
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
-    _single: dict[str, tuple[int, int, _Told]] = field(
-        default_factory=dict
-    )  # of those with one definition, as most are
+    _single: dict[str, tuple[int, int, _Told]] = field(default_factory=dict)  # the same of those that say one thing
     _within: dict[str, bytes] = field(default_factory=dict)
     _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
     _told: dict[int, _Told | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
@@ -313,7 +311,7 @@ class _Reader:
 
     def _names(self, text: str, at: int) -> _Told:
         """What the item's own names in it mean there."""
-        words = _words(text)
+        words = words_of(text)
         own = words & self.own
         for macro in words & self.brought.keys() if self.brought else ():
             own |= self.brought[macro]

@@ -44,8 +44,7 @@ def reaches(env: Environment, what: str, placed: PlacedItem, function: Function,
     It is worked out for all that are reached together, by their names, each looked at once.
     """
     said = _own(env, what, own, placed, function)
-    calls = said.calls
-    return said.such or (bool(calls) and env.joined(what, partial(_of_name, what, own), _CALLS, _reaching, calls))
+    return said.such or env.joined(what, partial(_of_name, what, own), _CALLS, _reaching, said.calls)
 
 
 def _of_name(what: str, own: _Asks, env: Environment, name: str) -> Own:

@@ -3,17 +3,15 @@ or a variable or type that is made of it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts, TypeDefinition
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.alike import in_macros, texts_of, variable_of
+from occupancy_lsp.source.kernels.alike import in_macros, texts_of, variable_of, words_of
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
 # One of an item's own names, with the words that its definitions have; None: it may be made of all that is bound.
 _OwnWords = tuple[str, frozenset[str] | None]
 
@@ -66,7 +64,7 @@ def _own_words(facts: ItemFacts) -> Iterator[_OwnWords]:
 
 
 def words_in(texts: Iterable[str]) -> frozenset[str]:
-    return frozenset(word for text in texts for word in _WORD.findall(text))
+    return frozenset[str]().union(*map(words_of, texts))
 
 
 def _said(it: Definition) -> Iterator[str]:

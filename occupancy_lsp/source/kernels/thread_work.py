@@ -37,15 +37,15 @@ UNSEEN = ThreadWork(reason="its text is too long, or not plain")
 
 def thread_work(env: Environment, body: Body) -> ThreadWork:
     """Of a kernel in one instance. Remembered: of most that it looks up it only finds that it cannot be followed."""
-    if body.function.code is None:
+    code = body.function.code
+    if code is None:
         return UNSEEN
-    return env.remember(("work", body.placed.item, body), lambda: _work(env, body), UNSEEN)
+    return env.remember(("work", body.placed.item, body), lambda: _work(env, body, code), UNSEEN)
 
 
-def _work(env: Environment, body: Body) -> ThreadWork:
-    assert body.function.code is not None
+def _work(env: Environment, body: Body, code: bytes) -> ThreadWork:
     try:
-        return _Statements(Thread(env, body)).work(body.function.code)
+        return _Statements(Thread(env, body)).work(code)
     except Unclear as why:
         return ThreadWork(reason=str(why))
 

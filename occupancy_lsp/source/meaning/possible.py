@@ -81,8 +81,6 @@ def _members(given: Passing, label: str) -> Passing:
 
 _ONE = ranges.one_of((1,), INT)
 _ANY_SIZE = Range(UNSIGNED_LONG, 1, UNSIGNED_LONG.most)  # of a type
-
-
 Components = tuple[Range | None, Range | None, Range | None]
 
 
