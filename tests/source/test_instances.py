@@ -93,3 +93,42 @@ def test_a_launch_in_a_template_is_in_each_instance_what_it_is_alone(
     assert together == [*told(each[:1]), *told(each[1:])]
     assert [it[0] for it in together] == ["float", "double"]
     assert {it[1] for it in together} == sizes
+
+
+_WITH_LAMBDAS = """
+template <typename F> __global__ void each(F f, int n) { int i = threadIdx.x; if (i < n) f(i); }
+// BEFORE
+struct Runs {
+  void run(float *a, int n) {
+    each<<<n, 256>>>([=] __device__ (int i) { a[i] = 1; }, n);
+    each<<<n, 128>>>([=] __device__ ( int i ) { if (i) { a[i] = 2; } }, n);
+    auto twice = [=] __device__ (int i) { a[i] *= 2; };
+    each<<<n, 64>>>(twice, n);
+  }
+};
+int main() { each<<<1, 32>>>([] __device__ (int i) { elsewhere(i); }, 10); }
+"""
+
+
+@pytest.mark.parametrize("before", ["", "#define SIZE 4\n", "__device__ int one(int n) { return n; }\n" * 3])
+def test_a_lambda_is_called_by_what_makes_it(before: str) -> None:
+    """Wherever that stands: nothing that people read, or that a later run compares, may change with lines above."""
+    text = _WITH_LAMBDAS.replace("// BEFORE", before).encode()
+    kernel = next(it for it in Source(text, CUDA).facts({}).kernels if it.name == "each")
+    made = "Runs::run(float*, int)::"
+    assert [it.arguments for it in kernel.instances] == [
+        f"{made}[=](int i) {{…}}",
+        f"{made}[=](int i) {{…}} #2",
+        f"{made}twice",
+        "main()::[](int i) {…}",
+    ]
+    assert [it.local.unseen for it in kernel.instances] == [(), (), (), ("elsewhere",)]
+
+
+def test_lambdas_that_a_macro_hands_on_are_told_apart() -> None:
+    macro = "#define EACH(f, n) each<<<n, 32>>>(f, n)\n"
+    launches = "EACH([] __device__ (int i) { first(i); }, 10); EACH([] __device__ (int i) { second(i); }, 20);"
+    text = f"{_WITH_LAMBDAS.splitlines()[1]}\n{macro}int main() {{ {launches} }}\n"
+    (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
+    assert len({it.arguments for it in kernel.instances}) == 2
+    assert {it.local.unseen for it in kernel.instances} == {("first",), ("second",)}

@@ -273,9 +273,9 @@ def _concerned(env: Environment, body: Body, site: CallSite) -> tuple[CallSite, 
     """What is called indeed, and of the functions that may be meant those that matter; or what the call adds whatever
     instances they are called in."""
     bound = body.bindings.get(site.name)
-    if isinstance(bound, Code):
+    if isinstance(bound, Code) and not bound.is_lambda:
         site = replace(site, name=bound.name)
-    called_object = functor(env, body, site)
+    called_object = bound if isinstance(bound, Code) and bound.is_lambda else functor(env, body, site)
     if isinstance(called_object, Code):
         return site, _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
     if isinstance(called_object, Class):

@@ -11,6 +11,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.lambda_names import named_lambda, written_lambda
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Code, Type, resolve_type, type_of
 from occupancy_lsp.source.text.expressions import Unread, parse_apart, template_arguments
 
@@ -147,7 +148,7 @@ def _calls_of_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] 
 
 def _lambda(argument: str, scope: ItemScope) -> Code | None:
     if argument.startswith("["):
-        return Code(f"[]{scope.item}:{scope.offset}:{argument}", _calls_of_lambdas((argument,), scope))
+        return Code(written_lambda(argument, scope), _calls_of_lambdas((argument,), scope), True)
     declared = scope.declared(argument) if argument.isidentifier() else None
     if declared is None:
         return None
@@ -155,7 +156,7 @@ def _lambda(argument: str, scope: ItemScope) -> Code | None:
         values = [it.value for it in scope.placed.facts.locals.get(argument, ()) if it.type == "[]"]
         texts = [it.text.decode("utf-8", "replace") for it in values if isinstance(it, Unread)]
         calls = _calls_of_lambdas(texts, scope) if texts and len(texts) == len(values) else None
-        return Code(f"[]{scope.item}:{argument}", calls)
+        return Code(named_lambda(argument, scope), calls, True)
     bound = declared[1].bound(declared[0].rstrip("&* "))  # of a parameter that was given one
     return bound if isinstance(bound, Code) else None
 
@@ -203,6 +204,8 @@ def _shown(parameter: TemplateParameter, bindings: Bindings, scope: ItemScope) -
     if isinstance(bound, Type):
         return bound.name
     if isinstance(bound, Code):
+        if bound.is_lambda:
+            return bound.name
         return _path(bound.name, scope) if parameter.kind == "template" else f"&{bound.name}"
     kind = resolve_type(parameter.type, scope)
     if isinstance(kind, Type) and kind.name == "bool":

@@ -90,17 +90,14 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A function given as a template argument, by its name; a lambda's starts with `[]` and is like no other's.
+    """A function or lambda given as a template argument, by its name.
 
     `calls`: the names that a lambda's text calls; None: that text is not known, or may declare local memory.
     """
 
     name: str
     calls: frozenset[str] | None = frozenset()
-
-    @property
-    def is_lambda(self) -> bool:
-        return self.name.startswith("[]")
+    is_lambda: bool = False
 
 
 # An object is a function's own variable, where it stands in what the function calls.
