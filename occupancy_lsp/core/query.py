@@ -57,6 +57,7 @@ class _Cell:
     """An input, or an answer. `changed`: the revision in which it last came to say something else."""
 
     __slots__ = ("askers", "changed")
+    doubtful = running = False  # of an input always
 
     def __init__(self, revision: int) -> None:
         self.changed = revision
@@ -270,12 +271,13 @@ class Queries:
         since = answer.settled
         if any(it.changed > since for it in answer.asked):
             return True
-        return any(isinstance(it, _Answer) and self._is_other(it, since) for it in answer.asked)
+        open_or_other = (it for it in answer.asked if it.doubtful or it.running or it.changed > since)
+        return any(self._is_other(it, since) for it in open_or_other)
 
-    def _is_other(self, asked: _Answer, since: int) -> bool:
+    def _is_other(self, asked: _Cell, since: int) -> bool:
         if asked.running:  # what it says is not known yet
             return True
-        if asked.doubtful:
+        if isinstance(asked, _Answer) and asked.doubtful:
             self._settle(asked)
         return asked.changed > since
 

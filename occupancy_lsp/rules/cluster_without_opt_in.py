@@ -15,7 +15,8 @@ from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
 
-_OPTS_IN = re.compile(rb"(?i)Non_?Portable_?Cluster_?Size_?Allowed")
+_ATTRIBUTE = re.compile(rb"(?i)Non_?Portable_?Cluster_?Size_?Allowed")
+_WORDS = (b"ortable", b"ORTABLE")
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -39,10 +40,10 @@ def _opts_in(view: View, report: KernelReport) -> bool:
     """Whether anything in the workspace may: code with the attribute's name, or a file that is not read yet."""
     if LANGUAGES[report.language].opts_in:
         return True
-    if view.unread() or view.source.says(_OPTS_IN.search):
+    if view.unread() or view.source.says(_ATTRIBUTE.search, _WORDS):
         return True
     others = view.launchers({})
-    return others is not None and others.say(_OPTS_IN.search, report.kernel.name)
+    return others is not None and others.say(_ATTRIBUTE.search, report.kernel.name)
 
 
 RULE = Rule(

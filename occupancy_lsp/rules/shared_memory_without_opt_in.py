@@ -14,7 +14,7 @@ from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes, without_entry
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.facts.opt_ins import may_opt_in
+from occupancy_lsp.source.facts.opt_ins import OPTING, may_opt_in
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
@@ -77,7 +77,7 @@ def _opts_in(view: View, report: KernelReport) -> bool:
     def may(text: bytes) -> bool:
         return may_opt_in(text) or handed.search(text) is not None
 
-    if view.source.says(may):
+    if view.source.says(may, (*OPTING, name.encode())):
         return True
     others = view.launchers({})
     return others is not None and others.say(may, name)

@@ -21,7 +21,7 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import LANGUAGES, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.facts.opt_ins import may_opt_in
+from occupancy_lsp.source.facts.opt_ins import OPTING, may_opt_in
 from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -291,7 +291,7 @@ class Reports:
         """Whether the text has words for it, of whatever kernel."""
         self._queries.note(_TEXT)
         self._queries.note(_PROJECT)
-        return self._source.says(may_opt_in)
+        return self._source.says(may_opt_in, OPTING)
 
     def _is_of(self, kernel: Kernel, usage: Usage) -> bool:
         """A full specialisation has the counts of its arguments, its template those of all others."""

@@ -186,8 +186,11 @@ class KernelText:
         """Whether the text has one of these. After `facts`."""
         return False
 
-    def says(self, told: Callable[[bytes], object]) -> bool:
-        """Whether this is true of some code, other than where no compiler sees it. After `facts`."""
+    def says(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
+        """Whether this is true of some code, other than where no compiler sees it. After `facts`.
+
+        `words`: it is not where none of them stands.
+        """
         raise NotImplementedError
 
     def settles(self, macro: str) -> bool:

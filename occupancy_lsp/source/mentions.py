@@ -28,11 +28,17 @@ def named_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> Place 
     for code, places in source.words(kernel):
         plain = [at for at in places if not _CALLED.match(code, at.end)]
         targets = launched.get(places[0].item, NOTHING)
-        harmless = Cover.of(Span(*it.span()) for it in _HARMLESS.finditer(code))
-        found = (at for at in plain if not (targets.holds(at.start) or harmless.holds(at.start)))
+        left = [at for at in plain if not targets.holds(at.start)]
+        harmless = _harmless(code) if left else NOTHING
+        found = (at for at in left if not harmless.holds(at.start))
         if (first := next(found, None)) is not None:
             return first
     return None
+
+
+@remembered(256)  # what names several kernels is asked for each of them
+def _harmless(code: bytes) -> Cover:
+    return Cover.of(Span(*it.span()) for it in _HARMLESS.finditer(code))
 
 
 def calls(source: KernelText, function: str) -> int:

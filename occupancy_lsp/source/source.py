@@ -235,10 +235,15 @@ class Source(KernelText):
 
     def has(self, words: Sequence[bytes]) -> bool:
         """Whether the text has one of these. After `facts`."""
-        return any(word in text for text in self._texts().values() for word in words)
+        return any(word in self._content for word in words)
 
-    def says(self, told: Callable[[bytes], object]) -> bool:
-        """Whether this is true of some code, other than where no compiler sees it. After `facts`."""
+    def says(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
+        """Whether this is true of some code, other than where no compiler sees it. After `facts`.
+
+        `words`: it is not where none of them stands.
+        """
+        if not self.has(words):
+            return False
         envs = [context.env for context in self._contexts if context.env is not None]
         found = (it for it in self._placement.placed if told(self.item_text(it.item)))
         return any(told(self._standing(it, env)) for it in found for env in envs)

@@ -119,7 +119,7 @@ class PythonSource(KernelText):
     def item_text(self, item: int) -> bytes:
         return self._outline.placed[self._outline.index[item]].statement.text
 
-    def says(self, told: Callable[[bytes], object]) -> bool:
+    def says(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
         return any(told(it.statement.text) for it in self._outline.placed)
 
     def place_in(self, order: int, place: Place) -> Place:

@@ -14,7 +14,7 @@ from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.tree import span
 
 WORDS = (b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")
-_OPTING = (b"FuncSetAttribute", b"MaxDynamicSharedMemorySize", b"DYNAMIC_SHARED_SIZE")
+OPTING = (b"FuncSetAttribute", b"MaxDynamicSharedMemorySize", b"DYNAMIC_SHARED_SIZE")
 _MAX_DYNAMIC = (
     "cudaFuncAttributeMaxDynamicSharedMemorySize",
     "hipFuncAttributeMaxDynamicSharedMemorySize",
@@ -24,7 +24,7 @@ _MAX_DYNAMIC = (
 
 def may_opt_in(text: bytes) -> bool:
     """Whether it has words that let some kernel have more."""
-    return any(it in text for it in _OPTING)
+    return any(it in text for it in OPTING)
 
 
 def opt_in(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> OptIn | None:

@@ -136,11 +136,11 @@ class Environment:
         return self.queries.ask((name, _EVERY, key), lambda: rows().get(key), None, firm=True)
 
     def definitions(self, name: str) -> list[Found]:
-        self.queries.note(name)
+        self.queries.note(_as_value(name))
         return self._ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed)
 
     def types(self, name: str) -> list[tuple[PlacedItem, TypeDefinition]]:
-        self.queries.note(name)
+        self.queries.note(_as_type(name))
         return self._ordered(self.outer.types.get(name), self.own.types.get(name), _place_of)
 
     def functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
@@ -190,7 +190,7 @@ class Environment:
 
     def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
         """The macros with parameters that may be in force."""
-        self.queries.note(name)
+        self.queries.note(_as_macro(name))
         outer, own = self.outer.macros.get(name), self.own.macros.get(name)
         if not outer and not own:
             return []
@@ -202,7 +202,7 @@ class Environment:
 
     def every_form(self, name: str) -> list[FunctionMacro]:
         """The macros with parameters of that name, in force or not."""
-        self.queries.note(name)
+        self.queries.note(_as_macro(name))
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
     def uses(self, name: str) -> list[Use]:
@@ -227,13 +227,13 @@ class Environment:
     def borne_among(self, names: Set[str]) -> set[str]:
         """Those of the names that functions bear, or that call some unsaid."""
         for name in names:
-            self.queries.note(_as_function(name))
+            self.queries.note(_borne(name))
         of_functions = (it for found in (self.outer, self.own) for it in (found.functions, found.unsaid))
         return set().union(*(names & it.keys() for it in of_functions))
 
     def undefined(self, name: str) -> bool:
         """Whether an #undef somewhere takes the macro away."""
-        self.queries.note(name)
+        self.queries.note(_as_macro(name))
         return name in self.own.undefined or name in self.outer.undefined
 
     def arrays_among(self, item: int, names: frozenset[str]) -> Sequence[tuple[PlacedItem, LocalArray]]:
@@ -319,7 +319,7 @@ class Environment:
         # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
         if True in held and not self.undefined(name):
             return True
-        known = None not in held and True not in held and not (name in self.own.macros or name in self.outer.macros)
+        known = None not in held and True not in held and not self.macros_among({name})
         return False if known and not self.may_be_set(name) else None
 
     def changes_nothing(self, given: AfterCall, order: int) -> bool:
@@ -378,9 +378,13 @@ def _others(was: Names, now: Names) -> Set[object]:
     others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
     defines = any(_is_macro(it, was) or _is_macro(it, now) for it in names["definitions"])
     others |= {_whole("plain macros")} if defines else set()
-    others |= (was.undefined ^ now.undefined).union(*(names[it] for it in _MEANINGS))
-    others |= set(map(_as_function, names["functions"] | names["unsaid"]))
-    others |= set(map(_as_macro, names["macros"]))
+    undefined, functions = was.undefined ^ now.undefined, names["functions"] | names["unsaid"]
+    others |= undefined.union(*(names[it] for it in _MEANINGS))
+    others |= set(map(_as_value, names["definitions"]))
+    others |= set(map(_as_type, names["types"]))
+    others |= set(map(_as_macro, names["macros"] | undefined))
+    others |= set(map(_as_function, functions))
+    others |= {_borne(it) for it in functions if _is_borne(it, was) is not _is_borne(it, now)}
     others |= set(map(_used, names["uses"]))
     others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
     others |= {_whole("arrays")} if was.arrays != now.arrays else set()
@@ -393,6 +397,11 @@ def _others(was: Names, now: Names) -> Set[object]:
 def _is_macro(name: str, among: Names) -> bool:
     """Whether one without parameters bears the name."""
     return any(it.definition.kind == "macro" for it in among.definitions.get(name, ()))
+
+
+def _is_borne(name: str, among: Names) -> bool:
+    """Whether functions bear the name, or are called by it unsaid."""
+    return name in among.functions or name in among.unsaid
 
 
 def _forms(names: Names, macro: str) -> Sequence[tuple[int, Conditions, FunctionMacro]]:
@@ -421,13 +430,28 @@ def _whole(sense: str) -> tuple[str, str]:
     return "whole", sense
 
 
+def _as_value(name: str) -> tuple[str, str]:
+    """The variables, constants and macros without parameters that bear the name."""
+    return "value", name
+
+
+def _as_type(name: str) -> tuple[str, str]:
+    """The types that bear the name."""
+    return "type", name
+
+
 def _as_function(name: str) -> tuple[str, str]:
-    """Whether functions bear the name, or are called by it unsaid."""
+    """The functions that bear the name, or are called by it unsaid."""
     return "function", name
 
 
+def _borne(name: str) -> tuple[str, str]:
+    """Whether there are such functions."""
+    return "borne", name
+
+
 def _as_macro(name: str) -> tuple[str, str]:
-    """Whether macros with parameters bear the name."""
+    """The macros with parameters that bear the name, and whether it is undefined somewhere."""
     return "macro", name
 
 
