@@ -77,6 +77,27 @@ def test_what_other_calls_and_conditions_mean_is_not_worked_out_again() -> None:
     assert computed["branch"] >= before["branch"] + 30
 
 
+def test_what_a_function_names_and_calls_holds_on_where_one_of_them_is_edited() -> None:
+    """Nothing is another macro or type, and the function bears the name that it had."""
+    callers = b"".join(b"__global__ void c%d(float *p) { p[%d] = twice(p[0]); }\n" % (i, i) for i in range(9))
+    text = _TEXT + b"__device__ float twice(float x) { return x + x; }\n" + callers
+    source = Source(text, CUDA)
+    source.facts({})
+    computed = _environment(source).queries.computed
+    kinds = ("called sites", "mentioned")
+
+    def again(old: bytes, new: bytes) -> list[int]:
+        before = [computed[it] for it in kinds]
+        _resolved(source, text, old, new)
+        found = [computed[it] - was for it, was in zip(kinds, before, strict=True)]
+        _resolved(source, text.replace(old, new), new, old)
+        return found
+
+    assert again(b"return x + x;", b"return 2 * x;") == [1, 0]  # what the function itself calls
+    assert again(b"#define WIDTH 64", b"#define WIDTH 64\n#define twice(x) (x)")[0] >= 9
+    assert again(b"float twice(", b"float thrice(")[1] >= 9
+
+
 def test_what_calls_may_mean_outlives_their_text_and_does_not_hold_it() -> None:
     calls = b"".join(b"p[%d] = f%d(p); " % (i, i) for i in range(30))
     called = b"".join(b"__device__ float f%d(float *p) { return sum(p); }\n" % i for i in range(30))
