@@ -120,11 +120,13 @@ class Reports:
     def _follow_launches(self, facts: FileFacts) -> set[Hashable]:
         """The inputs that say something else."""
         by_name = _by_name(facts)
-        before, self._named = self._of_kernel, _meant_by_name(facts, by_name, self._named)
-        self._of_kernel = {about: it for named in self._named.values() for about, it in named.of_kernel.items()}
-        others = {_launched(_about(it)) for name in self._namesakes for it in by_name.get(name, ())}
-        self._namesakes = {name: several for name, several in by_name.items() if len(several) > 1}
-        others |= {_launched(_about(it)) for several in self._namesakes.values() for it in several}
+        before, named = self._of_kernel, _meant_by_name(facts, by_name, self._named)
+        self._of_kernel = {about: it for each in named.values() for about, it in each.of_kernel.items()}
+        namesakes = {name: several for name, several in by_name.items() if len(several) > 1}
+        either_time = {*self._namesakes, *namesakes} & by_name.keys()
+        changed = [name for name in either_time if named[name] is not self._named.get(name)]
+        others = {_launched(_about(it)) for name in changed for it in by_name[name]}
+        self._namesakes, self._named = namesakes, named
         self._launches = facts.launches
         launched: dict[str, list[int]] = {}
         for index, it in enumerate(facts.kernels):

@@ -242,11 +242,20 @@ class Source(KernelText):
 
         `words`: it is not where none of them stands.
         """
-        if not self.has(words):
-            return False
         envs = [context.env for context in self._contexts if context.env is not None]
-        found = (it for it in self._placement.placed if told(self.item_text(it.item)))
+        found = (it for it in self._having(words) if told(self.item_text(it.item)))
         return any(told(self._standing(it, env)) for it in found for env in envs)
+
+    def _having(self, words: Sequence[bytes]) -> Sequence[PlacedItem]:
+        """The items with one of the words: most texts have none."""
+        placed, found = self._placement.placed, dict[int, PlacedItem]()
+        for word in words:
+            at = self._content.find(word)
+            while at >= 0:
+                it = placed[self._outline.index_at(at)]
+                found[it.item] = it
+                at = self._content.find(word, self._outline.start_of(it.item) + len(self.item_text(it.item)))
+        return sorted(found.values(), key=lambda it: it.order)
 
     def _standing(self, placed: PlacedItem, env: Environment) -> bytes:
         def holds(conditions: Conditions) -> bool | None:

@@ -130,7 +130,7 @@ def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
     body = Body(placed, function, {})
     for site in called(env, body).sites:
         *_, label = site.name.lstrip(".").split("::")
-        if env.called(label):
+        if env.is_called(label):
             calls.add(label)
         elif own_numbers(env.dialect, site) or not is_quiet(env, body, site):
             return Own(True)

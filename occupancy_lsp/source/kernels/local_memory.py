@@ -298,7 +298,7 @@ def _first_barrier(function: Function) -> int:
 
 def _dynamic_alignment(env: Environment) -> int | None:
     """The strictest that dynamic local memory in this file asks for; None: not known."""
-    return env.table("dynamic alignment", _strictest, ("functions", "arrays"))[""]
+    return env.table("dynamic alignment", _strictest, ("alignments",))[""]
 
 
 def _strictest(env: Environment) -> Mapping[str, int | None]:

@@ -85,7 +85,7 @@ def _own(least: int, env: Environment, placed: PlacedItem, function: Function) -
     sites = called(env, Body(placed, function, {})).sites
     labels = {site.name.lstrip(".").rsplit("::", 1)[-1] for site in sites}
     made = {name for name in env.borne_among(function.names) if any(it.name == name for _, it in env.unsaid(name))}
-    return Own(False, frozenset(it for it in labels if env.called(it)) | made)
+    return Own(False, frozenset(it for it in labels if env.is_called(it)) | made)
 
 
 def _macros(env: Environment) -> Mapping[str, int]:

@@ -36,7 +36,7 @@ def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
         *outer, label = site.name.lstrip(".").split("::")
         if outer and env.dialect.harmless.fullmatch(site.name.removeprefix("::")) and not _is_in(env, label, outer[-1]):
             continue  # a library's: none in sight is in a namespace or class of that name, or in none
-        if env.called(label):
+        if env.is_called(label):
             calls.add(label)
         elif not is_harmless(env, body, site):
             return Own(True)

@@ -116,7 +116,8 @@ class Environment:
     ) -> Mapping[_K, _T]:
         """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of.
 
-        `senses`: the fields of `Names` that it is made of, or "plain macros" of its definitions.
+        `senses`: the fields of `Names` that it is made of, or "plain macros" of its definitions, or "alignments" of
+        its dynamic local memory.
         """
 
         def rows() -> Mapping[_K, _T]:
@@ -156,6 +157,10 @@ class Environment:
         if self.dialect.device_only:
             return self.functions(name)
         return self.remember(("called", name), lambda: self._called(name), ())
+
+    def is_called(self, name: str) -> bool:
+        """Whether there are any, whatever they say."""
+        return self.remember(("is called", name), lambda: bool(self.called(name)), False)
 
     def _called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         """Where only those of hosts are in sight, the text is taken at its word: it calls one of them."""
@@ -388,6 +393,8 @@ def _others(was: Names, now: Names) -> Set[object]:
     others |= set(map(_used, names["uses"]))
     others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
     others |= {_whole("arrays")} if was.arrays != now.arrays else set()
+    aligns = was.arrays != now.arrays or any(_aligns(it, was) or _aligns(it, now) for it in names["functions"])
+    others |= {_whole("alignments")} if aligns else set()
     others |= {_HELD} if was.held != now.held else set()
     others |= {_PACKS} if was.packs != now.packs else set()
     others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
@@ -397,6 +404,12 @@ def _others(was: Names, now: Names) -> Set[object]:
 def _is_macro(name: str, among: Names) -> bool:
     """Whether one without parameters bears the name."""
     return any(it.definition.kind == "macro" for it in among.definitions.get(name, ()))
+
+
+def _aligns(name: str, among: Names) -> bool:
+    """Whether functions of the name ask for an alignment of dynamic local memory."""
+    arrays = (array for _, function in among.functions.get(name, ()) for array in function.arrays)
+    return any(it.dynamic and it.field.alignment is not None for it in arrays)
 
 
 def _is_borne(name: str, among: Names) -> bool:
