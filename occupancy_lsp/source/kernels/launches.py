@@ -11,8 +11,8 @@ from typing import TypeVar, cast
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
-from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
-from occupancy_lsp.source.kernels.alike import expressions_alike, instance, texts_of
+from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of, launched_by
+from occupancy_lsp.source.kernels.alike import Heading, expressions_alike, heading, instance, texts_of
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.hanging import deciding, words_in
@@ -332,14 +332,28 @@ def _dynamic(inside: Inside, launch: Launch) -> Given | None:
 def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
     """The template arguments of the kernel that is launched; None: not known; "": it is no template.
 
-    It is an answer of its own: of the kernel it hangs on what few keys in it change.
+    It is an answer of its own: of the kernel it hangs on what few keys in it change, on no body.
     """
+    env, label = here.env, site.name.rsplit("::", 1)[-1]
+    headings = _headings(env, label)
     key = ("instance launched", *here.key, site.name, site.template, site.arguments)
-    return here.env.remember(key, lambda: _find_instance(here, site), None)
+    work = partial(_find_instance, here, site)
+    if None in headings:
+        return env.remember(key, work, None)
+    return env.remember_alike((*key, headings), work, None, label)
+
+
+def _headings(env: Environment, label: str) -> tuple[Heading | None, ...]:
+    none: tuple[Heading | None, ...] = ()
+    return env.remember(("headings", label), lambda: tuple(heading(*it) for it in _kernels(env, label)), none)
+
+
+def _kernels(env: Environment, label: str) -> list[Defined]:
+    return [it for it in env.functions(label) if it[1].kernel]
 
 
 def _find_instance(here: ItemScope, site: CallSite) -> str | None:
-    found = [(s, f) for s, f in here.env.functions(site.name.rsplit("::", 1)[-1]) if f.kernel]
+    found = _kernels(here.env, site.name.rsplit("::", 1)[-1])
     if len(found) != 1:
         return None
     placed, function = found[0]

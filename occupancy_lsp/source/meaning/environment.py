@@ -286,9 +286,9 @@ class Environment:
         """
         return self.queries.ask(key, compute, circular)
 
-    def remember_alike(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *items: int) -> _T:
-        """Of a text in some items, by a key that has all that these say of the names in it."""
-        return self.queries.ask(key, compute, circular, through=items)
+    def remember_alike(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *about: int | str) -> _T:
+        """Of a text in some items, or about some names, by a key that has all of what these say that matters to it."""
+        return self.queries.ask(key, compute, circular, through=about)
 
     def look_through(self, item: int) -> None:
         """What is being worked out hangs on more of the item than the names in it mean where they stand."""
