@@ -9,6 +9,7 @@ from itertools import chain
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, class_of
+from occupancy_lsp.source.kernels.alike import alike, heading, instance
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
@@ -83,7 +84,24 @@ def is_own_type(body: Body, site: CallSite) -> bool:
 def instance_called(
     env: Environment, body: Body, site: CallSite, placed: PlacedItem, function: Function
 ) -> tuple[Bindings, bool]:
-    """What the call makes of the function's template parameters, and whether that is all of them."""
+    """What the call makes of the function's template parameters, and whether that is all of them.
+
+    Remembered by what the call means: it is the same where the function's body is edited.
+    """
+    if not function.template and not function.owner:
+        return {}, True
+    work = partial(_instance_called, env, body, site, placed, function)
+    head, meaning = heading(placed, function), alike(env, body.placed, body.function).call(site)
+    if head is None or meaning is None or function.owner:
+        return work()
+    key = ("given to a call", "", instance(env, body.placed, body.function, body.bindings), meaning, head)
+    unknown: tuple[Bindings, bool] = ({}, False)
+    return env.remember_alike(key, work, unknown, body.placed.item, placed.item)
+
+
+def _instance_called(
+    env: Environment, body: Body, site: CallSite, placed: PlacedItem, function: Function
+) -> tuple[Bindings, bool]:
     around = _class_bindings(env, body, site, placed, function)
     whole = around is not None
     outside = bool(function.template) and around is not None and not _stands_in_class(env, placed, function)

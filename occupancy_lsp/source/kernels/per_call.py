@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
@@ -13,6 +13,7 @@ from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.templates import read_parameter
 
 _T = TypeVar("_T")
 _U = TypeVar("_U")
@@ -42,13 +43,18 @@ class PerCall(Generic[_T]):
             if body.runs(site.start) is not False:
                 yield site, asks(site) if said is None else said
 
-    def _noted(self, env: Environment, body: Body) -> _Noted[_T]:
-        where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
-        nothing: _Noted[_T] = ()
-        return env.remember((f"{self.kind} noted", *where), lambda: tuple(self._note(env, body)), nothing)
+    def sites(self, env: Environment, body: Body) -> Iterator[CallSite]:
+        """The calls that may add something in some instance."""
+        return (site for site, _ in self._noted(env, body))
 
-    def _note(self, env: Environment, body: Body) -> Iterator[tuple[CallSite, _T | None]]:
-        within = instance(env, body.placed, body.function, dict.fromkeys(body.bindings, 0))
+    def _noted(self, env: Environment, body: Body) -> _Noted[_T]:
+        bound = {*body.bindings, *(read_parameter(text).name for text in body.function.template or ())}
+        where = body.placed.item, body.placed.order, body.function.body.start, frozenset(bound)
+        nothing: _Noted[_T] = ()
+        return env.remember((f"{self.kind} noted", *where), lambda: tuple(self._note(env, body, bound)), nothing)
+
+    def _note(self, env: Environment, body: Body, bound: Iterable[str]) -> Iterator[tuple[CallSite, _T | None]]:
+        within = instance(env, body.placed, body.function, dict.fromkeys(bound, 0))
         asks = self._once(env, body, (f"{self.kind} always", "", within), partial(self._always, env, body), None)
         for site in called(env, body).sites:
             said = asks(site)

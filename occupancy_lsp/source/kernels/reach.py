@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 from itertools import chain
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
-from occupancy_lsp.source.kernels.barrier_calls import may_wait
+from occupancy_lsp.source.kernels.barrier_calls import may_wait, own_numbers
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless, is_own_type
 from occupancy_lsp.source.kernels.handed_lambdas import call_in_handed_lambdas
+from occupancy_lsp.source.kernels.mattering import as_it_matters
 from occupancy_lsp.source.kernels.per_call import PerCall
 from occupancy_lsp.source.kernels.tensor_memory_called import may_use_tensor_memory
 from occupancy_lsp.source.kernels.unsaid import (
@@ -231,7 +233,8 @@ def _calls(env: Environment, body: Body) -> Calls:
     unseen, doubts = set(every.unseen), [*every.doubts]
     for site, found in _MEANT.of(env, body):
         if found.callees:
-            known.setdefault(site.start, []).extend(found.callees)
+            bodies = (as_it_matters(env, it, partial(_concerning, env, it)) for it in found.callees)
+            known.setdefault(site.start, []).extend(bodies)
         vague += found.vague
         unseen |= found.unseen
         doubts += found.doubts
@@ -242,9 +245,15 @@ def _calls(env: Environment, body: Body) -> Calls:
     return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), every.expanded, named)
 
 
+def _concerning(env: Environment, body: Body) -> Iterator[CallSite]:
+    """The calls of a body on which anything hangs in some instance."""
+    yield from _MEANT.sites(env, body)
+    yield from (it for it in called(env, body).sites if own_numbers(env.dialect, it) is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """What a call adds to `Calls`."""
+    """What a call adds to `Calls`. `callees`: it is not worked out yet which of their text runs."""
 
     callees: tuple[Body, ...] = ()
     vague: tuple[_Vague, ...] = ()
@@ -263,7 +272,7 @@ def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
     vague: list[_Vague] = []
     for where, function in found:
         given, whole = instance_called(env, body, site, where, function)
-        callees.append(body_of(env, where, function, given))
+        callees.append(Body(where, function, given))
         if not whole and any(not array.dynamic for array in function.arrays):
             vague.append((callees[-1], site))
     return _Meant(tuple(callees), tuple(vague))
