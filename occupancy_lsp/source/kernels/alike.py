@@ -13,7 +13,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
-from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.query import Beside, remembered
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import (
     Argument,
@@ -46,6 +46,7 @@ class Alike:
     calls: Mapping[CallSite, Hashable | None]
     conditions: Sequence[Hashable | None]
     arrays: Mapping[int, Hashable | None]
+    beside: Beside = field(default_factory=Beside, compare=False)
 
     def call(self, site: CallSite) -> Hashable | None:
         """None, too, if a macro makes it."""
@@ -74,6 +75,12 @@ def made_alike(env: Environment, placed: PlacedItem, function: Function, site: C
     """What a call means that a macro makes, filled in, where it stands in the function."""
     reader = _kept_reader(env, placed, function)
     return reader.made(site) if reader is not None else None
+
+
+def expression_alike(env: Environment, placed: PlacedItem, function: Function, said: Argument) -> Hashable | None:
+    """What an expression in the function may come to in an instance."""
+    reader = _kept_reader(env, placed, function)
+    return reader.expression(said) if reader is not None else None
 
 
 def expressions_alike(

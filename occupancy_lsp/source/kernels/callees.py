@@ -10,6 +10,7 @@ from itertools import chain
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, class_of
 from occupancy_lsp.source.kernels.alike import alike, heading, instance
+from occupancy_lsp.source.kernels.as_called import called_by_name
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
@@ -46,7 +47,7 @@ def _named(
 ) -> Sequence[tuple[PlacedItem, Function]]:
     """`count`, `given`: of its arguments, and of its template's. `here`: the namespaces and classes around it."""
     *outer, label = name.lstrip(".").split("::")
-    found = env.called(label)
+    found = called_by_name(env, label)
     if inside is not None and (own := [it for it in found if _is_method(it, inside)]):
         found, outer = own, []
     if outer and outer[0]:

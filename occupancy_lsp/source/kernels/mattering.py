@@ -38,8 +38,8 @@ def _that_matter(env: Environment, body: Body, concerned: Callable[[], Iterable[
 
 def _is_one_by_itself(function: Function) -> bool:
     """Each instance has local memory of its own; members and lambdas are bound by more than their template."""
-    own_memory = function.arrays or function.private or function.pointers or function.unread
-    return bool(function.kernel or function.owner or function.lambdas or own_memory)
+    own_memory = any(not it.dynamic for it in function.arrays) or function.private or function.pointers
+    return bool(own_memory or function.kernel or function.owner or function.lambdas or function.unread)
 
 
 def _texts(function: Function, concerned: Iterable[CallSite]) -> Iterator[str]:

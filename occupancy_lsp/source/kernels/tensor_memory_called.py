@@ -38,7 +38,7 @@ def in_headers(
         return ""
     if any(_is_given(bodies[0], it) for it in unseen):
         return "allocated"
-    own = [it for it in bodies if it.function.kernel or _is_own(env, it.function)]
+    own = [it for it in bodies if it.function.kernel or _is_own(env, it.placed, it.function)]
     near = {id(it.function) for body in own for it in called(body) if not it.function.owner}
     named = frozenset[str]().union(*(it.function.names for it in own))
     return _LEVELS[max(_levels(env, bodies, near, named), default=0)]
@@ -61,16 +61,15 @@ def _levels(env: Environment, bodies: tuple[Body, ...], near: Set[int], named: S
     yield from (macros[it] for it in names & macros.keys() if macros[it] == _ALLOCATED or it in named)
     for it in bodies:
         level = _LEVELS.index(it.function.tensor_memory)
-        if not _is_own(env, it.function) and (level == _ALLOCATED or id(it.function) in near):
+        if not _is_own(env, it.placed, it.function) and (level == _ALLOCATED or id(it.function) in near):
             yield level
     for name in sorted(env.borne_among(names)):
-        for placed, function in env.unsaid(name):
-            if function.name == name and not _is_own(env, function) and _does(env, placed, function, _ALLOCATED):
-                yield _ALLOCATED  # by a constructor
+        constructors = (it for it in env.unsaid(name) if it[1].name == name and not _is_own(env, *it))
+        yield from (_ALLOCATED for it in constructors if _does(env, *it, _ALLOCATED))
 
 
-def _is_own(env: Environment, function: Function) -> bool:
-    return any(it is function for _, it in env.own.functions.get(function.name, ()))
+def _is_own(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    return any(it.order == placed.order for it, _ in env.own.functions.get(function.name, ()))
 
 
 def _does(env: Environment, placed: PlacedItem, function: Function, least: int) -> bool:

@@ -1,0 +1,132 @@
+"""Functions as who calls them sees them: after an edit that says nothing else to callers, a function stands as it was.
+
+So most keys in a function leave all that calls it as it is. What is looked past is where things stand, and names that
+nothing in sight bears; what the function was then is asked in place of what it is now, with all that it hangs on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence, Set
+from operator import attrgetter, itemgetter
+
+from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.source.facts.facts import Argument, Function
+from occupancy_lsp.source.facts.names import Defined, PlacedItem
+from occupancy_lsp.source.kernels.alike import Alike, alike, expression_alike, heading, made_alike
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.text.expressions import Expression
+from occupancy_lsp.source.text.span import Span
+
+_KNOWN_WORDS = frozenset(("barrier", "HIP_DYNAMIC_SHARED"))  # names that are looked for in functions
+_AT = itemgetter(0, 1)
+# Of a function, what is compared as it is; where one of the others says something, each version is itself alone.
+_SAID = attrgetter("apart", "inlined", "copied", "host_only", "tensor_memory", "returns", "vendors")
+_ALONE = attrgetter(
+    "kernel", "owner", "unread", "private", "pointers", "picked", "lambdas", "initial", "local_parameters"
+)
+_OF_ITEM = attrgetter("launches", "handings", "macros", "undefined", "branches", "definitions")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """Equal to what says the same to callers."""
+
+    env: Environment
+    placed: PlacedItem
+    function: Function
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Seen):
+            return NotImplemented
+        same = self.placed is other.placed and self.function is other.function
+        return same or _say_the_same(self.env, (self.placed, self.function), (other.placed, other.function))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def called_by_name(env: Environment, name: str) -> Sequence[Defined]:
+    """Those that code on a device may call. An answer that comes out equal stays the one it was."""
+    none: tuple[_Seen, ...] = ()
+    seen = env.remember(("as called", name), lambda: tuple(_Seen(env, *it) for it in env.called(name)), none)
+    return [(it.placed, it.function) for it in seen]
+
+
+def _say_the_same(env: Environment, one: Defined, other: Defined) -> bool:
+    (placed, function), (there, was) = one, other
+    head = heading(placed, function)
+    if head is None or head != heading(there, was) or _SAID(function) != _SAID(was):
+        return False
+    if any(map(_is_itself_alone, (placed, there), (function, was))):
+        return False
+    names = (function.names ^ was.names) | (placed.facts.locals.keys() ^ there.facts.locals.keys())
+    if not _mean_nothing(env, placed, names):
+        return False
+    outline = _outline(env, placed, function)
+    return outline is not None and outline == _outline(env, there, was)
+
+
+def _is_itself_alone(placed: PlacedItem, function: Function) -> bool:
+    """Whether more is asked of it than is compared: local memory of its own says where it stands."""
+    own_memory = any(not it.dynamic for it in function.arrays)
+    return own_memory or any(_ALONE(function)) or any(_OF_ITEM(placed.facts))
+
+
+def _mean_nothing(env: Environment, placed: PlacedItem, names: Set[str]) -> bool:
+    """Whether nothing in sight bears one of them."""
+    if names & _KNOWN_WORDS or env.borne_among(names) or env.macros_among(names):
+        return False
+    return not any(env.definitions(it) or env.types(it) for it in names) and not env.arrays_among(
+        placed.item, frozenset(names)
+    )
+
+
+def _outline(env: Environment, placed: PlacedItem, function: Function) -> tuple[Hashable, ...] | None:
+    """All that callers ask of its body, in order; None: something hangs on where it stands."""
+    known = alike(env, placed, function)
+    return known.beside.ask("outline", lambda: _read_outline(env, placed, function, known))
+
+
+def _read_outline(
+    env: Environment, placed: PlacedItem, function: Function, known: Alike
+) -> tuple[Hashable, ...] | None:
+    events = [*_spans(env, placed, function, known), *_places(env, placed, function, known)]
+    if any(meaning is None for *_, meaning in events):
+        return None
+    events.sort(key=_AT)
+    return tuple((said, meaning) for *_, said, meaning in events)
+
+
+# Where something stands, of what is there together which comes first, what it is, and what it means there.
+_Event = tuple[int, int, Hashable, Hashable | None]
+
+
+def _spans(env: Environment, placed: PlacedItem, function: Function, known: Alike) -> Iterator[_Event]:
+    """Where what may not run begins and ends."""
+    for index, (branch, meaning) in enumerate(zip(function.branches, known.conditions, strict=True)):
+        said = "branch", index, branch.wanted, branch.constexpr, branch.at_run_time
+        yield branch.span.start, 1, said, meaning
+        yield branch.span.end, 0, said, "ends"
+    for index, passage in enumerate(function.passages):
+        told = "passage", index, passage.at_run_time, passage.conditions
+        yield passage.span.start, 1, told, _comes_to(env, placed, function, passage.span.start, passage.condition)
+        yield passage.span.end, 0, told, "ends"
+
+
+def _places(env: Environment, placed: PlacedItem, function: Function, known: Alike) -> Iterator[_Event]:
+    for site in function.calls:
+        yield site.start, 2, "call", known.call(site)
+    for parameter in function.parameters:
+        for at in parameter.uses:
+            yield at, 2, "use", parameter.name
+    for array in function.arrays:
+        yield array.field.span.start, 2, "array", (array.field.name, array.points, array.conditions)
+    for site in (*function.alone, *function.loose):
+        yield site.start, 2, "macro", made_alike(env, placed, function, site)
+    for barrier in function.numbered:
+        yield barrier.start, 2, "barrier", _comes_to(env, placed, function, barrier.start, barrier.number)
+
+
+def _comes_to(
+    env: Environment, placed: PlacedItem, function: Function, at: int, said: Expression | None
+) -> Hashable | None:
+    return "" if said is None else expression_alike(env, placed, function, Argument(Span(at, at), said))
