@@ -74,8 +74,8 @@ class Once(Queries):
             if self._leaned.get(key) is leans:
                 del self._leaned[key], self._values[key]
 
-    def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
-        todo: list[Hashable] = [*inputs, *gone]
+    def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = (), left: Iterable[Hashable] = ()) -> None:
+        todo: list[Hashable] = [*inputs, *gone, *left]
         while todo:
             asking = self._askers.pop(it := todo.pop(), set())
             if running := asking & self._running.keys():  # they will say something else themselves

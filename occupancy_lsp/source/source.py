@@ -373,8 +373,8 @@ class _Context:
             self.env = make(self.outer[1])
         else:
             either = (_others(self.matter, now.matter), _others(self.speaking, now.speaking))
-            moved = chain.from_iterable(chain.from_iterable(either))
-            self.env.become(own, {it.item for it in moved})
+            others = {it.item for it in chain.from_iterable(chain.from_iterable(either))}
+            self.env.become(own, others & now.items.keys(), others - now.items.keys())
         if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
             self._include_again(around, make)
         self.matter, self.speaking = now.matter, now.speaking

@@ -48,7 +48,7 @@ class PerCall(Generic[_T]):
         return (site for site, _ in self._noted(env, body))
 
     def _noted(self, env: Environment, body: Body) -> _Noted[_T]:
-        bound = {*body.bindings, *(read_parameter(text).name for text in body.function.template or ())}
+        bound = {*body.bindings, *(read_parameter(text).name for text in body.function.template or ())} - {""}
         where = body.placed.item, body.placed.order, body.function.body.start, frozenset(bound)
         nothing: _Noted[_T] = ()
         return env.remember((f"{self.kind} noted", *where), lambda: tuple(self._note(env, body, bound)), nothing)

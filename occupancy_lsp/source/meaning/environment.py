@@ -57,11 +57,12 @@ class Environment:
     queries: Queries = field(default_factory=Queries)
     wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for
 
-    def become(self, own: Names, moved: Set[int]) -> None:
-        """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
+    def become(self, own: Names, moved: Set[int], removed: Set[int]) -> None:
+        """The file's own names are others. `moved`: the items that stand elsewhere; `removed`: that are no more."""
         was, self.own = self.own, own
-        if own is not was or moved:
-            self.queries.change({*_others(was, own), *map(_text, moved)}, moved)
+        if own is not was or moved or removed:
+            texts = map(_text, (*moved, *removed))
+            self.queries.change({*_others(was, own), *texts}, moved, removed)
 
     def joined(
         self,

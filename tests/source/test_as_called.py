@@ -1,0 +1,177 @@
+"""What callers see of a function that is edited: what a fresh file has, and nothing again where that is the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.kernels.local_memory import LocalMemory
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
+
+_TEXT = """
+#define WAIT(x) if (x) { __syncthreads(); }
+#define NOTHING(x) ((void)(x))
+constexpr int limit = 4;
+__shared__ float outside[16];
+__device__ float sum(float *p) { __shared__ float part[64]; part[threadIdx.x] = *p; return part[0]; }
+template <int N> __device__ float of(float *p) { __shared__ float part[N]; part[threadIdx.x] = *p; return part[0]; }
+template <int N, typename T> __device__ float helper(float *p, int n) {
+  BODY
+  return p[0];
+}
+__device__ float between(float *p, int n) { return helper<8, float>(p, n) + helper<16, int>(p, n + 1); }
+__global__ void k(float *p, int n) { extern __shared__ float given[]; p[0] = between(given, n); }
+__global__ void other(float *p, int n) { p[0] = helper<32, float>(p, n); }
+"""
+# Each is an edit of the one before it.
+_BODIES = [
+    "p[1] = n;",
+    "p[1] = n + 1;",
+    "// a note\n  p[1] = n + 1; int q = 4;",
+    "p[1] = sum(p);",
+    "if (n > 4) p[1] = sum(p);",
+    "if (N > 8) p[1] = sum(p);",
+    "if (N > 16) p[1] = sum(p);",
+    "if (N > limit * 4) p[1] = sum(p); int q = 3;",
+    "const int limit = 9; if (N > limit * 4) p[1] = sum(p);",
+    "p[1] = of<N>(p);",
+    "p[1] = of<16>(p);",
+    "const int size = N; p[1] = of<size>(p);",
+    "const int size = 2 * N; p[1] = of<size>(p);",
+    "p[1] = of<sizeof(T) * 8>(p);",
+    "float (*f)(float *) = sum; p[1] = n;",
+    "__syncthreads();",
+    "if (n) return 1; __syncthreads();",
+    "if constexpr (N == 8) return 1; __syncthreads();",
+    "if (N == 8) { } __syncthreads();",
+    "for (int i = 0; i < N; i++) { __syncthreads(); }",
+    "for (int i = N; i < 8; i++) { __syncthreads(); }",
+    'asm volatile("bar.sync 3, 64;");',
+    "__barrier_sync(N);",
+    "__barrier_sync(n);",
+    "WAIT(n)",
+    "NOTHING(n);",
+    "NOTHING(n) ; foreign(p);",
+    "outside[1] = n;",
+    "float outside[2]; outside[1] = n;",
+    "elsewhere<N>(p);",
+    "[](int i) { __syncthreads(); }(n);",
+    "auto f = [&](auto m) { return of<m>(p); }; f(std::integral_constant<int, N>());",
+    "helper<N / 2, T>(p, n);",
+    "extern __shared__ float given[]; given[n] = 1;",
+    "__shared__ float own[N]; own[0] = n; p[1] = own[n];",
+    "int n = 3; p[1] = n;",
+    "p[1] = 0; n = n + p[1];",
+    "using S = T; p[1] = of<sizeof(S)>(p);",
+    "struct S { T one, two; }; p[1] = of<sizeof(S)>(p);",
+    "{ { p[1] = 1; }",
+    "} if (n > 3) { p[1] = 1; ",
+]
+
+
+def _told(source: Source) -> list[tuple[object, ...]]:
+    return [(it.name, *_of_memory(source, it.local), it.barriers) for it in source.facts({}).kernels]
+
+
+def _of_memory(source: Source, it: LocalMemory) -> tuple[object, ...]:
+    places = [(each.name, source.start_of(each.place.item) + each.place.start) for each in it.variables]
+    return it.lowest, it.highest, it.reason, it.unseen, places, [each.bytes.number for each in it.variables]
+
+
+def _with(body: str) -> bytes:
+    return _TEXT.replace("BODY", body).encode()
+
+
+def _edited(source: Source, old: str, new: str) -> None:
+    start = _TEXT.index("BODY")
+    source.replace(_with(new), start, start + len(old.encode()), start + len(new.encode()))
+
+
+@pytest.mark.parametrize("dialect", [CUDA, HIP], ids=lambda it: it.name)
+@pytest.mark.parametrize("step", [1, 2, 7, -3])
+def test_an_edited_function_is_to_its_callers_what_it_is_afresh(step: int, dialect: Dialect) -> None:
+    source = Source(_with(_BODIES[0]), dialect)
+    source.facts({})
+    before, seen = _BODIES[0], set()
+    for index in range(len(_BODIES) * 2):
+        body = _BODIES[index * step % len(_BODIES)]
+        _edited(source, before, body)
+        told = _told(source)
+        assert told == _told(Source(_with(body), dialect)), f"{before!r} became {body!r}"
+        before = body
+        seen.add(str(told))
+    assert len(seen) > len(_BODIES) // (2 * abs(step)) // 2  # they say different things
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("p[1] = n;", "p[1] = n + 1;", False),
+        ("p[1] = n;", "// a note\n  p[1] = n; int q = 4;", False),
+        ("p[1] = n;", "p[1] = n; q", False),
+        ("if (n > 4) p[1] = 2;", "int m = 2;\n  if (n > 4) p[1] = m;", False),
+        ("p[1] = n;", "p[1] = sum(p);", True),
+        ("p[1] = n;", "__syncthreads(); p[1] = n;", True),
+        ("p[1] = n; __syncthreads();", "if (n) { p[1] = n; } __syncthreads();", True),
+        ("if (n > 4) p[1] = 2;", "if (n > 5) p[1] = 2;", True),
+        ("p[1] = n;", "p[1] = n + limit;", True),  # the name means something here
+        ("p[1] = n;", "__shared__ float own[4]; own[0] = n; p[1] = own[n];", True),
+    ],
+)
+def test_callers_are_asked_again_only_if_a_function_says_something_else(old: str, new: str, again: bool) -> None:
+    source = Source(_with(old), CUDA)
+    source.facts({})
+    computed = source._first().queries.computed
+    before = computed["resolved"]
+    _edited(source, old, new)
+    source.facts({})
+    assert (computed["resolved"] > before) is again
+
+
+def test_each_instance_has_local_memory_of_its_own() -> None:
+    """As compilers lay it out: also where its size hangs on nothing that the instances differ in."""
+    text = (
+        "template <typename T> __device__ float sum(T *p) {"
+        " __shared__ float part[64]; part[threadIdx.x] = *p; return part[0]; }\n"
+        "template <typename T> __device__ float by(T *p) { return sum(p); }\n"
+        "__global__ void k(float *p, int *q) { p[0] = by(p) + by(q); }\n"
+    )
+    (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
+    assert kernel.local.lowest == 512
+
+
+def test_instances_that_name_a_barrier_are_told_apart() -> None:
+    text = (
+        'template <int N> __device__ void wait() { asm volatile("bar.sync %0, 64;" :: "r"(N)); }\n'
+        "__global__ void k(float *p) { wait<3>(); wait<5>(); wait<2>(); }\n"
+    )
+    (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
+    assert kernel.barriers.exact == 6
+
+
+def test_a_pointer_to_a_function_in_a_template_parts_nothing() -> None:
+    """A key in such a kernel works out none of its calls again."""
+    calls = "".join(f"f{n}(p, n);" for n in range(9))
+    text = f"template <float (*F)(float), int N> __global__ void k(float *p, int n) {{ int q = 1; {calls} }}\n"
+    text += "float id(float); void run(float *p) { k<id, 4><<<1, 32>>>(p, 3); }\n"
+    source = Source(text.encode(), CUDA)
+    source.facts({})
+    computed = source._first().queries.computed
+    before = computed["waits always"]
+    at = text.index("q = 1")
+    source.replace(text.replace("q = 1", "q = 2").encode(), at, at + 5, at + 5)
+    source.facts({})
+    assert computed["waits always"] == before >= 9
+
+
+def test_instances_that_differ_in_nothing_that_is_asked_are_one() -> None:
+    calls = " ".join(f"p[{n}] = of<{n}, {n % 2}>(p);" for n in range(40))
+    text = (
+        "template <int N, bool B> __device__ float of(float *p) { if (B) __syncthreads(); return p[N]; }\n"
+        f"__global__ void k(float *p) {{ {calls} }}\n"
+    )
+    source = Source(text.encode(), CUDA)
+    source.edited = True
+    (kernel,) = source.facts({}).kernels
+    assert kernel.barriers.exact == 1
+    assert source._first().queries.computed["calls"] == 3  # of the kernel, and with B and without
