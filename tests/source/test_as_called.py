@@ -60,6 +60,8 @@ _BODIES = [
     "helper<N / 2, T>(p, n);",
     "extern __shared__ float given[]; given[n] = 1;",
     "__shared__ float own[N]; own[0] = n; p[1] = own[n];",
+    "p[2] = n; __shared__ float own[N]; own[0] = n; p[1] = own[n];",
+    "p[2] = n; __shared__ float own[N * 2]; own[0] = n; p[1] = own[n];",
     "int n = 3; p[1] = n;",
     "p[1] = 0; n = n + p[1];",
     "using S = T; p[1] = of<sizeof(S)>(p);",
