@@ -123,8 +123,8 @@ class Reports:
         before, named = self._of_kernel, _meant_by_name(facts, by_name, self._named)
         self._of_kernel = {about: it for each in named.values() for about, it in each.of_kernel.items()}
         namesakes = {name: several for name, several in by_name.items() if len(several) > 1}
-        either_time = {*self._namesakes, *namesakes} & by_name.keys()
-        changed = [name for name in either_time if named[name] is not self._named.get(name)]
+        ambiguous = {*self._namesakes, *namesakes} & by_name.keys()
+        changed = [name for name in ambiguous if named[name] is not self._named.get(name)]
         others = {_launched(_about(it)) for name in changed for it in by_name[name]}
         self._namesakes, self._named = namesakes, named
         self._launches = facts.launches

@@ -19,7 +19,7 @@ from occupancy_lsp.source.text.span import Span
 
 _KNOWN_WORDS = frozenset(("barrier", "HIP_DYNAMIC_SHARED"))  # names that are looked for in functions
 _AT = itemgetter(0, 1)
-# Of a function, what is compared as it is; where one of the others says something, each version is itself alone.
+# Of a function, what is compared as it is; then what makes each version of it one by itself, and of its item.
 _SAID = attrgetter("apart", "inlined", "copied", "host_only", "tensor_memory", "returns", "vendors")
 _ALONE = attrgetter(
     "kernel", "owner", "unread", "private", "pointers", "picked", "lambdas", "initial", "local_parameters"
