@@ -55,7 +55,7 @@ _LARGEST = 3  # of a checkout with none of those
 _TYPED = b"\nint q=1;"  # a line of its own, behind a statement
 _SEED = 3
 _CHECK = (sys.executable, "-m", "occupancy_lsp", "check", "--format", "json", "--jobs", "1", "--fail-on", "never")
-_ENDS = re.compile(rb";(?=\n)")
+_ENDS = re.compile(rb";(?=\r?\n)")
 
 
 @dataclass(slots=True)

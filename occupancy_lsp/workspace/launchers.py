@@ -7,12 +7,13 @@ Does the file I/O.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.core.files import read_bytes
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.host.enqueued import ENQUEUE
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
@@ -90,7 +91,7 @@ class Launchers:
         if not self._index.built:
             return Unseen("the workspace is not read yet")
         naming = self._naming(kernel.name)
-        asked = {*naming, *self._index.with_objects("program" if self._hosted else "module")} - {self._path}
+        asked = naming | {*self._index.with_objects("program" if self._hosted else "module")} - {self._path}
         if len(asked) > _MOST:
             return Unseen("too many files may launch it")
         found: list[CurrentFile] = []
@@ -144,16 +145,17 @@ class Launchers:
 
     def say(self, told: Callable[[bytes], object], kernel: str) -> bool:
         """Whether this is true of the code of another file that may name the kernel, where some compiler sees it."""
-        return any(_says(path, self._content(path) or b"", told) for path in self._naming(kernel) - {self._path})
+        return any(_says(path, self._content(path) or b"", told) for path in self._naming(kernel))
 
     def _naming(self, kernel: str) -> set[Path]:
-        """The files that may name it: by what was on disk when it was indexed, or by what is open."""
+        """The other files that may name it: by what was on disk when it was indexed, or by what is open."""
         found = set(self._index.launching(kernel))
         if not self._hosted:
             found.update(self._index.naming(self._path, kernel))
-        inside = (it for it in self._opened.items() if self._index.root in it[0].parents)
-        found.update(path for path, content in inside if kernel in scan_file(content).launches)
-        return found
+        opened = ((path, content) for path, content in self._opened.items() if path != self._path)
+        inside = (it for it in opened if self._index.root in it[0].parents)
+        found.update(path for path, content in inside if kernel in _launched_in(content))
+        return found - {self._path}
 
     def _content(self, path: Path) -> bytes | None:
         return self._opened[path] if path in self._opened else read_bytes(path, MAX_BYTES)
@@ -221,6 +223,11 @@ class Launchers:
         """Whether another file does, with a body."""
         content = self._content(path) if path != self._path else None
         return content is not None and any(it.name == kernel for it in self._file(path, content).facts.kernels)
+
+
+@remembered(8)  # of files that are open: at a key at most one of them is another
+def _launched_in(content: bytes) -> Collection[str]:
+    return scan_file(content).launches
 
 
 def _says(path: Path, content: bytes, told: Callable[[bytes], object]) -> bool:
