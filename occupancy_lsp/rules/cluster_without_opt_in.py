@@ -42,8 +42,7 @@ def _opts_in(view: View, report: KernelReport) -> bool:
         return True
     if view.unread() or view.source.says(_ATTRIBUTE.search, _WORDS):
         return True
-    others = view.launchers({})
-    return others is not None and others.say(_ATTRIBUTE.search, report.kernel.name)
+    return view.others_say(_ATTRIBUTE.search, report.kernel.name)
 
 
 RULE = Rule(

@@ -79,8 +79,7 @@ def _opts_in(view: View, report: KernelReport) -> bool:
 
     if view.source.says(may, (*OPTING, name.encode())):
         return True
-    others = view.launchers({})
-    return others is not None and others.say(may, name)
+    return view.others_say(may, name)
 
 
 RULE = Rule(

@@ -108,6 +108,11 @@ class View:
         uncounted = sum(map(lacks_count, self.reports))
         return Status(device.id, device.name, device.arch.id, self.origin, uncounted) if device else None
 
+    def others_say(self, told: Callable[[bytes], object], kernel: str) -> bool:
+        """Whether this is true of the code of another file that may name the kernel, where some compiler sees it."""
+        others = self.beside.ask("launchers", lambda: self.launchers({}))
+        return others is not None and others.say(told, kernel)
+
     def device_named(self, name: str) -> Device | None:
         return self.beside.ask(("device", name), lambda: self.find_device(name))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from occupancy_lsp.core.files import read_bytes
@@ -81,10 +81,15 @@ class Launchers:
         self._dialect = HOST if self._hosted else own.dialect
         self._macros = {} if self._hosted else macros
         self._opened = {index.path_of(it) or it: content for it, content in opened.items()}
-        self._own = Text(str(path), own.placed_items(), says_once(opened.get(path, b"")), False)
+        self._stands = own.placed_items(), opened.get(path, b"")
         self._files: dict[Path, CurrentFile] = {}
         self._known = known
         self._read_headers: dict[Path, CurrentFile] = {}
+
+    @cached_property
+    def _own(self) -> Text:
+        items, content = self._stands
+        return Text(str(self._path), items, says_once(content), False)
 
     def of(self, kernel: Kernel) -> tuple[CurrentFile, ...] | Unseen:
         """The other files that launch it."""
