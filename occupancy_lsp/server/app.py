@@ -24,7 +24,6 @@ def run(options: argparse.Namespace) -> int:
     # A keystroke makes many small objects that are gone with the answer: collect seldom. What stays has hardly a
     # circle in it: look through that more seldom still.
     gc.set_threshold(20_000, 100, 100)
-    gc.disable()  # what is loaded now stays; `conversation` enables it
     # A key that comes while a thread reads the workspace waits for it this long, and each time it has to wait.
     sys.setswitchinterval(0.0005)
     if options.tcp or options.ws:
