@@ -36,7 +36,7 @@ def named_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> Place 
     return None
 
 
-@remembered(256)  # what names several kernels is asked for each of them
+@remembered(16)  # what names several kernels is asked for each of them
 def _harmless(code: bytes) -> Cover:
     return Cover.of(Span(*it.span()) for it in _HARMLESS.finditer(code))
 
