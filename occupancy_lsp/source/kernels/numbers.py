@@ -178,7 +178,7 @@ def without_comments(text: bytes) -> bytes:
     return _COMMENT.sub(lambda it: it[0] if it["string"] else b" " * len(it[0]), text)
 
 
-@remembered(128)  # what names a kernel is asked for by all kernels
+@remembered(256)  # what names a kernel is asked for by all kernels
 def _bare(text: bytes) -> bytes:
     return _COMMENT.sub(lambda it: b" " * len(it[0]), text)
 
