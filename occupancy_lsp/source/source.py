@@ -246,7 +246,7 @@ class Source(KernelText):
         found = (it for it in self._having(words) if told(self.item_text(it.item)))
         return any(told(self._standing(it, env)) for it in found for env in envs)
 
-    def _having(self, words: Sequence[bytes]) -> Sequence[PlacedItem]:
+    def _having(self, words: Sequence[bytes]) -> Iterable[PlacedItem]:
         """The items with one of the words: most texts have none."""
         placed, found = self._placement.placed, dict[int, PlacedItem]()
         for word in words:
@@ -255,7 +255,7 @@ class Source(KernelText):
                 it = placed[self._outline.index_at(at)]
                 found[it.item] = it
                 at = self._content.find(word, self._outline.start_of(it.item) + len(self.item_text(it.item)))
-        return sorted(found.values(), key=lambda it: it.order)
+        return found.values()
 
     def _standing(self, placed: PlacedItem, env: Environment) -> bytes:
         def holds(conditions: Conditions) -> bool | None:

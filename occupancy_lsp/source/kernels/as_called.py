@@ -73,11 +73,10 @@ def _is_itself_alone(placed: PlacedItem, function: Function) -> bool:
 
 def _mean_nothing(env: Environment, placed: PlacedItem, names: Set[str]) -> bool:
     """Whether nothing in sight bears one of them."""
-    if names & _KNOWN_WORDS or env.borne_among(names) or env.macros_among(names):
+    called = names & _KNOWN_WORDS or env.borne_among(names) or env.macros_among(names)
+    if called or any(env.definitions(it) or env.types(it) for it in names):
         return False
-    return not any(env.definitions(it) or env.types(it) for it in names) and not env.arrays_among(
-        placed.item, frozenset(names)
-    )
+    return not env.arrays_among(placed.item, frozenset(names))
 
 
 def _outline(env: Environment, placed: PlacedItem, function: Function) -> tuple[Hashable, ...] | None:

@@ -92,8 +92,9 @@ def instance_called(
     if not function.template and not function.owner:
         return {}, True
     work = partial(_instance_called, env, body, site, placed, function)
-    head, meaning = heading(placed, function), alike(env, body.placed, body.function).call(site)
-    if head is None or meaning is None or function.owner:
+    head = heading(placed, function) if not function.owner else None
+    meaning = alike(env, body.placed, body.function).call(site) if head is not None else None
+    if meaning is None:
         return work()
     key = ("given to a call", "", instance(env, body.placed, body.function, body.bindings), meaning, head)
     unknown: tuple[Bindings, bool] = ({}, False)

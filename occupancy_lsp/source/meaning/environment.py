@@ -393,8 +393,9 @@ def _others(was: Names, now: Names) -> Set[object]:
     others |= {_borne(it) for it in functions if _is_borne(it, was) is not _is_borne(it, now)}
     others |= set(map(_used, names["uses"]))
     others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
-    others |= {_whole("arrays")} if was.arrays != now.arrays else set()
-    aligns = was.arrays != now.arrays or any(_aligns(it, was) or _aligns(it, now) for it in names["functions"])
+    arrays = was.arrays != now.arrays
+    others |= {_whole("arrays")} if arrays else set()
+    aligns = arrays or any(_aligns(it, was) or _aligns(it, now) for it in names["functions"])
     others |= {_whole("alignments")} if aligns else set()
     others |= {_HELD} if was.held != now.held else set()
     others |= {_PACKS} if was.packs != now.packs else set()

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.facts.facts import Function
+from occupancy_lsp.source.facts.names import holder_of
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
@@ -42,8 +43,7 @@ def named_lambda(name: str, scope: ItemScope) -> str:
 
 def _maker(scope: ItemScope) -> Function | None:
     scope.env.look_through(scope.item)
-    around = (it for it in scope.placed.facts.functions if it.body.start <= scope.offset < it.body.end)
-    return max(around, key=lambda it: it.body.start, default=None)
+    return holder_of(scope.placed.facts, scope.offset)
 
 
 def _in(maker: Function, text: str) -> str:
