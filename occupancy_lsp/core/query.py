@@ -61,7 +61,7 @@ class _Cell:
 
     def __init__(self, revision: int) -> None:
         self.changed = revision
-        self.askers: set[_Answer] = set()
+        self.askers: dict[_Answer, None] = {}
 
 
 class _Input(_Cell):
@@ -108,7 +108,7 @@ class _Answer(_Cell):
         self.circular = circular
         self.firm = firm
         self.value: Any = circular
-        self.asked: dict[_Cell, None] = {}
+        self.asked: tuple[_Cell, ...] = ()
         self.leans = _NONE
         self.settled = revision
         self.doubtful = False
@@ -321,15 +321,14 @@ class Queries:
 
     def _hang(self, answer: _Answer, asked: dict[_Cell, None]) -> None:
         for cell in asked:
-            cell.askers.add(answer)
-        if answer.asked:
-            self._leave(answer, answer.asked.keys() - asked.keys())
-        answer.asked = asked
+            cell.askers[answer] = None
+        self._leave(answer, (it for it in answer.asked if it not in asked))
+        answer.asked = tuple(asked)
 
     def _leave(self, answer: _Answer, cells: Iterable[_Cell]) -> None:
         """It hangs on these no more."""
         for cell in cells:
-            cell.askers.discard(answer)
+            cell.askers.pop(answer, None)
             if not cell.askers:
                 self._lonely.append(cell)
 
@@ -347,7 +346,7 @@ class Queries:
         """Let go of what leans on it. Returns what that hung on."""
         asked: dict[_Cell, None] = {}
         for it in self._leaning.pop(head, ()):
-            asked.update(it.asked)
+            asked |= dict.fromkeys(it.asked)
             self._drop(it)
         return asked
 
@@ -367,7 +366,7 @@ class Queries:
                 about.discard(key)
                 if not about:
                     del self._about[key[1]]
-        asked, answer.asked = answer.asked, {}
+        asked, answer.asked = answer.asked, ()
         self._leave(answer, asked)
         answer.changed = self._revision
 
