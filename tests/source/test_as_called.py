@@ -1,4 +1,5 @@
-"""What callers see of a function that is edited: what a fresh file has, and nothing again where that is the same."""
+"""What callers see of a function that is edited, and what a kernel's body comes to: what a fresh file has, and nothing
+again where that is the same."""
 
 from __future__ import annotations
 
@@ -22,6 +23,34 @@ template <int N, typename T> __device__ float helper(float *p, int n) {
 __device__ float between(float *p, int n) { return helper<8, float>(p, n) + helper<16, int>(p, n + 1); }
 __global__ void k(float *p, int n) { extern __shared__ float given[]; p[0] = between(given, n); }
 __global__ void other(float *p, int n) { p[0] = helper<32, float>(p, n); }
+"""
+_KERNEL = """
+#define WAIT(x) if (x) { __syncthreads(); }
+#define NOTHING(x) ((void)(x))
+constexpr int limit = 4;
+__shared__ float outside[16];
+__device__ float sum(float *p) { __shared__ float part[64]; part[threadIdx.x] = *p; return part[0]; }
+template <int N> __device__ float of(float *p) { __shared__ float part[N]; part[threadIdx.x] = *p; return part[0]; }
+template <int N, typename T> __global__ void helper(float *p, int n) {
+  LONG
+  __shared__ T first[N];
+  first[n] = p[n];
+  BODY
+  __shared__ float last[N][33];
+  last[n][0] = first[n];
+  p[2] = last[0][n];
+}
+void run(float *p) { helper<8, float><<<1, 32>>>(p, 1); helper<16, double><<<1, 64>>>(p, 2); }
+""".replace("LONG", f"// {' ':2048}")  # too long to be followed statement by statement
+_PLAIN = _KERNEL.replace("template <int N, typename T> __global__", "enum { N = 8 }; typedef float T;\n__global__")
+_PLAIN = _PLAIN[: _PLAIN.index("void run")]
+_SHORT = """
+__global__ void k(float *p, float *q) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a = p[i];
+  BODY
+  q[i] = a;
+}
 """
 # Each is an edit of the one before it.
 _BODIES = [
@@ -72,7 +101,12 @@ _BODIES = [
 
 
 def _told(source: Source) -> list[tuple[object, ...]]:
-    return [(it.name, *_of_memory(source, it.local), it.barriers) for it in source.facts({}).kernels]
+    kernels = source.facts({}).kernels
+    return [
+        (it.name, it.arguments, *_of_memory(source, it.local), it.barriers)
+        for kernel in kernels
+        for it in (kernel, *kernel.instances)
+    ]
 
 
 def _of_memory(source: Source, it: LocalMemory) -> tuple[object, ...]:
@@ -80,26 +114,27 @@ def _of_memory(source: Source, it: LocalMemory) -> tuple[object, ...]:
     return it.lowest, it.highest, it.reason, it.unseen, places, [each.bytes.number for each in it.variables]
 
 
-def _with(body: str) -> bytes:
-    return _TEXT.replace("BODY", body).encode()
+def _with(text: str, body: str) -> bytes:
+    return text.replace("BODY", body).encode()
 
 
-def _edited(source: Source, old: str, new: str) -> None:
-    start = _TEXT.index("BODY")
-    source.replace(_with(new), start, start + len(old.encode()), start + len(new.encode()))
+def _edited(source: Source, text: str, old: str, new: str) -> None:
+    start = text.index("BODY")
+    source.replace(_with(text, new), start, start + len(old.encode()), start + len(new.encode()))
 
 
+@pytest.mark.parametrize("text", [_TEXT, _KERNEL, _PLAIN], ids=["function", "template of a kernel", "kernel"])
 @pytest.mark.parametrize("dialect", [CUDA, HIP], ids=lambda it: it.name)
 @pytest.mark.parametrize("step", [1, 2, 7, -3])
-def test_an_edited_function_is_to_its_callers_what_it_is_afresh(step: int, dialect: Dialect) -> None:
-    source = Source(_with(_BODIES[0]), dialect)
+def test_an_edited_function_is_to_others_what_it_is_afresh(step: int, dialect: Dialect, text: str) -> None:
+    source = Source(_with(text, _BODIES[0]), dialect)
     source.facts({})
     before, seen = _BODIES[0], set()
     for index in range(len(_BODIES) * 2):
         body = _BODIES[index * step % len(_BODIES)]
-        _edited(source, before, body)
+        _edited(source, text, before, body)
         told = _told(source)
-        assert told == _told(Source(_with(body), dialect)), f"{before!r} became {body!r}"
+        assert told == _told(Source(_with(text, body), dialect)), f"{before!r} became {body!r}"
         before = body
         seen.add(str(told))
     assert len(seen) > len(_BODIES) // (2 * abs(step)) // 2  # they say different things
@@ -121,13 +156,49 @@ def test_an_edited_function_is_to_its_callers_what_it_is_afresh(step: int, diale
     ],
 )
 def test_callers_are_asked_again_only_if_a_function_says_something_else(old: str, new: str, again: bool) -> None:
-    source = Source(_with(old), CUDA)
+    source = Source(_with(_TEXT, old), CUDA)
     source.facts({})
     computed = source._first().queries.computed
-    before = computed["resolved"]
-    _edited(source, old, new)
+    before = computed["inside"]
+    _edited(source, _TEXT, old, new)
     source.facts({})
-    assert (computed["resolved"] > before) is again
+    assert (computed["inside"] > before) is again
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("p[1] = n;", "p[1] = n + 1;", False),
+        ("p[1] = n;", "// a note\n  p[1] = n; int q = 4;", False),
+        ("p[1] = n;", "p[1] = sum(p);", True),
+        ("p[1] = n;", "p[1] = n; __syncthreads();", True),
+        ("p[1] = n;", "if (N > 8) return; p[1] = n;", True),
+        ("p[1] = n;", "p[1] = first[n];", True),
+        ("p[1] = n;", "float last; p[1] = n;", True),
+        ("if (N > 8) first[n] = 1;", "if (N > 9) first[n] = 1;", True),
+        ("__shared__ float own[N]; p[1] = own[n];", "__shared__ float own[N];\n p[1] = own[n];", False),
+        ("__shared__ float own[N]; p[1] = own[n];", "__shared__ float own[8]; p[1] = own[n];", True),
+    ],
+)
+def test_what_a_kernel_comes_to_is_asked_again_only_if_its_body_says_something_else(
+    old: str, new: str, again: bool
+) -> None:
+    source = Source(_with(_KERNEL, old), CUDA)
+    source.facts({})
+    computed = source._first().queries.computed
+    before = computed["inside"]
+    assert before == 2
+    _edited(source, _KERNEL, old, new)
+    assert _told(source) == _told(Source(_with(_KERNEL, new), CUDA))
+    assert (computed["inside"] > before) is again
+
+
+def test_a_short_kernel_is_followed_again_whatever_its_body_says() -> None:
+    source = Source(_with(_SHORT, "a = a * 2.0f;"), CUDA)
+    (before,) = source.facts({}).kernels
+    _edited(source, _SHORT, "a = a * 2.0f;", "a = a * 2.0f; a = a + 1.0f;")
+    (kernel,) = source.facts({}).kernels
+    assert (before.work.operations, kernel.work.operations) == (1, 2)
 
 
 def test_each_instance_has_local_memory_of_its_own() -> None:

@@ -1,7 +1,8 @@
 """Functions as who calls them sees them: after an edit that says nothing else to callers, a function stands as it was.
 
-So most keys in a function leave all that calls it as it is. What is looked past is where things stand, and names that
-nothing in sight bears; what the function was then is asked in place of what it is now, with all that it hangs on.
+So most keys in a function leave all that calls it as it is, and those in a kernel all that its body comes to, in every
+instance. What is looked past is where things stand, and names that nothing in sight bears; what the function was then
+is asked in place of what it is now, with all that it hangs on.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence, Set
 from operator import attrgetter, itemgetter
 
 from occupancy_lsp.core.frozen import dataclass
-from occupancy_lsp.source.facts.facts import Argument, Function
+from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import Alike, alike, expression_alike, heading, made_alike
 from occupancy_lsp.source.meaning.environment import Environment
@@ -21,9 +22,7 @@ _KNOWN_WORDS = frozenset(("barrier", "HIP_DYNAMIC_SHARED"))  # names that are lo
 _AT = itemgetter(0, 1)
 # Of a function, what is compared as it is; then what makes each version of it one by itself, and of its item.
 _SAID = attrgetter("apart", "inlined", "copied", "host_only", "tensor_memory", "returns", "vendors")
-_ALONE = attrgetter(
-    "kernel", "owner", "unread", "private", "pointers", "picked", "lambdas", "initial", "local_parameters"
-)
+_ALONE = attrgetter("owner", "unread", "private", "pointers", "picked", "lambdas", "initial", "local_parameters")
 _OF_ITEM = attrgetter("launches", "handings", "macros", "undefined", "branches", "definitions")
 
 
@@ -51,12 +50,26 @@ def called_by_name(env: Environment, name: str) -> Sequence[Defined]:
     return [(it.placed, it.function) for it in seen]
 
 
+def as_it_stood(env: Environment, placed: PlacedItem, kernel: Function) -> Defined:
+    """The kernel as it was when its body last came to something else, or said it otherwise."""
+
+    def seen() -> _Seen:
+        env.look_through(placed.item)
+        return last
+
+    last = _Seen(env, placed, kernel)
+    stood = env.remember(("as it stood", kernel.name, placed.order), seen, last)
+    return stood.placed, stood.function
+
+
 def _say_the_same(env: Environment, one: Defined, other: Defined) -> bool:
     (placed, function), (there, was) = one, other
     head = heading(placed, function)
     if head is None or head != heading(there, was) or _SAID(function) != _SAID(was):
         return False
-    if any(map(_is_itself_alone, (placed, there), (function, was))):
+    if bool(function.attributes) != bool(was.attributes):
+        return False
+    if _is_itself_alone(env, placed, function) or _is_itself_alone(env, there, was):
         return False
     names = (function.names ^ was.names) | (placed.facts.locals.keys() ^ there.facts.locals.keys())
     if not _mean_nothing(env, placed, names):
@@ -65,10 +78,14 @@ def _say_the_same(env: Environment, one: Defined, other: Defined) -> bool:
     return outline is not None and outline == _outline(env, there, was)
 
 
-def _is_itself_alone(placed: PlacedItem, function: Function) -> bool:
-    """Whether more is asked of it than is compared: local memory of its own says where it stands."""
-    own_memory = any(not it.dynamic for it in function.arrays)
-    return own_memory or any(_ALONE(function)) or any(_OF_ITEM(placed.facts))
+def _is_itself_alone(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    """Whether more is asked of it than is compared. Local memory of its own says where it stands, which who asks for a
+    kernel knows; and a short kernel is followed statement by statement."""
+    if function.kernel:
+        more = env.dialect.device_only or function.code is not None
+    else:
+        more = any(not it.dynamic for it in function.arrays)
+    return more or any(_ALONE(function)) or any(_OF_ITEM(placed.facts))
 
 
 def _mean_nothing(env: Environment, placed: PlacedItem, names: Set[str]) -> bool:
@@ -118,11 +135,21 @@ def _places(env: Environment, placed: PlacedItem, function: Function, known: Ali
         for at in parameter.uses:
             yield at, 2, "use", parameter.name
     for array in function.arrays:
-        yield array.field.span.start, 2, "array", (array.field.name, array.points, array.conditions)
+        yield array.field.span.start, 2, "array", _said_of_array(array, known)
+        for at in () if array.dynamic else array.uses:
+            yield at, 2, "read" if at in array.reads else "written", array.field.name
     for site in (*function.alone, *function.loose):
         yield site.start, 2, "macro", made_alike(env, placed, function, site)
     for barrier in function.numbered:
         yield barrier.start, 2, "barrier", _comes_to(env, placed, function, barrier.start, barrier.number)
+
+
+def _said_of_array(array: LocalArray, known: Alike) -> Hashable | None:
+    said = array.field.name, array.points, array.conditions
+    if array.dynamic:
+        return said
+    meaning = known.array(array.field)
+    return (*said, array.stored, meaning) if meaning is not None else None
 
 
 def _comes_to(

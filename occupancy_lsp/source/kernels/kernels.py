@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Function, TensorMemory
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import heading, in_macros
+from occupancy_lsp.source.kernels.as_called import as_it_stood
 from occupancy_lsp.source.kernels.attributes import (
     Bounds,
     Given,
@@ -82,20 +83,23 @@ class Kernel:
 def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
     """The kernel; a template's as it is in all instances in sight, with each of them."""
     whole = Instance("", {})
+    defined = placed, function
+    stood = as_it_stood(env, *defined)
     if not function.template:
-        return _kernel(env, placed, function, whole)
+        return _kernel(env, defined, stood, whole)
     found = instances(env, placed, function)
-    made = _apart(env, placed, function, found.known)
+    made = _apart(env, defined, stood, found.known)
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
         general = _declared(env, placed, function, whole, first.local, first.barriers, first.work)
         return replace(merged(general, made), instances=each)
-    return replace(_kernel(env, placed, function, whole), instances=each)
+    return replace(_kernel(env, defined, stood, whole), instances=each)
 
 
-def _apart(env: Environment, placed: PlacedItem, function: Function, each: Sequence[Instance]) -> Sequence[Kernel]:
+def _apart(env: Environment, defined: Defined, stood: Defined, each: Sequence[Instance]) -> Sequence[Kernel]:
     """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
+    _, function = defined
     choosing = function.choosing - in_macros(env, function.names)
     idle = choosing - frozenset().union(*(words_of(it.condition) for it in function.branches))
     by_text: dict[Hashable, Kernel] = {}
@@ -104,11 +108,11 @@ def _apart(env: Environment, placed: PlacedItem, function: Function, each: Seque
     for it in each:
         key = _bound_besides(it.bindings, idle)
         if key not in known:
-            body = body_of(env, placed, function, it.bindings)
+            body = body_of(env, *stood, it.bindings)
             running = body.dead, body.open, body.left_out, body.undecided
             text = *running, _bound_besides(it.bindings, choosing)
             if text not in by_text:
-                by_text[text] = _kernel(env, placed, function, it)
+                by_text[text] = _kernel(env, defined, stood, it)
             known[key] = by_text[text]
         found.append(known[key])
     return found
@@ -171,12 +175,41 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
     )
 
 
-def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
-    found = reach(env, placed, function, instance.bindings)
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """What the body of a kernel comes to, with all that it calls."""
+
+    local: LocalMemory
+    barriers: Barriers
+    work: ThreadWork
+    tensor_memory: TensorMemory
+
+
+def _kernel(env: Environment, defined: Defined, stood: Defined, instance: Instance) -> Kernel:
+    """`stood`: as it was when its body last came to something else."""
+    (placed, function), (there, was) = defined, stood
+    key = ("inside", there.item, was.body.start, there.order, frozenset(instance.bindings.items()))
+    inside = env.queries.answer(key, lambda: _inside(env, there, was, instance.bindings))
+    local = _moved(inside.local, stood, defined)
+    declared = _declared(env, placed, function, instance, local, inside.barriers, inside.work)
+    return replace(declared, tensor_memory=inside.tensor_memory)
+
+
+def _inside(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> _Inside:
+    found = reach(env, placed, function, bindings)
     local, waits = local_memory(env, function, found), barriers(env, found)
-    work = thread_work(env, found.kernel)
     used = in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return replace(_declared(env, placed, function, instance, local, waits, work), tensor_memory=used)
+    return _Inside(local, waits, thread_work(env, found.kernel), used)
+
+
+def _moved(local: LocalMemory, stood: Defined, defined: Defined) -> LocalMemory:
+    """With its own variables where they stand now."""
+    if stood[0].item == defined[0].item:
+        return local
+    before, now = ([place_of(placed, it.field.span) for it in function.arrays] for placed, function in (stood, defined))
+    places = dict(zip(before, now, strict=True))
+    moved = tuple(replace(it, place=places.get(it.place, it.place)) for it in local.variables)
+    return replace(local, variables=moved)
 
 
 def _declared(
