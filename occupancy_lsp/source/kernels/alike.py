@@ -295,10 +295,16 @@ class _Reader:
         return self._made[site]
 
     def field(self, it: Field) -> Hashable | None:
-        if it.type.fields is not None:
-            return None
+        return self._field(it, it.span.start)
+
+    def _field(self, it: Field, at: int) -> Hashable | None:
+        """`at`: where the variable stands of which it is a member, be it of a member."""
         text = it.type.text, str(it.type.pointer), *texts_of(it.extents), *texts_of(it.alignment)
-        return self._meaning(text, " ".join(text), it.span.start)
+        meanings = [self._meaning(text, " ".join(text), place) for place in sorted({at, it.span.start})]
+        members = [(each.name, each.bits, each.initial, self._field(each, at)) for each in it.type.fields or ()]
+        if None in meanings or any(meaning is None for *_, meaning in members):
+            return None
+        return it.type.fields is None, it.type.union, *meanings, *members
 
     def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:

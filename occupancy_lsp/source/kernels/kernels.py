@@ -80,6 +80,16 @@ class Kernel:
     digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
 
 
+@dataclass(frozen=True, slots=True)
+class _InBody:
+    """What the body of a kernel comes to, with all that it calls."""
+
+    local: LocalMemory
+    barriers: Barriers
+    work: ThreadWork
+    tensor_memory: TensorMemory
+
+
 def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
     """The kernel; a template's as it is in all instances in sight, with each of them."""
     whole = Instance("", {})
@@ -92,8 +102,8 @@ def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> 
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
-        general = _declared(env, placed, function, whole, first.local, first.barriers, first.work)
-        return replace(merged(general, made), instances=each)
+        inside = _InBody(first.local, first.barriers, first.work, first.tensor_memory)
+        return replace(merged(_declared(env, placed, function, whole, inside), made), instances=each)
     return replace(_kernel(env, defined, stood, whole), instances=each)
 
 
@@ -175,52 +185,32 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Inside:
-    """What the body of a kernel comes to, with all that it calls."""
-
-    local: LocalMemory
-    barriers: Barriers
-    work: ThreadWork
-    tensor_memory: TensorMemory
-
-
 def _kernel(env: Environment, defined: Defined, stood: Defined, instance: Instance) -> Kernel:
     """`stood`: as it was when its body last came to something else."""
     (placed, function), (there, was) = defined, stood
-    key = ("inside", there.item, was.body.start, there.order, frozenset(instance.bindings.items()))
-    inside = env.queries.answer(key, lambda: _inside(env, there, was, instance.bindings))
-    local = _moved(inside.local, stood, defined)
-    declared = _declared(env, placed, function, instance, local, inside.barriers, inside.work)
-    return replace(declared, tensor_memory=inside.tensor_memory)
+    key = ("in body", there.item, was.body.start, there.order, frozenset(instance.bindings.items()))
+    inside = env.queries.answer(key, lambda: _in_body(env, there, was, instance.bindings))
+    return _declared(env, placed, function, instance, _moved(inside, stood, defined))
 
 
-def _inside(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> _Inside:
+def _in_body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> _InBody:
     found = reach(env, placed, function, bindings)
     local, waits = local_memory(env, function, found), barriers(env, found)
     used = in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return _Inside(local, waits, thread_work(env, found.kernel), used)
+    return _InBody(local, waits, thread_work(env, found.kernel), used)
 
 
-def _moved(local: LocalMemory, stood: Defined, defined: Defined) -> LocalMemory:
+def _moved(inside: _InBody, stood: Defined, defined: Defined) -> _InBody:
     """With its own variables where they stand now."""
-    if stood[0].item == defined[0].item:
-        return local
+    if stood[0].item == defined[0].item or not inside.local.variables:
+        return inside
     before, now = ([place_of(placed, it.field.span) for it in function.arrays] for placed, function in (stood, defined))
     places = dict(zip(before, now, strict=True))
-    moved = tuple(replace(it, place=places.get(it.place, it.place)) for it in local.variables)
-    return replace(local, variables=moved)
+    moved = tuple(replace(it, place=places.get(it.place, it.place)) for it in inside.local.variables)
+    return replace(inside, local=replace(inside.local, variables=moved))
 
 
-def _declared(
-    env: Environment,
-    placed: PlacedItem,
-    function: Function,
-    instance: Instance,
-    local: LocalMemory,
-    waits: Barriers,
-    work: ThreadWork,
-) -> Kernel:
+def _declared(env: Environment, placed: PlacedItem, function: Function, instance: Instance, body: _InBody) -> Kernel:
     """With what its head says."""
     inside = Inside(env, placed, function, instance.bindings)
     blocks = dimensions_given(inside, "__block_size__") or dimensions_given(inside, "reqd_work_group_size")
@@ -246,13 +236,14 @@ def _declared(
         least_flat_size=argument_at(inside, "amdgpu_flat_work_group_size", 0),
         sub_group=argument_at(inside, "intel_reqd_sub_group_size", 0),
         wave=word_given(inside, "qcom_reqd_sub_group_size"),
-        local=local,
-        barriers=waits,
+        local=body.local,
+        barriers=body.barriers,
         names=function.names,
         picked=tuple(_picked(inside, function)),
         conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,
-        work=work,
+        work=body.work,
+        tensor_memory=body.tensor_memory,
         vendors=() if placed.conditions or function.conditions else function.vendors,
         takes=_taken(inside, function),
         specialises=specialised_arguments(env, placed, function),
