@@ -24,7 +24,7 @@ from occupancy_lsp.source.items import read_text
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.attributes import Given, Inside
 from occupancy_lsp.source.kernels.bodies import body_of
-from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around
+from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around, launches_of
 from occupancy_lsp.source.meaning import handed_scope, macros
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, ExpandedScope, Handed
@@ -106,14 +106,13 @@ def _follow(env: Environment, site: CallSite, inside: Inside) -> _Made:
 
 def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """The launches of what a local variable may hold; one of what is not known where that is not in sight."""
-    found: dict[KernelLaunch, None] = {}
     unknown = CallSite("", None, launch.arguments, launch.span.start)
-    for inside in instances_around(env, placed, unknown.start):
-        here = inside.scope(unknown.start)
-        for name, template, where in _kernels(launch.variable, here) or (("", None, here),):
-            site = replace(unknown, name=name, template=template)
-            found[as_launched(inside, launch, site, where)] = None
-    return tuple(found)
+
+    def held(here: ItemScope) -> Sequence[tuple[CallSite, ItemScope]]:
+        kernels = _kernels(launch.variable, here) or (("", None, here),)
+        return [(replace(unknown, name=name, template=template), where) for name, template, where in kernels]
+
+    return launches_of(env, placed, launch, held)
 
 
 def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:

@@ -129,26 +129,34 @@ class Allowed:
     bytes: Value
 
 
+_Launched = Callable[[ItemScope], Sequence[tuple[CallSite, ItemScope]]]
+
+
 def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch."""
     if launch.holder is not None:
         launch = replace(launch, kernel=env.kernel_in(placed, launch.holder))
     site = launched_by(launch)
+    return launches_of(env, placed, launch, lambda here: ((site, here),))
+
+
+def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: _Launched) -> tuple[KernelLaunch, ...]:
+    """One for each instance of the function that holds the launch, and each kernel. `launched`: these, by where the
+    launch stands, each with where its name is written."""
     found: dict[KernelLaunch, None] = {}
     sizes: dict[Hashable, KernelLaunch] = {}  # by all that these hang on
     gives: dict[Hashable, Handed] = {}
-    of_sizes, of_given = words_in(_sizes(launch)), words_in(site.arguments or ())
-    for inside in instances_around(env, placed, site.start):
-        here = inside.scope(site.start)
-        same = _deciding(inside, of_sizes)
+    of_sizes, of_given = words_in(_sizes(launch)), words_in(launch.arguments or ())
+    for inside in instances_around(env, placed, launch.span.start):
+        here = inside.scope(launch.span.start)
+        same, given = _deciding(inside, of_sizes), _deciding(inside, of_given)
         if same not in sizes:
-            sizes[same] = as_launched(inside, launch, site, here)
-            found[sizes[same]] = None
-            continue
-        given = _deciding(inside, of_given)
-        if given not in gives:
-            gives[given] = _gives(here, site)
-        found[replace(sizes[same], arguments=_instance_launched(here, site), gives=gives[given])] = None
+            sizes[same] = _sized(inside, launch)
+        for site, where in launched(here):
+            key = site.template, given if where is here else where.key
+            if key not in gives:
+                gives[key] = _gives(where, site)
+            found[_of(sizes[same], where, site, gives[key])] = None
     return tuple(found)
 
 
@@ -189,6 +197,17 @@ def _within(
 
 def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope, in_place: bool = True) -> KernelLaunch:
     """`site`: what is launched, as written where `here` is. `in_place`: so are the numbers that the grid is made of."""
+    return _of(_sized(inside, launch, in_place), here, site, _gives(here, site))
+
+
+def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: Handed) -> KernelLaunch:
+    """A launch of a kernel with the sizes of another."""
+    name, arguments = site.name.rsplit("::", 1)[-1], _instance_launched(here, site)
+    return replace(launch, kernel=site.name, name=name, arguments=arguments, gives=gives)
+
+
+def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunch:
+    """Of no kernel yet."""
 
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
         there = inside.scope(argument.span.start)
@@ -209,20 +228,19 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
     placed = inside.placed
     items = launch.items
     return KernelLaunch(
-        kernel=site.name,
-        name=site.name.rsplit("::", 1)[-1],
+        kernel="",
+        name="",
         place=place_of(placed, launch.configuration),
         target=Place(placed.item, launch.span.start, launch.configuration.start),
         grid=dims(launch.grid),
         grid_literals=_grid_literals(inside, launch) if in_place else (),
         block=block,
         dynamic=_dynamic(inside, launch),
-        arguments=_instance_launched(here, site),
+        arguments=None,
         cooperative=launch.cooperative,
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
         most=None if whole else _shared_out(inside, launch.block),
-        gives=_gives(here, site),
         taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
         cluster=_cluster(inside, launch),
     )
