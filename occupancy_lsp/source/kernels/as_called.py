@@ -8,6 +8,7 @@ is asked in place of what it is now, with all that it hangs on.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence, Set
+from hashlib import blake2b
 from operator import attrgetter, itemgetter
 
 from occupancy_lsp.core.frozen import dataclass
@@ -96,20 +97,18 @@ def _mean_nothing(env: Environment, placed: PlacedItem, names: Set[str]) -> bool
     return not env.arrays_among(placed.item, frozenset(names))
 
 
-def _outline(env: Environment, placed: PlacedItem, function: Function) -> tuple[Hashable, ...] | None:
-    """All that callers ask of its body, in order; None: something hangs on where it stands."""
+def _outline(env: Environment, placed: PlacedItem, function: Function) -> bytes | None:
+    """All that callers ask of its body, in order, as a digest; None: something hangs on where it stands."""
     known = alike(env, placed, function)
     return known.beside.ask("outline", lambda: _read_outline(env, placed, function, known))
 
 
-def _read_outline(
-    env: Environment, placed: PlacedItem, function: Function, known: Alike
-) -> tuple[Hashable, ...] | None:
+def _read_outline(env: Environment, placed: PlacedItem, function: Function, known: Alike) -> bytes | None:
     events = [*_spans(env, placed, function, known), *_places(env, placed, function, known)]
     if any(meaning is None for *_, meaning in events):
         return None
     events.sort(key=_AT)
-    return tuple((said, meaning) for *_, said, meaning in events)
+    return blake2b(repr([(said, meaning) for *_, said, meaning in events]).encode(), digest_size=16).digest()
 
 
 # Where something stands, of what is there together which comes first, what it is, and what it means there.

@@ -94,10 +94,11 @@ def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> 
     """The kernel; a template's as it is in all instances in sight, with each of them."""
     whole = Instance("", {})
     defined = placed, function
-    stood = as_it_stood(env, *defined)
     if not function.template:
-        return _kernel(env, defined, stood, whole)
+        return _kernel(env, defined, defined, whole)
     found = instances(env, placed, function)
+    # What it was takes memory, which is not worth it for one instance alone.
+    stood = as_it_stood(env, *defined) if len(found.known) > 1 else defined
     made = _apart(env, defined, stood, found.known)
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
