@@ -77,12 +77,6 @@ def made_alike(env: Environment, placed: PlacedItem, function: Function, site: C
     return reader.made(site) if reader is not None else None
 
 
-def expression_alike(env: Environment, placed: PlacedItem, function: Function, said: Argument) -> Hashable | None:
-    """What an expression in the function may come to in an instance."""
-    reader = _kept_reader(env, placed, function)
-    return reader.expression(said) if reader is not None else None
-
-
 def expressions_alike(
     env: Environment, placed: PlacedItem, function: Function, said: Sequence[Argument]
 ) -> Hashable | None:
@@ -95,12 +89,15 @@ def expressions_alike(
     return (head, function.copied, followed, *meanings) if None not in meanings else None
 
 
-def _kept_reader(env: Environment, placed: PlacedItem, function: Function) -> _Reader | None:
-    """Of what is asked for in each instance of the function. None: numbers are overridden, by where they stand."""
-    if env.overrides:
-        return None
+def _kept_reader(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
+    """Of what is asked for in each instance of the function."""
     key = ("reader", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: _reader(placed, function, _brought(env, placed, function)), None)
+    return env.remember(key, lambda: reader_of(env, placed, function), None)
+
+
+def reader_of(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
+    """Who reads a function's texts. None: numbers are overridden, by where they stand."""
+    return None if env.overrides else _reader(placed, function, _brought(env, placed, function))
 
 
 def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mapping[str, frozenset[str]]:
@@ -167,13 +164,13 @@ def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozense
     return Alike(calls, conditions, {it.field.span.start: reader.field(it.field) for it in function.arrays})
 
 
-def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> _Reader:
+def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Reader:
     types: dict[str, list[TypeDefinition]] = {}
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
     facts = placed.facts
-    return _Reader(facts, types, _defined(facts), _own_names(facts), _tests(facts), function, brought)
+    return Reader(facts, types, _defined(facts), _own_names(facts), _tests(facts), function, brought)
 
 
 def _own_names(facts: ItemFacts) -> frozenset[str]:
@@ -255,9 +252,12 @@ def _together(each: Sequence[_Told], between: bytes) -> _Told:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Reader:
-    """`types`, `defined`: the item's own types and macros; `own`: they and its variables. `tests`: by variable, where
-    some test tells more of it. `brought`: the names that a macro brings, and the parts of a variable."""
+class Reader:
+    """What the texts of a function mean.
+
+    `types`, `defined`: the item's own types and macros; `own`: they and its variables. `tests`: by variable, where some
+    test tells more of it. `brought`: the names that a macro brings, and the parts of a variable.
+    """
 
     facts: ItemFacts
     types: Mapping[str, Sequence[TypeDefinition]]

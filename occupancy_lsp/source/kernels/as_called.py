@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
-from occupancy_lsp.source.kernels.alike import Alike, alike, expression_alike, heading, made_alike
+from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, reader_of
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.span import Span
@@ -100,11 +100,13 @@ def _mean_nothing(env: Environment, placed: PlacedItem, names: Set[str]) -> bool
 def _outline(env: Environment, placed: PlacedItem, function: Function) -> bytes | None:
     """All that callers ask of its body, in order, as a digest; None: something hangs on where it stands."""
     known = alike(env, placed, function)
-    return known.beside.ask("outline", lambda: _read_outline(env, placed, function, known))
+    return known.beside.ask("outline", lambda: _read_outline(function, known, reader_of(env, placed, function)))
 
 
-def _read_outline(env: Environment, placed: PlacedItem, function: Function, known: Alike) -> bytes | None:
-    events = [*_spans(env, placed, function, known), *_places(env, placed, function, known)]
+def _read_outline(function: Function, known: Alike, reader: Reader | None) -> bytes | None:
+    if reader is None:
+        return None
+    events = [*_spans(function, known, reader), *_places(function, known, reader)]
     if any(meaning is None for *_, meaning in events):
         return None
     events.sort(key=_AT)
@@ -115,7 +117,7 @@ def _read_outline(env: Environment, placed: PlacedItem, function: Function, know
 _Event = tuple[int, int, Hashable, Hashable | None]
 
 
-def _spans(env: Environment, placed: PlacedItem, function: Function, known: Alike) -> Iterator[_Event]:
+def _spans(function: Function, known: Alike, reader: Reader) -> Iterator[_Event]:
     """Where what may not run begins and ends."""
     for index, (branch, meaning) in enumerate(zip(function.branches, known.conditions, strict=True)):
         said = "branch", index, branch.wanted, branch.constexpr, branch.at_run_time
@@ -123,11 +125,11 @@ def _spans(env: Environment, placed: PlacedItem, function: Function, known: Alik
         yield branch.span.end, 0, said, "ends"
     for index, passage in enumerate(function.passages):
         told = "passage", index, passage.at_run_time, passage.conditions
-        yield passage.span.start, 1, told, _comes_to(env, placed, function, passage.span.start, passage.condition)
+        yield passage.span.start, 1, told, _comes_to(reader, passage.span.start, passage.condition)
         yield passage.span.end, 0, told, "ends"
 
 
-def _places(env: Environment, placed: PlacedItem, function: Function, known: Alike) -> Iterator[_Event]:
+def _places(function: Function, known: Alike, reader: Reader) -> Iterator[_Event]:
     for site in function.calls:
         yield site.start, 2, "call", known.call(site)
     for parameter in function.parameters:
@@ -138,9 +140,9 @@ def _places(env: Environment, placed: PlacedItem, function: Function, known: Ali
         for at in () if array.dynamic else array.uses:
             yield at, 2, "read" if at in array.reads else "written", array.field.name
     for site in (*function.alone, *function.loose):
-        yield site.start, 2, "macro", made_alike(env, placed, function, site)
+        yield site.start, 2, "macro", reader.call(site)
     for barrier in function.numbered:
-        yield barrier.start, 2, "barrier", _comes_to(env, placed, function, barrier.start, barrier.number)
+        yield barrier.start, 2, "barrier", _comes_to(reader, barrier.start, barrier.number)
 
 
 def _said_of_array(array: LocalArray, known: Alike) -> Hashable | None:
@@ -151,7 +153,5 @@ def _said_of_array(array: LocalArray, known: Alike) -> Hashable | None:
     return (*said, array.stored, meaning) if meaning is not None else None
 
 
-def _comes_to(
-    env: Environment, placed: PlacedItem, function: Function, at: int, said: Expression | None
-) -> Hashable | None:
-    return "" if said is None else expression_alike(env, placed, function, Argument(Span(at, at), said))
+def _comes_to(reader: Reader, at: int, said: Expression | None) -> Hashable | None:
+    return "" if said is None else reader.expression(Argument(Span(at, at), said))
