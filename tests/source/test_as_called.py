@@ -204,6 +204,17 @@ def test_what_a_kernel_comes_to_is_asked_again_only_if_its_body_says_something_e
     assert (computed["in body"] > before) is again
 
 
+def test_kernels_of_one_name_in_one_class_are_told_apart() -> None:
+    text = """struct S {
+      template <int N> static __global__ void k(int *p) { __shared__ int a[N]; a[0] = *p; p[1] = a[1]; }
+      template <int N> static __global__ void k(float *p) { __shared__ float a[N * 10]; a[0] = *p; p[1] = a[1]; }
+    };
+    void run(int *p) { S::k<1><<<1, 32>>>(p); S::k<2><<<1, 32>>>(p); }
+    """
+    one, other = Source(text.encode(), CUDA).facts({}).kernels
+    assert [it.local.lowest for it in (*one.instances, *other.instances)] == [4, 8, 40, 80]
+
+
 def test_a_short_kernel_is_followed_again_whatever_its_body_says() -> None:
     source = Source(_with(_SHORT, "a = a * 2.0f;"), CUDA)
     (before,) = source.facts({}).kernels

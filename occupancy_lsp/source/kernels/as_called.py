@@ -59,7 +59,7 @@ def as_it_stood(env: Environment, placed: PlacedItem, kernel: Function) -> Defin
         return last
 
     last = _Seen(env, placed, kernel)
-    stood = env.remember(("as it stood", kernel.name, placed.order), seen, last)
+    stood = env.remember(("as it stood", kernel.name, placed.order, kernel.body.start), seen, last)
     return stood.placed, stood.function
 
 
