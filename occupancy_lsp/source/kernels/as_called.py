@@ -52,14 +52,10 @@ def called_by_name(env: Environment, name: str) -> Sequence[Defined]:
 
 
 def as_it_stood(env: Environment, placed: PlacedItem, kernel: Function) -> Defined:
-    """The kernel as it was when its body last came to something else, or said it otherwise."""
-
-    def seen() -> _Seen:
-        env.look_through(placed.item)
-        return last
-
+    """The kernel, a template, as it was when its body last came to something else, or said it otherwise."""
     last = _Seen(env, placed, kernel)
-    stood = env.remember(("as it stood", kernel.name, placed.order, kernel.body.start), seen, last)
+    key = ("as it stood", kernel.name, placed.order, kernel.body.start)
+    stood = env.remember(key, lambda: last, last)
     return stood.placed, stood.function
 
 
