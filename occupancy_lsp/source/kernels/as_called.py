@@ -133,8 +133,9 @@ def _places(function: Function, known: Alike, reader: Reader) -> Iterator[_Event
             yield at, 2, "use", parameter.name
     for array in function.arrays:
         yield array.field.span.start, 2, "array", _said_of_array(array, known)
+        reads = frozenset(array.reads)
         for at in () if array.dynamic else array.uses:
-            yield at, 2, "read" if at in array.reads else "written", array.field.name
+            yield at, 2, "read" if at in reads else "written", array.field.name
     for site in (*function.alone, *function.loose):
         yield site.start, 2, "macro", reader.call(site)
     for barrier in function.numbered:
