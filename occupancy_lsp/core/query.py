@@ -18,6 +18,7 @@ _T = TypeVar("_T")
 Key = tuple[Hashable, ...]
 
 
+_NO_INPUT = ""
 _FORGET: list[Callable[[], None]] = []  # of each function that is `remembered`
 
 
@@ -151,7 +152,8 @@ class Queries:
     ) -> _T:
         """The answer of that key: what `compute` returns, or `circular` where it asks for itself.
 
-        The first in the key is the kind of answer, the second the input that it is about, on which it always hangs.
+        The first in the key is the kind of answer, the second the input that it is about, on which it always hangs; it
+        is "" where the key says all that it is about.
         What others answer while they take `circular` for it is not kept. `firm`: it is settled as soon as it is in
         doubt, so that who asked for it is not, if it holds. `through`: inputs whose say the key has already: the
         answer hangs on neither them nor what is answered about them, but on whatever else that hangs on.
@@ -159,7 +161,8 @@ class Queries:
         answer = self._answers.get(key)
         if answer is None:
             answer = self._answers[key] = _Answer(key, compute, circular, firm, through, self._revision)
-            self._about.setdefault(key[1], set()).add(key)
+            if key[1] != _NO_INPUT:
+                self._about.setdefault(key[1], set()).add(key)
             self._work_out(answer)
         elif answer.running:
             self._leans.add(answer)
@@ -290,7 +293,8 @@ class Queries:
 
     def _work_out(self, answer: _Answer, again: bool = False) -> None:
         asking, leans, before = self._asking, self._leans, answer.value
-        asked: dict[_Cell, None] = {self._input(answer.key[1]): None}
+        about = answer.key[1]
+        asked: dict[_Cell, None] = {self._input(about): None} if about != _NO_INPUT else {}
         leaning: set[_Answer] = set()
         self._asking, self._leans = asked, leaning
         answer.running, answer.value = True, answer.circular
