@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from occupancy_lsp.analysis.report import Figure
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.cliffs import largest_local, register_budget

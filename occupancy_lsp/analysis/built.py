@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from occupancy_lsp.analysis.inputs import IN_THE_TEXT, NO_BARRIERS, Barriers, Counted, barriers, stated
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.facts.directives import Stated

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from occupancy_lsp.analysis.ceilings import ceiling
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.usage import SOURCES, Usage
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.architecture import Architecture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.built import Built, built
@@ -22,6 +22,7 @@ from occupancy_lsp.analysis.inputs import (
 from occupancy_lsp.analysis.pipelines import pipelined_bytes
 from occupancy_lsp.analysis.variants import as_compiled, as_launched_elsewhere, name_of
 from occupancy_lsp.builds.attribution import Unused
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.naming import is_code_for
 from occupancy_lsp.core.query import Beside, remembered

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.source.kernels.local_memory import Variable

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from occupancy_lsp.builds.origins import Origin
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.naming import is_code_for
 from occupancy_lsp.counts.cute_names import names_module
 from occupancy_lsp.counts.names import readable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_buil
 from occupancy_lsp.builds.joining import companions, is_cached, stands_in, told_together
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.builds.store import Kept, Stamps
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.cute_names import names_of

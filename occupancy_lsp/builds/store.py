@@ -6,11 +6,11 @@ Losing it costs time, nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp import __version__, core, counts
 from occupancy_lsp.core.code_version import code_version
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.packing import Damaged, Form
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.counts.usage import Reading

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from occupancy_lsp.analysis.what_if import what_if
 from occupancy_lsp.calculator.fill import at_once_text, fill_json, fill_text, threads_text, unit_word
 from occupancy_lsp.calculator.request import read_request
 from occupancy_lsp.calculator.widths import widths_json, widths_text
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.wording import bytes_text, percent_text
 from occupancy_lsp.model.architecture import Architecture

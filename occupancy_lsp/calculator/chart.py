@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from occupancy_lsp.calculator.calculate import names_of
 from occupancy_lsp.calculator.fill import unit_word
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import bytes_text, span_text
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.nouns import Nouns

@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.compile_commands import Command
 from occupancy_lsp.workspace.compile_flags import absolute, is_path, split_command
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.compile import cuda, hip, ocloc, opencl
@@ -13,6 +12,7 @@ from occupancy_lsp.compile.assembly import clang_for_amd
 from occupancy_lsp.compile.request import Compile, Request
 from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, find_nvcc, find_ocloc, host_compiler
+from occupancy_lsp.core.dataclass import dataclass
 
 COMPILERS: dict[tuple[str, str], Compile] = {
     ("nvidia", "cuda"): cuda.compile_found,

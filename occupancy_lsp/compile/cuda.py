@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.compile import confined, job, unlinked
@@ -21,6 +20,7 @@ from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc, host_compiler, ranked, wheel_advice
 from occupancy_lsp.compile.words import plain
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 
 _ENTRY = re.compile(r"Compiling entry function '([^']+)'")

@@ -7,10 +7,10 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.compile.toolchains import Machine, find_tool
+from occupancy_lsp.core.dataclass import dataclass
 
 _SECONDS = 20.0
 _KEPT = ("LD_LIBRARY_PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PROGRAMFILES", "PROGRAMDATA", "TEMP", "TMP")

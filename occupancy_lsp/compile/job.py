@@ -8,9 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+from occupancy_lsp.core.dataclass import dataclass
 
 IS_WINDOWS = sys.platform == "win32"
 _SECONDS = 300.0

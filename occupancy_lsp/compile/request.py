@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments
 from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.slices.unit import Unit

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.request import Request, Run
 from occupancy_lsp.compile.rounds import Header, Rounds
 from occupancy_lsp.compile.sight import Sight, name_of
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.slices.program import Key, Program, read_program

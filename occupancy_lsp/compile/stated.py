@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import (
@@ -16,6 +16,7 @@ from occupancy_lsp.compile.arguments import (
     read_arguments,
     response_reader,
 )
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.cmake.commands import command_by_cmake
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import Command, command_of

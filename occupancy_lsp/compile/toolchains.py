@@ -10,9 +10,9 @@ import shutil
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.walk import Folder
 
 _EXE = ".exe" if sys.platform == "win32" else ""

@@ -11,8 +11,10 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
+
+from occupancy_lsp.core.dataclass import dataclass
 
 _T = TypeVar("_T")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

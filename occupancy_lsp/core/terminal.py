@@ -6,11 +6,11 @@ import json
 import os
 import shutil
 import sys
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TextIO
 from unicodedata import east_asian_width
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.visible import visible
 
 _MOST_PASSING = 79  # columns: a line that wraps could not be replaced

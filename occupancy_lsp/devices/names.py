@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.naming import canonical
 
 # What the tools write around a name: `nvidia-smi -L`, rocminfo, clinfo, system_profiler, sysctl.

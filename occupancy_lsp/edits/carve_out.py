@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from occupancy_lsp.analysis.report import Figure, KernelReport, figure
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.text.values import Place, Value
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.edits.insertion import before_name
 from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched, report_with
 from occupancy_lsp.languages.registry import LANGUAGES

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.features.prose import Prose
 
 Severity = Literal["error", "warning", "information", "hint"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
+
+from occupancy_lsp.core.dataclass import dataclass
 
 LONGEST = 32
 Kind = Literal["exact", "bounded", "by size", "budget", "upper bound", "open memory"]

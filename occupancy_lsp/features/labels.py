@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from occupancy_lsp.analysis.any_size import any_size, groups_by_memory
@@ -19,6 +19,7 @@ from occupancy_lsp.analysis.inputs import Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, tensor_memory_decides
 from occupancy_lsp.analysis.together import together
 from occupancy_lsp.calculator.fill import unit_word
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import percent_text, short_bytes, span_text
 from occupancy_lsp.features.hint_label import LONGEST, Kind, Label
 from occupancy_lsp.model.device import Device

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from urllib.parse import quote
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.table import padded
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.prose import (
@@ -53,7 +53,10 @@ class Reader:
     folds: bool = False
 
 
-def markdown(prose: Prose, reader: Reader = Reader()) -> str:
+_PLAIN = Reader()
+
+
+def markdown(prose: Prose, reader: Reader = _PLAIN) -> str:
     shown = (it for it in prose if reader.runs_of or not isinstance(it, Runs))
     return "\n\n".join(_block(block, reader) for block in shown)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import NO_LAUNCH, GroupSize, Local
 from occupancy_lsp.analysis.report import Figure, KernelReport, barriers_decide
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import bytes_text, or_text
 from occupancy_lsp.features.prose import Code, Line, between
 from occupancy_lsp.languages.language import Language

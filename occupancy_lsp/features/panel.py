@@ -6,13 +6,14 @@ What a person types into a field is a what-if: it stands in for the input on thi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from occupancy_lsp.analysis.any_size import at_size
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.calculator.calculate import Rung, names_of, rungs
 from occupancy_lsp.calculator.chart import Chart, bars, described
 from occupancy_lsp.calculator.svg import drawing
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.explain import summary
 from occupancy_lsp.features.hover_rows import label_text

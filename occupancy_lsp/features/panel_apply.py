@@ -6,8 +6,8 @@ Aside from `panel`: which sizes the code supports may take a look at every file 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.edits.resize import Resize, resizes
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import Opened, edit_context

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from occupancy_lsp.analysis.built import stated_width
 from occupancy_lsp.analysis.inputs import STATED
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.variant import Variant

@@ -6,7 +6,8 @@ So a file's name with Markdown in it is shown as it is, wherever it comes by. `m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from occupancy_lsp.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ profile."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from occupancy_lsp.analysis.inputs import Counted, stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.calculator.roofline import amount, number, ridge_text
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.features.prose import Block, Code, Line, Link, bullets
 from occupancy_lsp.model.device import Device

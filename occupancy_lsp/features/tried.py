@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from occupancy_lsp.analysis.any_size import at_size
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.calculator.calculate import fault_text
 from occupancy_lsp.calculator.chart import limits_text
 from occupancy_lsp.calculator.fill import unit_word
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import span_text
 from occupancy_lsp.features.panel_fields import Changes, Field, changed, fields_of, read_changes
 from occupancy_lsp.model.device import Device

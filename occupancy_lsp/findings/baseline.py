@@ -6,13 +6,14 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from occupancy_lsp import __version__
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.findings.changes import kind_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.findings.was import Key, Was
 
 Kind = Literal["lost", "gained", "new", "gone", "unknown", "moved", "same"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Literal
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.core.wording import bytes_text, span_text

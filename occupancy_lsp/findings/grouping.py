@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord, FindingRecord, KernelRecord
 
 _UNIT = "\0"

@@ -5,11 +5,11 @@ They hold no view and no text, so that a process may hand them to another one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import Barriers, GroupSize, Local, Registers
 from occupancy_lsp.calculator.chart import Chart
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.features.answers import Severity
 from occupancy_lsp.features.hint_label import Label
 from occupancy_lsp.model.nouns import Nouns

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord
 
 _WORDS = {"error": "error", "warning": "warning", "information": "remark", "hint": "hint"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.features.answers import Severity
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord, KernelRecord, OnDevice
 

@@ -13,11 +13,11 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from occupancy_lsp.compile.toolchains import Machine, find_tool
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.problem import Problem
 

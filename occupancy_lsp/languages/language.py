@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.includes import asked_for
 

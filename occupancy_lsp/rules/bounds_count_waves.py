@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, set_min_groups, waves
 from occupancy_lsp.rules.finding import Finding, Fix

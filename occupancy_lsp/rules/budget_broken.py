@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import LONGEST, Finding, Note, short
 from occupancy_lsp.rules.promises import Metric, Promise, Verdict, kept_if_fresh, on_devices, verdict

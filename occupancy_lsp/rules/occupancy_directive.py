@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.directive_edits import without, without_code

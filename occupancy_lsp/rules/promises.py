@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from occupancy_lsp.analysis.inputs import GroupSize
 from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import bytes_text, percent_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Occupancy

@@ -10,12 +10,13 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import ip_address
 from urllib.parse import parse_qs
 
 from lsprotocol import types as t
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.server.messages import Message
 
 _HERE = r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server.progress import begin
 

@@ -6,13 +6,14 @@ And whatever is shown goes through here: `markup` or `visible`, as a workspace m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.text import Encoding, Text
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server.client import Client

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcParseError
+
+from occupancy_lsp.core.dataclass import dataclass
 
 Id = int | str
 

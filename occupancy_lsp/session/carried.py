@@ -8,11 +8,12 @@ macros that the settings define. Where one of these is not known, it is not carr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.builds.attribution import in_language
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import relative_to
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.history.snapshot import Snapshot

@@ -6,11 +6,11 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import fingerprints
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes, relative_to
 from occupancy_lsp.core.job import Cancelled
 from occupancy_lsp.core.text import Text

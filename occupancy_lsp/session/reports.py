@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from operator import is_
 from pathlib import Path
@@ -13,6 +13,7 @@ from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
 from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_text, on_architecture
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.names import same_kernel
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried, basis_of

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.text import Text

@@ -6,9 +6,10 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
 from occupancy_lsp.slices.parts import Part, declared, mentions, parts_of
 from occupancy_lsp.source.text.dialects import Dialect

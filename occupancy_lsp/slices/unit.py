@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.slices.foreign import included_by
 from occupancy_lsp.slices.parts import Part
 from occupancy_lsp.slices.program import File, Key, Program

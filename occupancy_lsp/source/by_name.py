@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.definitions import RANGES
 from occupancy_lsp.source.facts.facts import Argument, Function, Handing, Launch
 from occupancy_lsp.source.facts.names import PlacedItem, Use

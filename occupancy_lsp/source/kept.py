@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import get_args
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.packing import Damaged, Form
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import Comment

@@ -7,9 +7,10 @@ were known of the compiler.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.vendors.stated import stated_threads, states_threads
 

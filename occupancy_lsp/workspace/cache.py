@@ -7,13 +7,13 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeGuard
 
 from occupancy_lsp import workspace
 from occupancy_lsp.core.code_version import code_version
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.source.reader import reader_version
 from occupancy_lsp.workspace.scan import Entry

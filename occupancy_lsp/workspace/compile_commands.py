@@ -9,10 +9,11 @@ import json
 import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, is_build_folder, read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.workspace.compile_flags import Compilation, absolute, is_path, read_flags, split_command

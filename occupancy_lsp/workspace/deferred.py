@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from occupancy_lsp.core.dataclass import dataclass
 
 _T = TypeVar("_T")
 _Key = TypeVar("_Key", bound=Hashable)

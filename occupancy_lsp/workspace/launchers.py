@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.registry import UNHOSTED

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.carve_out_words import carve_out_words
 from occupancy_lsp.source.facts.opt_ins import may_opt_in
 from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING

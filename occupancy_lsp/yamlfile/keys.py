@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
+
+from occupancy_lsp.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

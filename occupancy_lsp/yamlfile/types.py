@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Literal
+
+from occupancy_lsp.core.dataclass import dataclass
 
 LARGEST = 2**40  # nothing a device or a kernel has comes near; keeps a typing error from costing memory or time
 

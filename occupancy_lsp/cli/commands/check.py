@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import comparing, compiling, outputs
@@ -19,6 +19,7 @@ from occupancy_lsp.cli.commands.sources import found as all_found
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.commands.workspace import checkout_here
 from occupancy_lsp.cli.formats.result import About
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord
@@ -158,7 +159,7 @@ def _say(record: FileRecord, out: Outputs, watch: Watch) -> None:
             say(*line)
 
 
-@dataclass
+@dataclass()
 class _Found:
     """Of the files so far: what the end counts and the faults, each once. `unmet`: what was asked for and is not done.
 

@@ -10,7 +10,7 @@ from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from multiprocessing import active_children, parent_process
 from multiprocessing.process import BaseProcess
@@ -22,6 +22,7 @@ from occupancy_lsp.cli.commands.sources import Found, Projects, SourceFile, is_p
 from occupancy_lsp.cli.commands.watching import Shared, Watch
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.result import BROKEN
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text

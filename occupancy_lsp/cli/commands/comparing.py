@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from occupancy_lsp.analysis.freshness import Baselines, fingerprints
 from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.sources import Found, Projects, may_hold_kernels
 from occupancy_lsp.cli.commands.watching import Watch
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes, relative_to
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain

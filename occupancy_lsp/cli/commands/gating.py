@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -14,6 +14,7 @@ from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.comparing import Wanted, baseline_path
 from occupancy_lsp.cli.commands.outputs import write_whole
 from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import relative_to, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.workspace import device, project_folder, settings_folder
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.usage import Reading

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 
 from occupancy_lsp.cli.formats.result import nearby
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, told_to
 from occupancy_lsp.core.problem import Problem
 

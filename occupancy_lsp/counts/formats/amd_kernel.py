@@ -8,9 +8,9 @@ more where `amdgpu_waves_per_eu` gives a most of waves: `.vgpr_count: 2` in 129 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from math import prod
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.formats.amd_metadata import Facts, number
 from occupancy_lsp.counts.usage import Usage
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import io
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from occupancy_lsp.core.dataclass import dataclass
 
 EM_CUDA, EM_INTELGT, EM_AMDGPU = 190, 205, 224
 NOBITS, NOTE = "SHT_NOBITS", "SHT_NOTE"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import cubin, host_objects, inflating
 from occupancy_lsp.counts.usage import Reading

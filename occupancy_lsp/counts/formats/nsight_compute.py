@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import nsight_activity, nsight_work, path_archs
 from occupancy_lsp.counts.formats.tables import Row, each_kernel_once, rows, threads, whole

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import prod
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.counts.usage import Reading, Usage
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats.nvidia_link import UNLINKED, declared

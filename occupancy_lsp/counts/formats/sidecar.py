@@ -10,10 +10,11 @@ kernels:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from math import prod
 from typing import Annotated
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.yamlfile.keys import about, keys_of

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.formats import nsight_activity
 from occupancy_lsp.counts.usage import Usage, Work
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from occupancy_lsp.core.dataclass import dataclass
 
 _WARPS = re.compile(rb'"(?:ttg|triton_gpu)\.num-warps" = (\d{1,4}) :')
 _END = re.compile(rb'^  \} loc\(((?:#loc\d*|"[^\n]*))\)$', re.MULTILINE)

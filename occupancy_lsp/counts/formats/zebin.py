@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import ar, intel_archs
 from occupancy_lsp.counts.formats.elf import EM_INTELGT, DamagedElf, Elf, is_elf, parse

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.edits.insertion import after_kernel_word, before_name
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.source.kernel_text import KernelText

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from occupancy_lsp.analysis.inputs import Counted, Spills, spills_of
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.edits.ladder.heads import Head, head_of, with_head
 from occupancy_lsp.edits.ladder.steps import Step

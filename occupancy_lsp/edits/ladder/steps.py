@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport, figure
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.edits.ladder.heads import Edits, Head, edits_for, head_of, with_head
 from occupancy_lsp.edits.resize import resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched

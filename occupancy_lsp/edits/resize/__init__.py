@@ -8,11 +8,11 @@ size move with it, where they may, too, and fare no worse.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count, takewhile, zip_longest
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.edits.resize.checks import (
     asserted,
     called_elsewhere,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernel_text import FileFacts

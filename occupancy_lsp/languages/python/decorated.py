@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function

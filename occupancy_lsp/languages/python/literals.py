@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.text.span import Span
 
 _OPENS = re.compile(rb"([A-Za-z]{0,2})(\"\"\"|'''|\"|')")

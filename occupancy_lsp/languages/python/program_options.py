@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.values import Scope, value
 
 _MACRO = re.compile(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)(?:=([^\n]*))?")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.calling import Stands, called_in, calling, derived, given_anew, set_by_others
 from occupancy_lsp.languages.python.literals import Piece
 from occupancy_lsp.languages.python.module import Made, Module

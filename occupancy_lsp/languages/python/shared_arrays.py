@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.array_uses import BARRIERS, Callables, Uses, own_names
 from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.names import Placed

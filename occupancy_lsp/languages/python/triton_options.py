@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.values import Either, Unknown
 from occupancy_lsp.source.kernels.launches import Compiled
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown

@@ -6,8 +6,10 @@ import ast
 import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, runtime_checkable
+
+from occupancy_lsp.core.dataclass import dataclass
 
 _MOST = 64  # values that one expression may have, and elements that a list may
 _LONGEST = 4096  # elements of a product or a range

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Scope, value

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.launches import kernel_named
 from occupancy_lsp.source.text.expressions import split_arguments
 from occupancy_lsp.source.text.span import Span

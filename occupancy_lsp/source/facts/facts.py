@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect
-from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.span import Span

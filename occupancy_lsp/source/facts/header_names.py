@@ -13,7 +13,7 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Prototype, TypeDefinition
 from occupancy_lsp.source.facts.names import (
     Defined,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Conditions
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.selections import Selection, selections

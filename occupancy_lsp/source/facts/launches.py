@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, Definition, Handing, Launch
 from occupancy_lsp.source.facts.launch_attributes import cluster_asked, unknown

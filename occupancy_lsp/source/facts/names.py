@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import (
     CallSite,
     Conditions,

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_fields
 from occupancy_lsp.source.facts.facts import Field, Parameter, PickedArray
 from occupancy_lsp.source.facts.preprocessor import Regions

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Conditions
 from occupancy_lsp.source.facts.preprocessor import Regions, branch
 from occupancy_lsp.source.text.masks import Masked

@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.host.touches import Touch
 from occupancy_lsp.source.host.variables import Variable
 from occupancy_lsp.source.text.expressions import (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.nodes import Nodes

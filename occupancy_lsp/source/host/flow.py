@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from tree_sitter import Node
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.assignments import Change, assigned, at_any_time, is_straight

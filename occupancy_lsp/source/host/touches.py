@@ -8,7 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Parameter
 from occupancy_lsp.source.text.expressions import (

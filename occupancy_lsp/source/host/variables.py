@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.definitions import CONFIGURATIONS, is_fractional
 from occupancy_lsp.source.facts.facts import Definition

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside, remembered
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import (

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence, Set
 from hashlib import blake2b
 from operator import attrgetter, itemgetter
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, reader_of

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from operator import attrgetter
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro
@@ -48,9 +49,14 @@ def reaches(env: Environment, what: str, placed: PlacedItem, function: Function,
 
 
 def _of_name(what: str, own: _Asks, env: Environment, name: str) -> Own:
-    """What the functions of the name say together."""
-    each = [_own(env, what, own, *it) for it in env.called(name)]
-    return Own(any(it.such for it in each), frozenset[str]().union(*(it.calls for it in each)))
+    """What the functions of the name say together; one that is such says all."""
+    calls = set[str]()
+    for it in env.called(name):
+        said = _own(env, what, own, *it)
+        if said.such:
+            return Own(True)
+        calls |= said.calls
+    return Own(False, frozenset(calls))
 
 
 def _own(env: Environment, what: str, own: _Asks, placed: PlacedItem, function: Function) -> Own:

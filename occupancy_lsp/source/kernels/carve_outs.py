@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CarveOut
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function, Lambda
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.callees import candidates, instance_called

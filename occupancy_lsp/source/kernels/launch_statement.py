@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.token_walk import TOKEN
 
 _DIRECTIVE = re.compile(r"#(?:[^\n\\]|\\.)*", re.DOTALL)  # of the preprocessor, with the lines that continue it

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar, cast
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of, launched_by
 from occupancy_lsp.source.kernels.alike import Heading, expressions_alike, heading, instance, texts_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import Type, resolve_type, type_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
 from occupancy_lsp.source.text.expressions import Binary, Expression, Number
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.bodies import Body

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Field, Function, Handling, PrivateArray
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.private_arrays import macro_handling

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.barrier_calls import may_wait, own_numbers

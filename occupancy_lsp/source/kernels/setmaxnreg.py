@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.statements import surely_run
 from occupancy_lsp.source.text.values import Place

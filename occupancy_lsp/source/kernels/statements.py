@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.token_walk import Tokens, Unclear, tokens_of
 
 _MOST_BYTES, _MOST_NAMES = 20_000, 32

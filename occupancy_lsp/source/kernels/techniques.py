@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from occupancy_lsp.core.dataclass import dataclass
 
 Kind = Literal["matrix", "copy"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.assembly import TENSOR_MEMORY
 from occupancy_lsp.source.facts.facts import TensorMemory
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import frexp
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.calls import split_name
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.polynomials import Polynomial, constant, number, symbol

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.polynomials import Polynomial, constant, dimensions, number, plus, reaches_all, times
 from occupancy_lsp.source.meaning.constants import BINARY
 

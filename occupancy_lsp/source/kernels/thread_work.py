@@ -9,10 +9,10 @@ once and leave none out, so that no cache can make the traffic less. Else the an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_type
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.polynomials import Polynomial

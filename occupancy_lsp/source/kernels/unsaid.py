@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, is_called_unsaid
 from occupancy_lsp.source.kernels.barrier_calls import waiting

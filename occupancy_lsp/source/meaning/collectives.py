@@ -7,9 +7,9 @@ and 3.0 (CUDA 13.0) none differs. hipCUB's is another.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.layout import Layout, aggregate
 from occupancy_lsp.source.text.expressions import parse_apart

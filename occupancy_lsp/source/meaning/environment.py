@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import Any, TypeVar, cast
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.source.facts.facts import (

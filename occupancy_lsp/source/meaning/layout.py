@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 
 

@@ -6,8 +6,8 @@ Only what does not differ between versions, as far as known, is told. What the w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.meaning.collectives import ALGORITHMS
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.meaning.constants import Scope, evaluate, is_dimensions
 from occupancy_lsp.source.text.expressions import (
     Binary,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Field, Function
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.libraries import MEMBERS

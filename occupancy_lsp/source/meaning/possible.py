@@ -7,9 +7,9 @@ variable has in sight, whatever the way to them. None: nothing is known, not eve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.definitions import RANGES
 from occupancy_lsp.source.facts.facts import Definition, Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of

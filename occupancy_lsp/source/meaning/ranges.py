@@ -6,8 +6,9 @@ Conversions and unsigned arithmetic wrap; a program in which signed arithmetic o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import product
+
+from occupancy_lsp.core.dataclass import dataclass
 
 _MOST = 16  # values that are told one by one; more are a span
 _MOST_PAIRS = 64

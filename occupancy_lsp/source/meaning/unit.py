@@ -12,7 +12,7 @@ from dataclasses import field, fields
 from itertools import chain, groupby, pairwise
 from operator import attrgetter
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Conditions, Include
 from occupancy_lsp.source.facts.header_names import Run, Stretch
 from occupancy_lsp.source.facts.names import PlacedItem

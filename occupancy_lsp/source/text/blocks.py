@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from operator import attrgetter
+
+from occupancy_lsp.core.dataclass import dataclass
 
 # It starts with a set of bytes, to the next of which the engine leaps.
 _MARK = re.compile(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 
 _AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from operator import attrgetter
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
 from occupancy_lsp.source.text.tokens import apart_pattern

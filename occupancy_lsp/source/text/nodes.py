@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TypeVar, cast
 
 from tree_sitter import Node, Query, QueryCursor
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.blocks import cut
 from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge

@@ -8,9 +8,9 @@ braces do not balance is the layout of the whole file looked at.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, count
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.core.text import Starts
 from occupancy_lsp.source.text.pieces import Kind, Piece, scan

@@ -6,9 +6,10 @@ What is unfinished or broken in one piece cannot hide the next kernel.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.tokens import code_pattern, directive_name, without_text
 

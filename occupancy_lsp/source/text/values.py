@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product as cartesian
 from math import prod
 
-from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 
 

@@ -7,8 +7,9 @@ AMDGPUBaseInfo and GCNSubtarget, Mesa's ACO, AMD's Radeon Compute Profiler (docs
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Plain
 from occupancy_lsp.model.nouns import Nouns

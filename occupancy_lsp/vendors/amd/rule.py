@@ -6,9 +6,10 @@ Sources: Radeon Compute Profiler's pages for VLIW and GCN, LLVM and Mesa's ACO f
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.model.settle import settle

@@ -6,8 +6,9 @@ registers (GRF), and how many threads an EU keeps depends on how many registers 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Plain
 from occupancy_lsp.model.nouns import Nouns

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Literal
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.vendors.preset_fields import given
 from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 from occupancy_lsp.yamlfile.types import Bytes, Positive, Verified

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.compile_commands import configured_folders
 from occupancy_lsp.workspace.make.reading import text_of
 

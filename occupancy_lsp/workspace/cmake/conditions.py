@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.cmake.patterns import compiled
 from occupancy_lsp.workspace.cmake.values import elements, is_open, is_true
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.cmake.values import MAYBE, UNKNOWN, TooMuch, elements, is_open, is_true
 
 _DEEPEST = 20

@@ -11,9 +11,9 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.cmake.building import BUILDING
 from occupancy_lsp.workspace.cmake.conditions import Conditions, Word
 from occupancy_lsp.workspace.cmake.known import KNOWN, UNIMPORTANT

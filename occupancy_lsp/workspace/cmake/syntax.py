@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from occupancy_lsp.core.dataclass import dataclass
 
 _MOST_COMMANDS = 20_000  # of one file
 _TOKEN = re.compile(

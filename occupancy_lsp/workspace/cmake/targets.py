@@ -7,9 +7,10 @@ that was made under the same ones: if the target is there, so is what was said.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.cmake.values import MAYBE, either, is_open
 
 Doubts = frozenset[tuple[int, int]]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.make.reading import text_of
 from occupancy_lsp.workspace.setuptools.functions import ANSWERS, NAMES, NO_METHOD, method, product, pure
 from occupancy_lsp.workspace.setuptools.modules import module_files, submodule

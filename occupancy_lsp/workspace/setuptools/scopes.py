@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.setuptools.values import History, Item
 
 MOST_BASES = 30

@@ -6,7 +6,9 @@ A doubt is a condition whose answer nobody knows, with one of its answers: (its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from occupancy_lsp.core.dataclass import dataclass
 
 Doubts = frozenset[tuple[int, int]]
 NONE: Doubts = frozenset()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import Found, SourceFile, found
 from occupancy_lsp.cli.commands.workspace import settings_folder
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.session.view import MAX_BYTES

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from occupancy_lsp.cli.commands.agents.folder import Folder
 from occupancy_lsp.cli.commands.sources import Step
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.job import Cancelled
 
 Schema = Mapping[str, object]
