@@ -18,6 +18,7 @@ from occupancy_lsp.source import kept
 from occupancy_lsp.source import source as source_module
 from occupancy_lsp.source.facts.header_names import gather_headers
 from occupancy_lsp.source.facts.names import Found, Names, PlacedItem, Use, gather
+from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.unit import at_the_start
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA, HOST, OPENCL, Dialect
@@ -115,6 +116,18 @@ def test_only_what_is_asked_for_is_read(folder: Path) -> None:
         assert twice.name == "twice" and placed.facts.functions == (twice,)
         assert len(read) == before + 1
         assert names.functions["twice"][0][1] is twice is placed.facts.functions[0]
+
+
+def test_whether_a_name_is_defined_is_told_without_reading(folder: Path) -> None:
+    names = {"TILE", "kHuge", "Pair", "RUN", "twice", "N", "other"}
+    HeaderStore(folder).read(HEADER, CUDA)
+    outer = gather_headers(at_the_start(HeaderStore(folder).read(HEADER, CUDA)))
+    env = Environment(CUDA, {}, Names(), outer)
+    with reading() as read:
+        found = env.defined_among(names)
+        assert not read
+        assert found == {it for it in names if env.definitions(it) or env.types(it)} == {"TILE", "kHuge", "Pair"}
+        assert read
 
 
 class reading:

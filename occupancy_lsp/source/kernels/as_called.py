@@ -87,10 +87,8 @@ def _is_itself_alone(env: Environment, placed: PlacedItem, function: Function) -
 
 def _mean_nothing(env: Environment, placed: PlacedItem, names: Set[str]) -> bool:
     """Whether nothing in sight bears one of them."""
-    called = names & _KNOWN_WORDS or env.borne_among(names) or env.macros_among(names)
-    if called or any(env.definitions(it) or env.types(it) for it in names):
-        return False
-    return not env.arrays_among(placed.item, frozenset(names))
+    borne = env.borne_among(names) or env.macros_among(names) or env.defined_among(names)
+    return not (names & _KNOWN_WORDS or borne or env.arrays_among(placed.item, frozenset(names)))
 
 
 def _outline(env: Environment, placed: PlacedItem, function: Function) -> bytes | None:

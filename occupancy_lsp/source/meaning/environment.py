@@ -238,6 +238,14 @@ class Environment:
         of_functions = (it for found in (self.outer, self.own) for it in (found.functions, found.unsaid))
         return set().union(*(names & it.keys() for it in of_functions))
 
+    def defined_among(self, names: Set[str]) -> set[str]:
+        """Those of the names that definitions or types bear. What headers say of them is not read for it."""
+        for name in names:
+            self.queries.note(_as_value(name))
+            self.queries.note(_as_type(name))
+        of_names = (it for found in (self.outer, self.own) for it in (found.definitions, found.types))
+        return set().union(*(names & it.keys() for it in of_names))
+
     def undefined(self, name: str) -> bool:
         """Whether an #undef somewhere takes the macro away."""
         self.queries.note(_as_macro(name))
