@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 
@@ -132,3 +133,43 @@ def test_lambdas_that_a_macro_hands_on_are_told_apart() -> None:
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
     assert len({it.arguments for it in kernel.instances}) == 2
     assert {it.local.unseen for it in kernel.instances} == {("first",), ("second",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind", "type_", "default"),
+    [
+        ("typename T = float", "T", "type", "", "float"),
+        ("typename = void", "", "type", "", "void"),
+        ("template <typename> class C", "C", "template", "", None),
+        ("int N", "N", "value", "int", None),
+        ("unsigned long long N= A<3>::size", "N", "value", "unsigned long long", "A<3>::size"),
+        ("bool Same = (A <= B)", "Same", "value", "bool", "(A <= B)"),
+        ("std::enable_if_t<(N >= 3), int> Enabled = 0", "Enabled", "value", "std::enable_if_t<(N >= 3), int>", "0"),
+        ("std::enable_if_t<A<T>::value && N >= 3, bool> = true", "", "value",
+         "std::enable_if_t<A<T>::value && N >= 3, bool>", "true"),
+        ("typename std::enable_if<(N > 0)>::type* = nullptr", "", "value",
+         "typename std::enable_if<(N > 0)>::type*", "nullptr"),
+        ("bool = is_small<T>", "", "value", "bool", "is_small<T>"),
+        ("unsigned long = 3", "", "value", "unsigned long", "3"),
+        ("unsigned long", "", "other", "", None),
+        ("int... Ns", "", "other", "", None),
+        ("std::enable_if_t<N>... = 1", "", "other", "", None),
+        ("int (*F)(int) = f", "", "other", "", None),
+    ],
+)  # fmt: skip
+def test_a_template_parameter_is_read(text: str, name: str, kind: str, type_: str, default: str | None) -> None:
+    found = read_parameter(text)
+    assert (found.name, found.kind, found.type, found.default) == (name, kind, type_, default)
+
+
+def test_what_a_template_parameter_without_a_name_decides_is_no_reason_to_take_another_function() -> None:
+    """Which of them is called, the compiler tells by its condition."""
+    text = b"""
+        template <typename T, std::enable_if_t<sizeof(T) == 4, int> = 0> __device__ void sum(T *p) {
+          __shared__ float held[1024]; held[0] = *p; *p = held[1];
+        }
+        template <typename T> __device__ void sum(T p) {}
+        __global__ void k(float *p) { sum<float>(p); }
+    """
+    (kernel,) = Source(text, CUDA).facts({}).kernels
+    assert kernel.local.highest in (4096, None)

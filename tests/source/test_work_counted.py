@@ -162,6 +162,18 @@ def test_a_key_in_a_template_makes_no_other_instances() -> None:
     assert {it: computed[it] for it in before} == before
 
 
+def test_a_template_parameter_without_a_name_keeps_nothing_from_being_known_again() -> None:
+    text = _TEMPLATE.replace(b"int IDLE>", b"int IDLE, std::enable_if_t<(N > 0), int> = 0>")
+    assert text != _TEMPLATE
+    source = Source(text, CUDA)
+    source.facts({})
+    computed = _environment(source).queries.computed
+    before = {it: computed[it] for it in ("meant always", "waits always")}
+    assert min(before.values()) > 1
+    _resolved(source, text, b"p[0] =", b"int q = 1; p[0] =")
+    assert {it: computed[it] for it in before} == before
+
+
 def test_a_key_beside_launches_by_macros_makes_none_of_their_instances_anew() -> None:
     sizes = b"".join(b"  case %d: RUN(T, %d); break;\n" % (i, i) for i in range(32, 52))
     text = (

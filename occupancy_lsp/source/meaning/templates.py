@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
 
 _TYPE = re.compile(r"(?:typename|class)\b\s*(\.\.\.)?\s*(\w*)\s*(?:=\s*(.*))?\Z", re.DOTALL)
-_VALUE = re.compile(r"(.*?[\s*&>])(\.\.\.)?\s*(\w+)\s*(?:=(?!=)\s*(.*))?\Z", re.DOTALL)
+_NO_NAME = r"(?!(?:auto|bool|char|double|float|int|long|short|signed|unsigned)\Z)"
+_VALUE = re.compile(rf"(.*?[\s*&>])\s*{_NO_NAME}([A-Za-z_]\w*)\Z", re.DOTALL)
+_DEFAULT = re.compile(r"\s*(?<![<>=!])=(?!=)\s*")
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w:]*\Z")
 _TEMPLATE = re.compile(r"template\s*<.*>\s*(?:class|typename)\s+(\w+)\Z", re.DOTALL)
 _PATTERN = re.compile(r"(\w+)([*&\s]*)\Z")
@@ -28,7 +30,8 @@ _INSTANCE = re.compile(r"([\w:]+)\s*<(.*)>\s*([*&\s]*)\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class TemplateParameter:
-    """`type`: a value's type as written. `default`: its text."""
+    """`name`: "" where it has none, as `std::enable_if_t<…> = 0`. `type`: a value's type as written. `default`: its
+    text."""
 
     name: str
     kind: Literal["type", "value", "template", "other"]
@@ -45,10 +48,14 @@ def read_parameter(text: str) -> TemplateParameter:
     as_type = _TYPE.match(said)
     if as_type:
         return TemplateParameter(as_type[2], "other" if as_type[1] else "type", "", as_type[3])
-    as_value = _VALUE.match(said)
-    if as_value is None or said.startswith("template") or as_value[2] or as_value[1].rstrip().endswith("..."):
+    declared, *default = _DEFAULT.split(said, maxsplit=1)
+    as_value = _VALUE.match(declared)
+    pointer = "(*" in declared or declared.endswith(")")
+    if said.startswith("template") or "..." in declared or pointer or not (as_value or default):
         return TemplateParameter("", "other", "", None)
-    return TemplateParameter(as_value[3], "value", as_value[1].strip(), as_value[4])
+    if as_value is None:
+        return TemplateParameter("", "value", declared, default[0])
+    return TemplateParameter(as_value[2], "value", as_value[1].strip(), default[0] if default else None)
 
 
 def bind(
@@ -106,7 +113,7 @@ def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> di
     """What the types of a call's arguments say of the function's template parameters."""
     parameters = [read_parameter(it) for it in function.template or ()]
     types = {it.name for it in parameters if it.kind == "type"}
-    wanted = types | {it.name for it in parameters if it.kind == "value"}
+    wanted = types | {it.name for it in parameters if it.kind == "value" and it.name}
     found: dict[str, Bound] = {}
     doubtful: set[str] = set()
     for parameter, argument in zip(function.parameters, arguments, strict=False):
