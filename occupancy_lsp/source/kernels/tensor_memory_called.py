@@ -46,7 +46,7 @@ def in_headers(
 
 def _is_given(kernel: Body, called: str) -> bool:
     """Whether what is called is of a parameter of the kernel's template: `Operator::run`, or `op` of `Operator op;`."""
-    parameters = {read_parameter(it).name for it in kernel.function.template or ()}
+    parameters = {read_parameter(it).name for it in kernel.function.template or ()} - {""}
     first = called.partition("::")[0]
     return first in parameters or any(it.type in parameters for it in kernel.placed.facts.locals.get(first, ()))
 
