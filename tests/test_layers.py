@@ -147,6 +147,12 @@ def test_arrows_point_down(path: Path) -> None:
         assert top not in OWNERS or part in OWNERS[top], f"{part} imports {top}"
 
 
+def test_dataclasses_are_made_quickly() -> None:
+    """By `core.dataclass`; only the model, which imports nothing of ours, has Python's own."""
+    makers = {path for path in FILES if "dataclasses.dataclass" in imports(path)}
+    assert {part_of(path) for path in makers - {PACKAGE / "core" / "dataclass.py"}} == {"model"}
+
+
 NAMES = {*VENDORS, *LANGUAGES}
 # Where vendors and languages are at home: their folders, and the one list of who compiles what for whom.
 AT_HOME = ("vendors", "languages")
