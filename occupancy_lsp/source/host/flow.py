@@ -25,12 +25,11 @@ from occupancy_lsp.source.host.variables import Variable, Variables
 from occupancy_lsp.source.text.expressions import AfterCall, Expression, GivenBack, Joined, Opaque
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.masks import Masked
-from occupancy_lsp.source.text.nodes import Nodes, of_kinds
+from occupancy_lsp.source.text.nodes import NAMES, Nodes
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
 Look = Callable[[Nodes, Node], Touch | None]
-_NAMES = of_kinds("identifier type_identifier")
 _MOST_CALLS = 16
 _BROKEN = re.compile(r"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b", re.ASCII)
 
@@ -99,7 +98,7 @@ class Flow:
 def read_flow(masked: Masked, nodes: Nodes, words: Sequence[bytes], look: Look = touch) -> Flow:
     """Of functions that hold one of `words`, where there are any. `look`: what a name's place says of its variable."""
     hosts = [span(node) for node in nodes.of("function_definition") if _readable(masked, nodes, node, words)]
-    found = (look(nodes, node) for _, node in nodes.each(_NAMES))
+    found = (look(nodes, node) for _, node in nodes.each(NAMES))
     return Flow.of(tuple(it for it in found if it is not None), tuple(hosts))
 
 

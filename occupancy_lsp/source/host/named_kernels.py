@@ -13,10 +13,9 @@ from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.facts import Definition, Handing
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import AfterCall, GivenBack
-from occupancy_lsp.source.text.nodes import Nodes, of_kinds
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.tree import span
 
-_DECLARES = of_kinds("init_declarator")
 _NAME = re.compile(r"(?:\w+::)*[A-Za-z_]\w*")
 _WRAPPING = ("parenthesized_expression", "initializer_list")
 _MOST = 16  # names that one variable may have been made from
@@ -49,7 +48,7 @@ def _made(nodes: Nodes, text: bytes) -> _Names:
     strings: dict[str, tuple[str, ...]] = {}
     made: dict[str, tuple[str, ...]] = {}
     unclear: set[str] = set()
-    for _, node in nodes.each(_DECLARES):
+    for node in nodes.of("init_declarator"):
         name, value = declarator_name(node), _bare(node.child_by_field_name("value"))
         if name is None or value is None:
             continue
