@@ -108,7 +108,9 @@ class Reports:
         self._kernels, self._directives = facts.kernels, facts.directives
         self._facts = facts
         if renamed or facts.launches != self._launches:
-            others |= self._follow_launches(facts)
+            moved = [it for it, _ in stood.values()], [it for it, _ in stand.values()]
+            same = self._follow_moved(*moved) if facts.launches == self._launches else None
+            others |= same if same is not None else self._follow_launches(facts)
         if facts.preferred != self._preferred:
             self._preferred = facts.preferred
             others.add(_PREFERRED)
@@ -117,6 +119,22 @@ class Reports:
             self._seen, self._moved = self._project.version, False
             others.add(_PROJECT)
         self._queries.change(others, gone)
+
+    def _follow_moved(self, was: Sequence[Kernel], now: Sequence[Kernel]) -> set[Hashable] | None:
+        """The same where kernels in place of others have their names and launches; None: there is more to it. A key
+        changes one of many, and the others are not looked at."""
+        names = [it.name for it in now]
+        if [it.name for it in was] != names or not self._namesakes.keys().isdisjoint(names):
+            return None
+        launches = [self._named[it].launches for it in names]
+        named = [_Named([it], of, _launches_by_kernel(of, [it])) for it, of in zip(now, launches, strict=True)]
+        before = {it: self._of_kernel[it] for it in map(_about, was) if it in self._of_kernel}
+        after = {about: it for each in named for about, it in each.of_kernel.items()}
+        if [_about(it) in before for it in was] != [_about(it) in after for it in now]:
+            return None
+        self._named = {**self._named, **dict(zip(names, named, strict=True))}
+        self._of_kernel = {it: of for it, of in self._of_kernel.items() if it not in before} | after
+        return {_launched(it) for it in before.keys() | after.keys() if before.get(it) != after.get(it)}
 
     def _follow_launches(self, facts: FileFacts) -> set[Hashable]:
         """The inputs that say something else."""
