@@ -18,7 +18,7 @@ _T = TypeVar("_T")
 Key = tuple[Hashable, ...]
 
 
-_NO_INPUT = ""
+_NO_INPUT = ""  # second in the key of an answer about nothing that could change
 _FORGET: list[Callable[[], None]] = []  # of each function that is `remembered`
 
 

@@ -108,9 +108,8 @@ class Reports:
         self._kernels, self._directives = facts.kernels, facts.directives
         self._facts = facts
         if renamed or facts.launches != self._launches:
-            moved = [it for it, _ in stood.values()], [it for it, _ in stand.values()]
-            same = self._follow_moved(*moved) if facts.launches == self._launches else None
-            others |= same if same is not None else self._follow_launches(facts)
+            moved = self._follow_moved(stood, stand) if facts.launches == self._launches else None
+            others |= self._follow_launches(facts) if moved is None else moved
         if facts.preferred != self._preferred:
             self._preferred = facts.preferred
             others.add(_PREFERRED)
@@ -120,19 +119,21 @@ class Reports:
             others.add(_PROJECT)
         self._queries.change(others, gone)
 
-    def _follow_moved(self, was: Sequence[Kernel], now: Sequence[Kernel]) -> set[Hashable] | None:
-        """The same where kernels in place of others have their names and launches; None: there is more to it. A key
-        changes one of many, and the others are not looked at."""
-        names = [it.name for it in now]
-        if [it.name for it in was] != names or not self._namesakes.keys().isdisjoint(names):
+    def _follow_moved(self, stood: Mapping[_About, _Stands], stand: Mapping[_About, _Stands]) -> set[Hashable] | None:
+        """The inputs that say something else where kernels in place of others have their names, which no others bear,
+        and no launch is another; None: there is more to it. A key changes one of many: the others are not looked at."""
+        names = [it.name for it, _ in stand.values()]
+        if [it.name for it, _ in stood.values()] != names or not self._namesakes.keys().isdisjoint(names):
             return None
-        launches = [self._named[it].launches for it in names]
-        named = [_Named([it], of, _launches_by_kernel(of, [it])) for it, of in zip(now, launches, strict=True)]
-        before = {it: self._of_kernel[it] for it in map(_about, was) if it in self._of_kernel}
-        after = {about: it for each in named for about, it in each.of_kernel.items()}
-        if [_about(it) in before for it in was] != [_about(it) in after for it in now]:
+        named: dict[str, _Named] = {}
+        for kernel, _ in stand.values():
+            launches = self._named[kernel.name].launches
+            named[kernel.name] = _Named([kernel], launches, _launches_by_kernel(launches, [kernel]))
+        before = {it: self._of_kernel[it] for it in stood if it in self._of_kernel}
+        after = {about: it for each in named.values() for about, it in each.of_kernel.items()}
+        if [it in before for it in stood] != [it in after for it in stand]:
             return None
-        self._named = {**self._named, **dict(zip(names, named, strict=True))}
+        self._named = {**self._named, **named}
         self._of_kernel = {it: of for it, of in self._of_kernel.items() if it not in before} | after
         return {_launched(it) for it in before.keys() | after.keys() if before.get(it) != after.get(it)}
 

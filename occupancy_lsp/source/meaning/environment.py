@@ -193,7 +193,7 @@ class Environment:
         """Those of the names that macros with parameters bear."""
         for name in names:
             self.queries.note(_as_macro(name))
-        return (names & self.own.macros.keys()) | (names & self.outer.macros.keys())
+        return self._among(names, "macros")
 
     def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
         """The macros with parameters that may be in force."""
@@ -235,16 +235,18 @@ class Environment:
         """Those of the names that functions bear, or that call some unsaid."""
         for name in names:
             self.queries.note(_borne(name))
-        of_functions = (it for found in (self.outer, self.own) for it in (found.functions, found.unsaid))
-        return set().union(*(names & it.keys() for it in of_functions))
+        return self._among(names, "functions", "unsaid")
 
     def defined_among(self, names: Set[str]) -> set[str]:
         """Those of the names that definitions or types bear. What headers say of them is not read for it."""
         for name in names:
             self.queries.note(_as_value(name))
             self.queries.note(_as_type(name))
-        of_names = (it for found in (self.outer, self.own) for it in (found.definitions, found.types))
-        return set().union(*(names & it.keys() for it in of_names))
+        return self._among(names, "definitions", "types")
+
+    def _among(self, names: Set[str], *senses: str) -> set[str]:
+        """Those of the names that are borne in one of these senses."""
+        return set().union(*(names & getattr(it, sense).keys() for it in (self.outer, self.own) for sense in senses))
 
     def undefined(self, name: str) -> bool:
         """Whether an #undef somewhere takes the macro away."""
