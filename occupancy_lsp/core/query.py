@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain, compress, count
 from typing import Any, ParamSpec, TypeVar, cast
+
+from occupancy_lsp.core.sequences import shared_ends
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -116,6 +119,17 @@ class _Answer(_Cell):
         self.running = False
 
 
+class _Each:
+    """What was told of several inputs, and of which of them that came into doubt since."""
+
+    __slots__ = ("about", "answers", "doubted")
+
+    def __init__(self) -> None:
+        self.about: Sequence[Hashable] = ()
+        self.answers: list[Any] = []
+        self.doubted: set[Hashable] = set()
+
+
 _NONE: frozenset[_Answer] = frozenset()  # one for all that lean on nothing
 
 
@@ -136,8 +150,7 @@ class Queries:
         self._leans: set[_Answer] = set()  # what it leans on
         self._leaning: dict[_Answer, list[_Answer]] = {}
         self._lonely: list[_Cell] = []  # what lost the last of its askers since the last change
-        self._each: dict[Hashable, dict[Hashable, object]] = {}  # what `each` told last, of each kind
-        self._doubted: dict[Hashable, set[Hashable]] = {}  # what that is about of which came into doubt since
+        self._each: dict[Hashable, _Each] = {}  # what was told last, of each kind
 
     def __len__(self) -> int:
         return len(self._answers)
@@ -181,25 +194,28 @@ class Queries:
         """One that never asks for itself."""
         return self.ask(key, compute, cast(_T, None))
 
-    def each(self, kind: Hashable, about: Sequence[Hashable], work: Callable[[int], Callable[[], _T]]) -> list[_T]:
+    def each(self, kind: Hashable, about: Sequence[Hashable], work: Callable[[int], Callable[[], _T]]) -> Sequence[_T]:
         """The answers of a kind about several inputs. `work`: by the index, the function.
 
         A change puts few in doubt, and the others are not looked at.
         """
-        before, doubted = self._each.get(kind, {}), self._doubted.get(kind, set())
-        told = {it: before[it] for it in about if it in before and it not in doubted}
-        self._each[kind], self._doubted[kind] = told, set()
-        for index, it in enumerate(about):
-            if it not in told:
-                told[it] = self.answer((kind, it), work(index))
-        return cast("list[_T]", [told[it] for it in about])
+        before, told = self._each.get(kind) or _Each(), _Each()
+        self._each[kind] = told  # of nothing, should an answer fail
+        head, tail = shared_ends((before.about, about))
+        came = range(head, len(about) - tail)
+        answers = [*before.answers[:head], *came, *before.answers[len(before.answers) - tail :]]
+        doubted = compress(count(), map(before.doubted.__contains__, about))
+        for index in chain(came, doubted):
+            answers[index] = self.answer((kind, about[index]), work(index))
+        told.about, told.answers = [*about], answers
+        return cast("list[_T]", answers)
 
     def close(self) -> None:
         """Nobody asks any more. Answers and who asked hang on each other, which only a garbage collection would see."""
         for known in (self._answers, self._inputs):
             for cell in known.values():
                 cell.askers.clear()
-        for kept in (self._answers, self._inputs, self._about, self._leaning, self._each, self._doubted):
+        for kept in (self._answers, self._inputs, self._about, self._leaning, self._each):
             kept.clear()
         self._lonely.clear()
 
@@ -251,8 +267,8 @@ class Queries:
 
     def _tell(self, answer: _Answer) -> None:
         kind, subject, *_ = answer.key
-        if kind in self._doubted:
-            self._doubted[kind].add(subject)
+        if kind in self._each:
+            self._each[kind].doubted.add(subject)
 
     def _differs(self, firm: _Answer) -> bool:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, count
 from operator import is_not
+from typing import Any
 
 
 def shared_ends(*versions: tuple[Sequence[object], Sequence[object]]) -> tuple[int, int]:
@@ -21,6 +22,30 @@ def shared_ends(*versions: tuple[Sequence[object], Sequence[object]]) -> tuple[i
 
 def _alike(was: Iterable[object], now: Iterable[object], most: int) -> int:
     return next(compress(count(), map(is_not, was, now)), most)
+
+
+class InStep:
+    """What is said of each place of some sequences, in columns, in step with them: it is said only of what came."""
+
+    def __init__(self, width: int) -> None:
+        self._empty: tuple[list[Any], ...] = ([],) * width
+        self._last: tuple[object, tuple[Sequence[object], ...], tuple[list[Any], ...]] = None, (), self._empty
+
+    def follow(
+        self, say: Callable[..., tuple[Any, ...]], *now: Sequence[object], given: object = None
+    ) -> tuple[list[Any], ...]:
+        """`say`: a row, of what stands at one place of all the sequences, which nobody changes any more. `given`: an
+        object that rows hang on besides; with another, all are said anew."""
+        before, of, known = self._last
+        if not of or given is not before:
+            of, known = ((),) * len(now), self._empty
+        head, tail = shared_ends(*zip(of, now, strict=True))
+        rows = [*map(say, *(it[head : len(it) - tail] for it in now))]
+        came = zip(*rows, strict=True) if rows else self._empty
+        each = zip(known, came, strict=True)
+        columns = tuple([*was[:head], *new, *was[len(was) - tail :]] for was, new in each)
+        self._last = given, now, columns
+        return columns
 
 
 def shared_bytes(was: bytes, now: bytes) -> tuple[int, int]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.sequences import InStep
 from occupancy_lsp.features.answers import Diagnostic, Related
 from occupancy_lsp.rules import Rule, nothing, occupancy_directive
 from occupancy_lsp.rules.finding import Finding
@@ -96,18 +98,22 @@ def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
 
 def _raw(view: View) -> list[_Raw]:
     """All that the rules find, before anything is silenced."""
-    found: list[_Raw] = []
+    each = view.lasting.ask("judgements", lambda: InStep(2))
+    by_kernel, asked = each.follow(partial(_findings, view), view.reports, given=view.settings)
+    found: list[_Raw] = [*chain.from_iterable(by_kernel)]
     asking: dict[str, list[KernelReport]] = {rule.code: [] for rule in _OF_VIEWS}
-    for report in view.reports:
-        judged = _judgement(view, report)
-        if judged.found:
-            found += judged.found
-        for rule in judged.asking:
-            asking[rule.code].append(report)
+    for rule, report in chain.from_iterable(asked):
+        asking[rule.code].append(report)
     for rule in _OF_VIEWS:
         for report in asking[rule.code]:
             found += _found(rule, report, partial(rule.check_view, view, report)) or ()
     return found
+
+
+def _findings(view: View, report: KernelReport) -> tuple[tuple[_Raw, ...], tuple[tuple[Rule, KernelReport], ...]]:
+    """Those of one kernel, and the rules that ask the rest of the file about it."""
+    judged = _judgement(view, report)
+    return judged.found, tuple((rule, report) for rule in judged.asking)
 
 
 def _found(rule: Rule, report: KernelReport, check: Callable[[], Iterable[Finding]]) -> list[_Raw] | None:

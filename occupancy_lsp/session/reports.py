@@ -78,8 +78,8 @@ class Reports:
         self._order: list[_About] = []
         self._stands: dict[_About, _Stands] = {}
         self._launches: tuple[KernelLaunch, ...] = ()
-        self._named: Mapping[str, _Named] = {}
-        self._of_kernel: Mapping[_About, tuple[KernelLaunch, ...]] = {}
+        self._named: dict[str, _Named] = {}
+        self._of_kernel: dict[_About, tuple[KernelLaunch, ...]] = {}
         self._preferred: tuple[Preferred, ...] = ()
         self._namesakes: Mapping[str, Sequence[Kernel]] = {}  # of names that several kernels bear
 
@@ -133,8 +133,10 @@ class Reports:
         after = {about: it for each in named.values() for about, it in each.of_kernel.items()}
         if [it in before for it in stood] != [it in after for it in stand]:
             return None
-        self._named = {**self._named, **named}
-        self._of_kernel = {it: of for it, of in self._of_kernel.items() if it not in before} | after
+        self._named |= named
+        self._of_kernel |= after
+        for gone in before.keys() - after.keys():
+            del self._of_kernel[gone]
         return {_launched(it) for it in before.keys() | after.keys() if before.get(it) != after.get(it)}
 
     def _follow_launches(self, facts: FileFacts) -> set[Hashable]:
@@ -376,7 +378,7 @@ class _Named:
 
 def _meant_by_name(
     facts: FileFacts, by_name: Mapping[str, Sequence[Kernel]], before: Mapping[str, _Named]
-) -> Mapping[str, _Named]:
+) -> dict[str, _Named]:
     """`before`: as it was, which it still is of names of which all is the same."""
     launches: dict[str, list[KernelLaunch]] = {}
     for launch in facts.launches:

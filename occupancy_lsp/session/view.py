@@ -97,6 +97,7 @@ class View:
     ladders: Sequence[Ladder] = ()  # what other bounds were seen to make of its kernels, as they stood then
     passages: tuple[Passage, ...] = ()  # that its text stands in; empty: it is the whole document
     beside: Beside = field(default_factory=Beside)  # what features and rules make of it
+    lasting: Beside = field(default_factory=Beside)  # what they hold from one view of a document to the next
 
     @property
     def chosen(self) -> bool:
@@ -167,6 +168,7 @@ class OpenFile:
         self._seen = -1
         self._ladders: dict[tuple[str, str], Ladder] = {}  # by kernel and architecture
         self._earlier: Earlier = {}
+        self._lasting = Beside()
 
     def edit(self, start: int, end: int, new: bytes) -> None:
         """Put `new` in place of the bytes from `start` to `end`."""
@@ -310,6 +312,7 @@ class OpenFile:
             lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
             project.root, lambda: project.unread,
             lambda: project.results.why_uncounted(self.path) if self.path else (), self._earlier, self._standing(),
+            lasting=self._lasting,
         )  # fmt: skip
 
     def _standing(self) -> tuple[Ladder, ...]:

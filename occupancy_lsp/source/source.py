@@ -13,7 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries
-from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.core.sequences import InStep, shared_ends
 from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.header_names import Run, gather_headers, with_more
@@ -52,6 +52,8 @@ from occupancy_lsp.source.text.pieces import after_trivia
 from occupancy_lsp.source.text.values import Place
 
 _MOST_KNOWN = 200_000  # answers about one file
+_CELLS = 3  # in a `_row`
+_ITEM = attrgetter("item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,9 @@ class Resolved:
     unread: tuple[Place, ...] = ()  # what looks like a kernel
 
 
+_Other = tuple[PlacedItem, Resolved]
+
+
 class Source(KernelText):
     def __init__(self, content: bytes, dialect: Dialect, read: Sequence[PlacedItem] = ()) -> None:
         """`read`: all its items, where somebody else has read the same text."""
@@ -75,6 +80,8 @@ class Source(KernelText):
         self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
         self._own = _Own()
+        self._said = InStep(_CELLS)
+        self._placed = False  # all that stands in it now
         self._fingerprints = Fingerprints(self._placement.text_of)
 
     @cached_property
@@ -84,7 +91,7 @@ class Source(KernelText):
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
-        self._content = content
+        self._content, self._placed = content, False
         if "_outline" in vars(self):
             self._outline.replace(content, start, old_end, new_end)
         if not self.edited:  # nothing tells what of it still holds
@@ -143,7 +150,7 @@ class Source(KernelText):
         """
         self._follow(macros, around)
         speaking = self._placement.speaking
-        return _gather(speaking, _in_all([it.resolved(speaking) for it in self._contexts]))
+        return _gather(speaking, _in_all([it.resolved(speaking) for it in self._contexts]), self._said)
 
     def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
         """Those among `facts`, without the work that kernels take."""
@@ -189,7 +196,7 @@ class Source(KernelText):
         ]
         for _, env in envs:
             env.queries.close()
-        return _gather(speaking, _in_all(each))
+        return _gather(speaking, _in_all(each), InStep(_CELLS))
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
@@ -322,7 +329,9 @@ class Source(KernelText):
         return self._fingerprints.of(self._first(), placed)
 
     def _place(self) -> None:
-        self._placement.follow(self._outline.items)
+        if not self._placed:
+            self._placement.follow(self._outline.items)
+            self._placed = True
 
     def _stands(self, item: int) -> PlacedItem:
         return self._placement.placed[self.index_of(item)]
@@ -386,11 +395,11 @@ class _Context:
             names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
             self.again, self.outer, self.env = self.again | came, (around, names), make(names)
 
-    def resolved(self, speaking: Sequence[PlacedItem]) -> list[Resolved]:
+    def resolved(self, speaking: Sequence[PlacedItem]) -> Sequence[Resolved]:
         """What each of them says."""
         env = self.env
         assert env is not None
-        about = [it.item for it in speaking]
+        about = [*map(_ITEM, speaking)]
         return env.queries.each("resolved", about, lambda index: partial(_resolve_item, env, speaking[index]))
 
 
@@ -499,21 +508,30 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
     )
 
 
-def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved]) -> FileFacts:
-    """`found`: what each of `speaking` says."""
-    kernels = tuple(chain.from_iterable(map(attrgetter("kernels"), found)))
-    silent = not any(map(attrgetter("facts.comments"), speaking))
-    each = ((placed.item, placed.facts.comments, it.kernels) for placed, it in zip(speaking, found, strict=True))
-    directives, for_file, stray = (((),) * len(kernels), (), ()) if silent else directives_in(each)
+def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved], said: InStep) -> FileFacts:
+    """`found`: what each of `speaking` says. `said`: their rows, as they were."""
+    by_item, launched, rest = said.follow(_row, speaking, found)
+    kernels: tuple[Kernel, ...] = tuple(chain.from_iterable(by_item))
+    others = [*filter(None, rest)]
+    if any(it.facts.comments for it, _ in others):
+        comments = (it.facts.comments for it in speaking)
+        directives = directives_in(zip(map(_ITEM, speaking), comments, by_item, strict=True))
+    else:
+        directives = ((),) * len(kernels), (), ()
     return FileFacts(
         kernels,
-        tuple(chain.from_iterable(map(attrgetter("launches"), found))),
-        tuple(chain.from_iterable(map(attrgetter("allowed"), found))),
-        directives,
-        for_file,
-        stray,
-        sum(map(attrgetter("facts.unread_launches"), speaking)),
-        tuple((it.item, said.defect) for it, said in zip(speaking, found, strict=True) if said.defect is not None),
-        tuple(chain.from_iterable(map(attrgetter("unread"), found))),
-        tuple(chain.from_iterable(map(attrgetter("preferred"), found))),
+        tuple(chain.from_iterable(launched)),
+        tuple(chain.from_iterable(it.allowed for _, it in others)),
+        *directives,
+        sum(it.facts.unread_launches for it, _ in others),
+        tuple((placed.item, it.defect) for placed, it in others if it.defect is not None),
+        tuple(chain.from_iterable(it.unread for _, it in others)),
+        tuple(chain.from_iterable(it.preferred for _, it in others)),
     )
+
+
+def _row(placed: PlacedItem, said: Resolved) -> tuple[Sequence[Kernel], Sequence[KernelLaunch], _Other | None]:
+    """Its kernels, its launches, and itself if it says anything else, as few do."""
+    facts = placed.facts
+    more = said.allowed or said.preferred or said.defect or said.unread or facts.comments or facts.unread_launches
+    return said.kernels, said.launches, (placed, said) if more else None

@@ -82,6 +82,40 @@ def test_in_circles_too_what_is_shown_is_what_a_fresh_start_shows(
         assert sheet[0] == _Sheet(sheet.cells, made=most)[0]
 
 
+@given(
+    st.lists(st.one_of(st.permutations(range(_CELLS)), st.tuples(st.integers(0, _CELLS - 1), _said)), max_size=12),
+    st.integers(0, _CELLS),
+)
+def test_the_answers_about_several_are_those_about_each(
+    steps: list[list[int] | tuple[int, int | tuple[int, ...]]], most: int
+) -> None:
+    sheet = _Sheet(dict.fromkeys(range(_CELLS), 1))
+    order = list(range(_CELLS))
+    for step in steps:
+        if isinstance(step, list):
+            order = step
+        else:
+            cell, said = step
+            sheet.put(cell, said if isinstance(said, int) else tuple(to for to in said if to < cell))
+        about = order[:most]
+        told = sheet.queries.each("cell", about, lambda index, about=about: partial(sheet._say, about[index]))
+        assert [*told] == [_Sheet(sheet.cells)[cell] for cell in about]
+
+
+def test_only_those_that_came_into_doubt_are_asked_again() -> None:
+    sheet, asked = _Sheet(dict.fromkeys(range(_CELLS), 1)), list[int]()
+
+    def work(index: int) -> Callable[[], int]:
+        asked.append(index)
+        return partial(sheet._say, index)
+
+    sheet.queries.each("cell", range(_CELLS), work)
+    asked.clear()
+    sheet.put(3, 2)
+    assert [*sheet.queries.each("cell", range(_CELLS), work)] == [1, 1, 1, 2, 1, 1, 1, 1]
+    assert asked == [3]
+
+
 def test_what_did_not_change_is_not_worked_out_again() -> None:
     sheet = _Sheet({0: 1, 1: (0,), 2: 3, 3: (1, 2)})
     assert sheet[3] == 4

@@ -2,7 +2,10 @@
 
 import random
 
-from occupancy_lsp.core.sequences import shared_bytes
+from hypothesis import given
+from hypothesis import strategies as st
+
+from occupancy_lsp.core.sequences import InStep, shared_bytes
 
 
 def test_shared_bytes_are_those_that_are_counted_one_by_one() -> None:
@@ -13,3 +16,35 @@ def test_shared_bytes_are_those_that_are_counted_one_by_one() -> None:
         head = next((i for i in range(most) if was[i] != now[i]), most)
         tail = next((i for i in range(most - head) if was[-1 - i] != now[-1 - i]), most - head)
         assert shared_bytes(was, now) == (head, tail), (was, now)
+
+
+_THINGS = [object() for _ in range(5)]
+_things = st.lists(st.sampled_from(_THINGS), max_size=8)
+
+
+@given(st.lists(st.tuples(_things, st.integers(0, 1)), max_size=8))
+def test_what_is_said_in_step_is_what_is_said_afresh(versions: list[tuple[list[object], int]]) -> None:
+    each = InStep(2)
+    for things, given_now in versions:
+        numbers = [_THINGS.index(it) for it in things]
+
+        def say(thing: object, number: int, given_now: int = given_now) -> tuple[int, int]:
+            assert _THINGS[number] is thing
+            return number, given_now
+
+        told = each.follow(say, things, numbers, given=_THINGS[given_now])
+        assert [*map(list, told)] == [numbers, [given_now] * len(things)]
+
+
+def test_only_of_what_came_something_is_said() -> None:
+    each, asked = InStep(1), list[str]()
+
+    def say(it: str) -> tuple[str]:
+        asked.append(it)
+        return (it.upper(),)
+
+    words = ["one", "two", "three", "four"]
+    assert each.follow(say, words) == (["ONE", "TWO", "THREE", "FOUR"],)
+    asked.clear()
+    assert each.follow(say, [*words[:2], "new", words[3]]) == (["ONE", "TWO", "NEW", "FOUR"],)
+    assert asked == ["new"]
