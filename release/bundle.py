@@ -26,7 +26,7 @@ _PINNED = re.compile(r"^([\w.-]+)==([\w.]+)(?:.*\\\n)*.*\n", re.MULTILINE)
 _ANY = "x86_64-manylinux_2_28"
 _OF_WHEELS = ("*.dist-info/RECORD", "*.dist-info/WHEEL", "*.dist-info/INSTALLER", "*.dist-info/REQUESTED", "*.pyi")
 _OF_UV = ("bin/*", ".lock")
-_COMPILED = ("_yaml/*", "yaml/_yaml.*", "msgpack/_cmsgpack.*", "zstandard/_cffi.*", "lz4/frame/*")  # not needed
+_COMPILED = ("_yaml/*", "yaml/_yaml.*", "zstandard/_cffi.*", "lz4/frame/*")  # not needed
 _LEFT_OUT = (*_OF_WHEELS, *_OF_UV, *_COMPILED)
 
 

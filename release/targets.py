@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
-# The modules that are compiled for each Python, by package. PyYAML and msgpack go along as pure Python.
+# The modules that are compiled for each Python, by package. PyYAML goes along as pure Python.
 MODULES = {
     "tree-sitter": ("tree_sitter/_binding",),
+    "msgspec": ("msgspec/_core",),
     "lz4": ("lz4/_version", "lz4/block/_block"),
     "zstandard": ("zstandard/backend_c",),
 }

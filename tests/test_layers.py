@@ -67,7 +67,7 @@ OWNERS = {
     "yaml": {"yamlfile"},
     "itanium_demangler": {"counts"},
     "elftools": {"counts"},
-    "msgpack": {"core", "counts"},
+    "msgspec": {"core", "counts", "source"},
     "lz4": {"counts"},
     "zstandard": {"counts"},
     "subprocess": {"compile", "history"},

@@ -234,7 +234,6 @@ class Queries:
             for key in self._about.pop(subject, ()):
                 if (answer := self._answers.get(key)) is not None:
                     doubted += answer.askers
-                    self._tell(answer)
                     self._drop(answer)
             if (cell := self._inputs.pop(subject, None)) is not None:
                 cell.changed = self._revision
@@ -242,7 +241,6 @@ class Queries:
         for subject in left:
             about = map(self._answers.get, self._about.get(subject, ()))
             for answer in [it for it in about if it is not None and not it.askers]:
-                self._tell(answer)
                 self._drop(answer)
         for it in inputs:
             if (cell := self._inputs.get(it)) is not None:
@@ -380,6 +378,7 @@ class Queries:
     def _drop(self, answer: _Answer) -> None:
         key = answer.key
         if self._answers.get(key) is answer:
+            self._tell(answer)
             del self._answers[key]
             about = self._about.get(key[1])
             if about is not None:

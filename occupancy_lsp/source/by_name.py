@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.definitions import RANGES
 from occupancy_lsp.source.facts.facts import Argument, Function, Handing, Launch
@@ -64,7 +66,7 @@ def resolve_named(env: Environment, placed: PlacedItem, handing: Handing) -> tup
         there = made[1]
         launch = _launch(sizes, handing)
         for name in handing.kernels:
-            of_kernel = replace(site, name=name, template=None, arguments=())
+            of_kernel = structs.replace(site, name=name, template=None, arguments=())
             resolved = as_launched(
                 replace(inside, scopes=partial(_as_it_stands, there)), launch, of_kernel, there, False
             )

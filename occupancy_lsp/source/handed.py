@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import (
     CallSite,
@@ -111,7 +113,7 @@ def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[
 
     def held(here: ItemScope) -> Sequence[tuple[CallSite, ItemScope]]:
         kernels = _kernels(launch.variable, here) or (("", None, here),)
-        return [(replace(unknown, name=name, template=template), where) for name, template, where in kernels]
+        return [(structs.replace(unknown, name=name, template=template), where) for name, template, where in kernels]
 
     return launches_of(env, placed, launch, held)
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import carve_outs, cluster_launches, launches, opt_ins
 from occupancy_lsp.source.facts.calls import announces_special, handed_out, instantiation, mention, prototypes
@@ -211,7 +213,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     if dialect.host:
         facts = _of_host(facts, Holders(nodes, declared, functions), nodes, regions, item_text)
     if facts.launches:
-        facts = replace(facts, launches=staying(masked.code, facts.launches))
+        facts = structs.replace(facts, launches=staying(masked.code, facts.launches))
     return _with_lines(facts, inner) if inner else facts
 
 
@@ -219,7 +221,7 @@ def _spilling(function: Function, text: bytes) -> Function:
     """ptxas 13.0 and later may keep what it spills in shared memory, where the code asks for it."""
     if function.unread or _SPILLS not in text or _SPILLS not in text[function.body.start : function.body.end]:
         return function
-    return replace(function, unread=MAY_SPILL)
+    return structs.replace(function, unread=MAY_SPILL)
 
 
 def _may_decide(masked: Masked, dialect: Dialect) -> bool:
@@ -241,7 +243,7 @@ def _may_wait(kernel: Function) -> bool:
 def _given_up(definitions: Iterable[Definition], reason: str) -> list[Definition]:
     """Without the values of variables, which may change where that is not followed."""
     return [
-        replace(it, value=Opaque(reason)) if it.scope is not None and it.kind == "variable" else it
+        structs.replace(it, value=Opaque(reason)) if it.scope is not None and it.kind == "variable" else it
         for it in definitions
     ]
 
@@ -251,7 +253,7 @@ def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions,
     launched = [
         it for node in nodes.of("call_expression") if (it := enqueued(nodes, node, regions, holders)) is not None
     ]
-    return replace(facts, launches=tuple(launched), held=tuple(held(nodes, item_text, holders)))
+    return structs.replace(facts, launches=tuple(launched), held=tuple(held(nodes, item_text, holders)))
 
 
 def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
@@ -273,7 +275,7 @@ def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequen
 
 def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
     """Add what preprocessor lines inside the item say; their branches are already followed."""
-    return replace(
+    return structs.replace(
         facts,
         definitions=(*facts.definitions, *(it for line in lines for it in line.definitions)),
         macros=(*facts.macros, *(it for line in lines for it in line.macros)),
@@ -304,6 +306,6 @@ def read_item(item: Item, dialect: Dialect) -> ItemFacts:
         shares = tuple(by_words(text, ()))
         if told or maker or shares:
             unread = ((maker, ()),) if maker else ()
-            facts = replace(facts, comments=told, unread_kernels=unread, carve_outs=shares)
+            facts = structs.replace(facts, comments=told, unread_kernels=unread, carve_outs=shares)
         return facts
     return ItemFacts(comments=comments(masked))

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import get_args
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.packing import Damaged, Form
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.names import ItemNames, PlacedItem, names_of
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.outline import Item, new_id
 from occupancy_lsp.source.text.pieces import Kind
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Record, frozen=True):
     """An item: where it ends, and where it stands. `names`, `facts` None: it says nothing."""
 
     end: int
@@ -31,8 +29,7 @@ class _Row:
     facts: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
+class _Rows(Record, frozen=True):
     """`surroundings`: the namespaces and conditions around items."""
 
     surroundings: tuple[tuple[tuple[str, ...], Conditions], ...]
@@ -46,7 +43,7 @@ def _of_rows() -> Form[_Rows]:
 
 @remembered(1)
 def _of_facts() -> Form[ItemFacts]:
-    return Form(ItemFacts, get_args(Expression))
+    return Form(ItemFacts)
 
 
 _NO_NAMES = ItemNames()

@@ -86,6 +86,7 @@ def test_in_circles_too_what_is_shown_is_what_a_fresh_start_shows(
     st.lists(st.one_of(st.permutations(range(_CELLS)), st.tuples(st.integers(0, _CELLS - 1), _said)), max_size=12),
     st.integers(0, _CELLS),
 )
+@example([(2, (0,)), [0, 2, 1, 3, 4, 5, 6, 7], (2, 0), [*range(8)], (0, 0)], 2)  # cell 0 lost who asked for it
 def test_the_answers_about_several_are_those_about_each(
     steps: list[list[int] | tuple[int, int | tuple[int, ...]]], most: int
 ) -> None:

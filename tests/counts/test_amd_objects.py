@@ -6,8 +6,8 @@ import random
 import struct
 import zlib
 
-import msgpack
 import pytest
+from msgspec import msgpack
 
 from occupancy_lsp.counts.formats import amd_bundle, amd_objects
 from occupancy_lsp.counts.formats.amd_metadata import of_note
@@ -131,7 +131,7 @@ def test_metadata_are_read_as_they_come() -> None:
               ".wavefront_size": [64], ".uses_dynamic_stack": True, ".name": None, 7: 8}  # fmt: skip
     note = {"other": [[]] * 5, "amdhsa.kernels": [kernel, {}, {".symbol": 3}], "amdhsa.target": "gfx90a"}
     facts = {".symbol": "k.kd", ".vgpr_count": 4, ".reqd_workgroup_size": (8, 8), ".uses_dynamic_stack": True}
-    whole = msgpack.packb(note)
+    whole = msgpack.encode(note)
     assert of_note(whole) == ("gfx90a", [("k", facts)])
     for end in range(len(whole)):
         with pytest.raises(ValueError, match="damaged metadata"):

@@ -30,7 +30,7 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.settings import FILE_NAME
 
 _LIBRARIES = (
-    "pygls", "lsprotocol", "tree-sitter", "tree-sitter-cuda", "PyYAML", "msgpack", "lz4", "zstandard", "pyelftools",
+    "pygls", "lsprotocol", "tree-sitter", "tree-sitter-cuda", "PyYAML", "msgspec", "lz4", "zstandard", "pyelftools",
     "itanium-demangler",
 )  # fmt: skip
 _MOST_FILES = 40

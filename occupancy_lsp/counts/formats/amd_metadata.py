@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from msgpack import Unpacker
+from msgspec import Raw
+from msgspec.msgpack import decode
 
 Fact = int | bool | str | tuple[int, ...]
 Facts = dict[str, Fact]
+_Pairs = dict[str | int, Raw]
 
+_TARGET = "amdhsa.target"
+_KERNELS = "amdhsa.kernels"
 _SIZE = ".reqd_workgroup_size"
-_LONGEST = 1 << 16  # kernels of a file, facts of a kernel, bytes of a name
 _CONTAINERS = (*range(0x80, 0xA0), 0xDC, 0xDD, 0xDE, 0xDF)  # first bytes of msgpack's maps and arrays
 _TRIPLE = 0x93
 
@@ -64,56 +65,27 @@ def of_assembly(text: str, start: int) -> Iterator[tuple[str, Facts]]:
 
 def of_note(data: bytes) -> tuple[str, list[tuple[str, Facts]]]:
     """The target, and each kernel's facts with its name. Raises ValueError where it is damaged."""
-    import msgpack  # only such files need it
-
-    target = ""
-    kernels: list[tuple[str, Facts]] = []
-    unpacker = msgpack.Unpacker(max_buffer_size=len(data), max_array_len=_LONGEST, max_map_len=_LONGEST)
-    unpacker.feed(data)
     try:
-        for _ in range(unpacker.read_map_header()):
-            key = _scalar(unpacker, data)
-            if key == "amdhsa.target":
-                target = str(_scalar(unpacker, data))
-            elif key == "amdhsa.kernels":
-                for _ in range(unpacker.read_array_header()):
-                    kernels += _named(_kernel(unpacker, data))
-            else:
-                unpacker.skip()
-    except (msgpack.UnpackException, ValueError) as error:
+        note = decode(data, type=_Pairs)
+        target = _fact(_TARGET, note[_TARGET]) if _TARGET in note else ""
+        kernels = decode(note[_KERNELS], type=list[_Pairs]) if _KERNELS in note else []
+        return str(target), [it for pairs in kernels for it in _named(_facts(pairs))]
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"damaged metadata: {error}") from None
-    return target, kernels
 
 
-def _kernel(unpacker: Unpacker, data: bytes) -> Facts:
-    facts: Facts = {}
-    for _ in range(unpacker.read_map_header()):
-        key = _scalar(unpacker, data)
-        triple = key == _SIZE and _comes(unpacker, data, (_TRIPLE,))
-        value = _triple(unpacker, data) if triple else _scalar(unpacker, data)
-        if isinstance(key, str) and value is not None:
-            facts[key] = value
-    return facts
+def _facts(pairs: _Pairs) -> Facts:
+    each = ((key, _fact(key, value)) for key, value in pairs.items())
+    return {key: value for key, value in each if isinstance(key, str) and value is not None}
 
 
-def _triple(unpacker: Unpacker, data: bytes) -> tuple[int, ...]:
-    values = [_scalar(unpacker, data) for _ in range(unpacker.read_array_header())]
-    return tuple(value for value in values if isinstance(value, int))
-
-
-def _scalar(unpacker: Unpacker, data: bytes) -> int | bool | str | None:
-    """The next value; None for all that is of no use here."""
-    if _comes(unpacker, data, _CONTAINERS):
-        unpacker.skip()
-        return None
-    value = unpacker.unpack()
+def _fact(key: str | int, packed: Raw) -> Fact | None:
+    """None: it is of no use here."""
+    first = memoryview(packed)[0]
+    if key == _SIZE and first == _TRIPLE:
+        return tuple(it for it in decode(packed, type=list[object]) if isinstance(it, int))
+    value = decode(packed) if first not in _CONTAINERS else None
     return value if isinstance(value, int | str) else None
-
-
-def _comes(unpacker: Unpacker, data: bytes, first: tuple[int, ...]) -> bool:
-    """Whether the next value begins so."""
-    at = unpacker.tell()
-    return at < len(data) and data[at] in first
 
 
 def _named(facts: Facts) -> Iterator[tuple[str, Facts]]:

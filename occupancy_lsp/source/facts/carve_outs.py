@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import callee
@@ -59,7 +59,7 @@ def by_words(text: bytes, read: Sequence[CarveOut], regions: Regions | None = No
 
 def meant(it: CarveOut, known: Mapping[str, Sequence[Definition]], code: bytes) -> CarveOut:
     """Where a local variable holds the kernel: of that kernel, or of one that is not known here."""
-    return replace(it, kernel=kernel_held(it.kernel, it.span.start, known, code)[0]) if it.kernel else it
+    return structs.replace(it, kernel=kernel_held(it.kernel, it.span.start, known, code)[0]) if it.kernel else it
 
 
 def _percent(masked: Masked, nodes: Nodes, node: Node, runtime: str) -> Argument:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
@@ -199,7 +199,7 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
     if len(read.arguments) == 1:
         return read.arguments[0]
     made = parse_apart(_type_name(nodes, node) + "{}") if read.arguments else None
-    return replace(made, arguments=read.arguments, texts=read.texts) if isinstance(made, Call) else _NO_INTEGER
+    return structs.replace(made, arguments=read.arguments, texts=read.texts) if isinstance(made, Call) else _NO_INTEGER
 
 
 def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool, host: bool) -> bool:

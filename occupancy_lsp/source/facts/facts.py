@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from functools import cached_property
 from typing import Literal
 
-from occupancy_lsp.core.dataclass import dataclass
+from msgspec import field
+
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import Beside
+from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.span import Span
 
 _NONE = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Record, frozen=True):
     """An expression and where it stands. `text`: as written, of an annotation's."""
 
     span: Span
@@ -28,8 +29,7 @@ class Argument:
 Conditions = tuple[tuple[str, bool], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Record, frozen=True):
     """`__launch_bounds__(256, 2)` and its like."""
 
     name: str
@@ -38,8 +38,7 @@ class Attribute:
     conditions: Conditions
 
 
-@dataclass(frozen=True, slots=True)
-class TypeUse:
+class TypeUse(Record, frozen=True):
     """A type as written, without qualifiers; `pointer`: a pointer or reference to it."""
 
     text: str
@@ -48,8 +47,7 @@ class TypeUse:
     union: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Record, frozen=True):
     """A member or variable: its type, array extents, requested alignment."""
 
     name: str
@@ -61,8 +59,7 @@ class Field:
     initial: str = ""  # of a member, the text of its default, in braces where it is written so
 
 
-@dataclass(frozen=True, slots=True)
-class LocalArray:
+class LocalArray(Record, frozen=True):
     """A `__shared__` variable. `dynamic`: sized at launch. `uses`: how often its name stands elsewhere.
 
     `uses`: where its name stands elsewhere. `reads`: those that are not plain assignments to it; what is only written,
@@ -78,8 +75,7 @@ class LocalArray:
     stored: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Handling:
+class Handling(Record, frozen=True):
     """What a text does with the elements of an array.
 
     `picked`: by an index that may vary; `recast`: their bytes read as these types; `given`: to these functions or
@@ -92,8 +88,7 @@ class Handling:
     lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateArray:
+class PrivateArray(Record, frozen=True):
     """A variable of a function that is, or may hold, an array."""
 
     field: Field
@@ -101,16 +96,14 @@ class PrivateArray:
     conditions: Conditions
 
 
-@dataclass(frozen=True, slots=True)
-class PickedArray:
+class PickedArray(Record, frozen=True):
     """A kernel's own array that is surely picked by an index which only the running kernel knows."""
 
     field: Field
     conditions: Conditions
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Record, frozen=True):
     """A name with a constant value: macro, constexpr, const or enumerator.
 
     `scope`: the braces within which it holds; None: the whole file. `owner`: the class or enum around what holds in the
@@ -130,8 +123,7 @@ class Definition:
     declares: bool = True  # not only tells of a change
 
 
-@dataclass(frozen=True, slots=True)
-class TypeDefinition:
+class TypeDefinition(Record, frozen=True):
     """A struct, union, enum or alias. `fields` None: not a plain aggregate, so its size is not known.
 
     `template`: the texts of its template parameters; `specialises`: the arguments that a specialisation is for.
@@ -155,8 +147,7 @@ class TypeDefinition:
     constructors: tuple[str, ...] | None = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CallSite:
+class CallSite(Record, frozen=True):
     """A call, a launch or a mention of `name<template>(arguments)`, all as written.
 
     `name` has no template arguments; a method's starts with a dot. `arguments` None: not called here.
@@ -171,8 +162,7 @@ class CallSite:
     on: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Record, frozen=True):
     """Text that runs only if `condition` comes out as `wanted`."""
 
     span: Span
@@ -182,8 +172,7 @@ class Branch:
     at_run_time: bool = False  # only the running kernel knows
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Record, frozen=True):
     """Text that may never run, other than under an `if`: a loop's body, a case, what follows `?`, `&&` or a return.
 
     `condition`: of a loop, before its first round; None: none that could be worked out. `at_run_time`: only the running
@@ -196,16 +185,14 @@ class Passage:
     conditions: Conditions = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Numbered:
+class Numbered(Record, frozen=True):
     """A hardware barrier that inline assembly names, `bar.sync 1, 64;`. `number` None: out of sight."""
 
     start: int
     number: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Record, frozen=True):
     """A function's parameter: its type as written, with `*` and `&`; `default`: the text of its default.
 
     `alters`: what is given for it may be changed through it, being a reference to what is not const. `uses`: where its
@@ -219,8 +206,7 @@ class Parameter:
     uses: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Lambda:
+class Lambda(Record, frozen=True):
     """A lambda with `auto` parameters, of which each type of argument makes an instance.
 
     `parameters`: its list, whose start is where they are defined; `autos`: by index, those whose type is deduced;
@@ -239,8 +225,7 @@ class Lambda:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Prototype:
+class Prototype(Record, frozen=True):
     """A function declared at file level without its body; `bounded`: with bounds, which its definition shares.
 
     `host_only`: as of `Function`. `kernel`: marked `__global__`. `static`: it means one of its own translation unit.
@@ -257,8 +242,7 @@ class Prototype:
 TensorMemory = Literal["", "used", "allocated"]  # what a function's own text does with NVIDIA's tensor memory
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Record, frozen=True, dict=True):
     """A function with a body. `kernel`: marked `__global__`.
 
     `returns`: its type as written, "" of a constructor. `initial`: of a constructor, what it gives its members: the
@@ -302,15 +286,18 @@ class Function:
     indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
-    beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)
+
+    @cached_property
+    def beside(self) -> Beside:
+        """What was worked out of it."""
+        return Beside()
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""
         return len([p for p in self.parameters if p.default is None]) <= count <= len(self.parameters)
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionMacro:
+class FunctionMacro(Record, frozen=True):
     """A macro with parameters: what its body calls and names, and whether it declares local memory."""
 
     name: str
@@ -321,8 +308,7 @@ class FunctionMacro:
     local_memory: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(Record, frozen=True):
     """An expression that is a variable, `k`, or a member of one, `p->k`.
 
     `local`: where the variable is declared in its item, and `kind` its type without stars; None: elsewhere. `owner`:
@@ -336,8 +322,7 @@ class Holder:
     owner: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Record, frozen=True):
     """OpenCL: what a variable or member is given: the kernel of that name, or what another holds; "", None: unknown."""
 
     holder: Holder
@@ -345,8 +330,7 @@ class Held:
     copied: Holder | None
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Record, frozen=True):
     """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
@@ -376,8 +360,7 @@ class Launch:
     set_up: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Handing:
+class Handing(Record, frozen=True):
     """A call that may be given a kernel to launch it, or of a macro that launches one; `span`: the whole call.
 
     `kernels`: the names in quotes that what is called was made from, where they are that of what it launches.
@@ -389,8 +372,7 @@ class Handing:
     kernels: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Record, frozen=True):
     """A comment that speaks to us: the text after `occupancy:` and where that text stands."""
 
     span: Span
@@ -400,8 +382,7 @@ class Comment:
 MAY_SPILL = "registers may be spilled there (enable_smem_spilling)"  # what makes a function's local memory open
 
 
-@dataclass(frozen=True, slots=True)
-class OptIn:
+class OptIn(Record, frozen=True):
     """A kernel is allowed more dynamic local memory; `kernel` "" where it cannot be told which."""
 
     kernel: str
@@ -409,8 +390,7 @@ class OptIn:
     conditions: Conditions
 
 
-@dataclass(frozen=True, slots=True)
-class CarveOut:
+class CarveOut(Record, frozen=True):
     """A share of a unit's memory that host code prefers as local memory; `kernel` None: for all, "": not known which.
 
     `percent`: -1 is no preference. `call`: the function that says it.
@@ -423,8 +403,7 @@ class CarveOut:
     conditions: Conditions
 
 
-@dataclass(frozen=True, slots=True)
-class Include:
+class Include(Record, frozen=True):
     """`#include "path"` or, not `quoted`, `#include <path>`."""
 
     path: str
@@ -432,8 +411,7 @@ class Include:
     conditions: Conditions
 
 
-@dataclass(frozen=True, slots=True)
-class ItemFacts:
+class ItemFacts(Record, frozen=True):
     """`defect`: why none of it could be read."""
 
     functions: tuple[Function, ...] = ()

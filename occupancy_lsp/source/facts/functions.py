@@ -6,10 +6,10 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import cache
 from itertools import accumulate, islice, pairwise, zip_longest
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.assembly import alone, numbered, tensor_memory
@@ -346,7 +346,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
             *(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
             *(_behind_type(masked, head, name.start_byte, regions) if kernel else ()),
         ),
-        arrays=tuple(replace(it, reads=()) for it in arrays) if cut else arrays,
+        arrays=tuple(structs.replace(it, reads=()) for it in arrays) if cut else arrays,
         unread=nodes.unread if cut else _UNREAD if unread or brings else "",
         parameters=parameters,
         calls=calls,

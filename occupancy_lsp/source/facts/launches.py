@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -160,8 +160,8 @@ def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes
         return launch
     kernel, template = kernel_held(launch.kernel, launch.span.start, known, code)
     if not kernel:
-        return replace(launch, kernel="", variable=launch.kernel)
-    return replace(launch, kernel=kernel, template=template)
+        return structs.replace(launch, kernel="", variable=launch.kernel)
+    return structs.replace(launch, kernel=kernel, template=template)
 
 
 def kernel_held(

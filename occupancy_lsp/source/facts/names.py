@@ -9,6 +9,7 @@ from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.facts import (
     CallSite,
     Conditions,
@@ -30,8 +31,7 @@ _PARAMETER = re.compile(r"(\w+)\s*(?:=.*)?\Z", re.DOTALL)  # the name of one of 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
-@dataclass(frozen=True, slots=True)
-class ItemNames:
+class ItemNames(Record, frozen=True):
     """The names that an item bears, in each sense of `Names`. `defines`: of its macros without parameters.
 
     `uses`, `naming`: what it uses and what its functions name, each on a line of its own.

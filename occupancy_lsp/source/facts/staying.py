@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec import structs
 
 from occupancy_lsp.source.facts.facts import Launch
 
@@ -25,7 +26,7 @@ def staying(code: bytes, launches: Sequence[Launch]) -> tuple[Launch, ...]:
         return tuple(launches)
     counted = _Counted(code)
     return tuple(
-        replace(
+        structs.replace(
             it,
             cooperative=_COOPERATIVE.search(code, it.span.start, it.configuration.start) is not None,
             by_units=counted.since(code[it.grid.span.start : it.grid.span.end]) <= it.span.start,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -157,7 +157,7 @@ def _reaching(
             next_change = bisect_left(changed, it.condition.start)
             if next_change == len(changed) or changed[next_change] >= it.condition.end:
                 for made in _settled(it.variable, it.value, it.order, it.where, doubts, regions):
-                    yield replace(made, kind="narrowed")
+                    yield structs.replace(made, kind="narrowed")
         yield from _elsewhere(nodes, host, changes, regions, steps)
 
 

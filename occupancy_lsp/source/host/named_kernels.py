@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import call_site
@@ -35,7 +35,7 @@ def named_calls(
         name = nodes.text(function) if function is not None and function.type == "identifier" else ""
         if name in made:
             site = call_site(nodes, node)
-            yield replace(Handing(site, span(node), regions.at(node.start_byte)), kernels=made[name])
+            yield structs.replace(Handing(site, span(node), regions.at(node.start_byte)), kernels=made[name])
 
 
 def _stays(definitions: Sequence[Definition]) -> bool:

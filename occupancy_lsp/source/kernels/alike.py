@@ -8,13 +8,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
-from dataclasses import field, fields
+from dataclasses import field
 from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside, remembered
+from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import (
     Argument,
@@ -457,7 +460,7 @@ def texts_of(value: object) -> Iterator[str]:
                 yield from texts_of(it)
         case None | str() | int():
             yield str(value)
-        case _:
+        case Record():
             yield type(value).__name__
-            for it in fields(value):  # type: ignore[arg-type]
-                yield from texts_of(getattr(value, it.name))
+            for it in structs.astuple(value):
+                yield from texts_of(it)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from operator import attrgetter
+
+from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
@@ -129,7 +130,7 @@ def _called(env: Environment, body: Body) -> Called:
             sites.append(site)
             continue
         if isinstance(meant, str):
-            todo.append(replace(site, name=meant))
+            todo.append(structs.replace(site, name=meant))
             continue
         at.add(site.start)
         use = site.name, site.arguments if any(map(_hands_on, meant)) else None

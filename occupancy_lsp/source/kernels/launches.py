@@ -9,6 +9,8 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar, cast
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of, launched_by
@@ -135,7 +137,7 @@ _Launched = Callable[[ItemScope], Sequence[tuple[CallSite, ItemScope]]]
 def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch."""
     if launch.holder is not None:
-        launch = replace(launch, kernel=env.kernel_in(placed, launch.holder))
+        launch = structs.replace(launch, kernel=env.kernel_in(placed, launch.holder))
     site = launched_by(launch)
     return launches_of(env, placed, launch, lambda here: ((site, here),))
 

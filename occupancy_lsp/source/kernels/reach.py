@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 from itertools import chain
+
+from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
@@ -283,12 +285,12 @@ def _concerned(env: Environment, body: Body, site: CallSite) -> tuple[CallSite, 
     instances they are called in."""
     bound = body.bindings.get(site.name)
     if isinstance(bound, Code) and not bound.is_lambda:
-        site = replace(site, name=bound.name)
+        site = structs.replace(site, name=bound.name)
     called_object = bound if isinstance(bound, Code) and bound.is_lambda else functor(env, body, site)
     if isinstance(called_object, Code):
         return site, _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
     if isinstance(called_object, Class):
-        site = replace(site, name=".operator()", on=site.name)
+        site = structs.replace(site, name=".operator()", on=site.name)
     found = () if is_own_type(body, site) else candidates(env, body, site)
     if not found:
         harmless = is_harmless(env, body, site)

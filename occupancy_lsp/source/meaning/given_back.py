@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import callee
@@ -33,7 +33,11 @@ def after(definition: Definition, scope: ItemScope) -> Definition | None:
     whole = Name((definition.name,))
     each = (Number(given[it], 0, 0) if it in given else Member(whole, it) for it in _CHANNELS) if given else ()
     # Just before it, the variable is what it was.
-    return replace(definition, value=Call(Name(("dim3",)), tuple(each)), start=definition.start - 1) if given else None
+    return (
+        structs.replace(definition, value=Call(Name(("dim3",)), tuple(each)), start=definition.start - 1)
+        if given
+        else None
+    )
 
 
 def _given(definition: Definition, scope: ItemScope) -> _Given:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import replace
+
+from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
@@ -232,11 +233,11 @@ class ItemScope:
                 if self._leaves(definition.value):
                     continue
                 given = f"{definition.value.callee.removeprefix('.')}(…)"
-                yield replace(definition, value=Opaque(f"{name} may be changed by {given}"))
+                yield structs.replace(definition, value=Opaque(f"{name} may be changed by {given}"))
                 continue
             holds = self.env.holds(definition.conditions, self.placed.order)
             if holds is None and not self._is_under(definition.conditions):
-                yield replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
+                yield structs.replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
             elif holds is not False:
                 yield definition
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.record import Alternative
 
 LONGEST = 4096  # letters of the arguments of a call
 ELEMENTS = 3  # of an array of sizes, that are followed
@@ -17,8 +17,7 @@ _MAX_DEPTH = 64
 NOWHERE = 1 << 40  # beyond the end of every item
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Alternative, frozen=True):
     """`suffix`: of its literal, `u` or `LL`; it gives the type, where that matters."""
 
     value: int
@@ -27,8 +26,7 @@ class Number:
     suffix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Alternative, frozen=True):
     """`ns::Type<int, 4>::value`: its parts, and the text of each part's template arguments."""
 
     parts: tuple[str, ...]
@@ -52,37 +50,32 @@ class Name:
         return "::".join(part if args is None else f"{part}<{', '.join(args)}>" for part, args in pairs)
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Alternative, frozen=True):
     """`object.field`"""
 
     object: Expression
     field: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Alternative, frozen=True):
     operator: str  # "+", "-", "!", "~", "cast" (to a wide integer) or "real" (a cast to a floating-point number)
     operand: Expression
     type: str = ""  # of a cast to an integer, what to
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Alternative, frozen=True):
     operator: str
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Alternative, frozen=True):
     condition: Expression
     then: Expression
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Alternative, frozen=True):
     """`name(arguments)` or `name{arguments}`; a bare `{…}` has the name "{}". `texts`: the arguments as written."""
 
     name: Name
@@ -90,23 +83,20 @@ class Call:
     texts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SizeOf:
+class SizeOf(Alternative, frozen=True):
     """`sizeof(text)` or `alignof(text)`: `text` names a type or an object."""
 
     operator: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Loose:
+class Loose(Alternative, frozen=True):
     """What a macro stands for, with an operator outside of all parentheses: `16 * 2`."""
 
     expression: Binary | Conditional
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Alternative, frozen=True):
     """Of no value that is known, for `reason`. `said`: what a pointer or reference is made from and always is."""
 
     reason: str
@@ -116,15 +106,13 @@ class Opaque:
 UNSET = Opaque("has no initial value")
 
 
-@dataclass(frozen=True, slots=True)
-class Unfollowed:
+class Unfollowed(Alternative, frozen=True):
     """`p->n`, `sizes[i]`, `tensor.size(0)`: no number that the text shows, made of these parts."""
 
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Alternative, frozen=True):
     """One of what the assignments to a variable gave it: which, depends on the way taken, for `reason`.
 
     `value`: what the assignment at `start`, which says so, gives it.
@@ -135,8 +123,7 @@ class Joined:
     start: int
 
 
-@dataclass(frozen=True, slots=True)
-class Altered:
+class Altered(Alternative, frozen=True):
     """An object as it was, but for one member, or for one element of a member."""
 
     whole: Name
@@ -144,23 +131,20 @@ class Altered:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class AfterCall:
+class AfterCall(Alternative, frozen=True):
     """What a variable was before, unless the function it was given to, as argument `index`, may have changed it."""
 
     callee: str
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class GivenBack:
+class GivenBack(Alternative, frozen=True):
     """What a call has given a variable when it returns, where the function's text shows that it gives it something."""
 
     call: AfterCall
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Alternative, frozen=True):
     """Text of an expression that is parsed when somebody asks; most variables' values nobody does."""
 
     text: bytes

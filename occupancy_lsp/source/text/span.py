@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Record, frozen=True):
     start: int
     end: int

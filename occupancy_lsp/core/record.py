@@ -1,0 +1,13 @@
+"""What is read of texts, and kept: small immutable objects of a great many."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Record(Struct, frozen=True, array_like=True):
+    """Its fields are packed in their order (`core/packing.py`)."""
+
+
+class Alternative(Record, frozen=True, tag=True, tag_field="alternative"):
+    """One of several that may stand somewhere: packed with its name."""
