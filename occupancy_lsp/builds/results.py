@@ -404,7 +404,8 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+    node = status.st_ino % (1 << 64)  # on some disks of Windows a number has 128 bits
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, node
 
 
 def _mtime(path: Path) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from occupancy_lsp import __version__, core, counts
 from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.packing import Damaged, Form
+from occupancy_lsp.core.packing import Form, can_be_packed
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.workspace import kept_value
@@ -55,12 +55,10 @@ def store_of(root: Path) -> Path | None:
 def load(store: Path | None) -> Mapping[str, Kept]:
     """By the path as it was read. Empty where nothing is kept, or by another version, or it is damaged."""
     kept = kept_value.load(store, _form(), _version()) if store is not None else None
-    try:
-        return dict(kept.files) if kept is not None else {}
-    except Damaged:
-        return {}
+    return kept.files if kept is not None else {}
 
 
 def save(store: Path | None, files: Mapping[str, Kept]) -> None:
     if store is not None:
-        kept_value.save(store, _form(), _version(), _All(files))
+        packable = {path: kept for path, kept in files.items() if can_be_packed(path)}
+        kept_value.save(store, _form(), _version(), _All(packable))

@@ -1,5 +1,4 @@
-"""Records and dataclasses as bytes and back. What is read is checked against the types that the fields are declared
-with."""
+"""Records and dataclasses as bytes and back. What is read is checked against the types that its fields declare."""
 
 from __future__ import annotations
 
@@ -21,8 +20,12 @@ class Form(Generic[_T]):
         self._encoder = Encoder(order="deterministic")
         self._decoder = Decoder(kind)
 
-    def pack(self, value: _T) -> bytes:
-        return self._encoder.encode(value)
+    def pack(self, value: _T) -> bytes | None:
+        """None: there are texts in it that are no UTF-8, as names of files may be, or numbers of more than 64 bits."""
+        try:
+            return self._encoder.encode(value)
+        except (UnicodeEncodeError, OverflowError):
+            return None
 
     def unpack(self, packed: bytes) -> _T:
         """Damaged: it is something else."""
@@ -30,3 +33,11 @@ class Form(Generic[_T]):
             return self._decoder.decode(packed)
         except (ValueError, RecursionError) as error:
             raise Damaged(str(error)) from None
+
+
+def can_be_packed(text: str) -> bool:
+    """Whether it is UTF-8."""
+    try:
+        return bool(text.encode()) or not text
+    except UnicodeEncodeError:
+        return False

@@ -98,7 +98,7 @@ def with_names(placed: PlacedItem) -> PlacedItem:
 
 
 def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> bytes | None:
-    """`items`: their texts. None: of one nothing is known because of a defect of ours."""
+    """`items`: their texts. None: of one nothing is known because of a defect of ours, or it cannot be packed."""
     numbers: dict[tuple[tuple[str, ...], Conditions], int] = {}
     rows: list[_Row] = []
     end = 0
@@ -111,6 +111,8 @@ def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> byt
         number = numbers.setdefault(around, len(numbers))
         silent = facts == _NO_FACTS
         names, said = (None, None) if silent else (names_of(facts), _of_facts().pack(facts))
+        if said is None and not silent:
+            return None
         rows.append(_Row(end, item.kind, placed.order, number, placed.matters, placed.speaks, names, said))
     return _of_rows().pack(_Rows(tuple(numbers), tuple(rows)))
 

@@ -17,7 +17,7 @@ _LARGEST = 256 << 20  # bytes
 
 
 def load(path: Path, form: Form[_T], version: bytes) -> _T | None:
-    """None: there is nothing, or it is of another version or damaged. Mappings in it may still turn out Damaged."""
+    """None: there is nothing, or it is of another version or damaged."""
     content = read_file(path, _LARGEST)
     data = checked(version, content.data) if isinstance(content, Content) else None
     try:
@@ -27,4 +27,6 @@ def load(path: Path, form: Form[_T], version: bytes) -> _T | None:
 
 
 def save(path: Path, form: Form[_T], version: bytes, value: _T) -> None:
-    write_bytes(path, with_check(version, form.pack(value)))
+    packed = form.pack(value)
+    if packed is not None:
+        write_bytes(path, with_check(version, packed))

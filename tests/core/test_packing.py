@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.core.packing import Damaged, Form
+from occupancy_lsp.core.packing import Damaged, Form, can_be_packed
 from occupancy_lsp.core.record import Alternative, Record
 
 
@@ -65,6 +65,17 @@ def test_other_bytes_are_refused_or_are_such_a_value(value: Whole, data: st.Data
     except Damaged:
         return
     assert FORM.unpack(again) == found
+
+
+@pytest.mark.parametrize("data", ["\udcff", "a\ud800"])
+def test_what_is_no_utf8_is_not_packed(data: str) -> None:
+    assert can_be_packed("é") and can_be_packed("") and not can_be_packed(data)
+    assert FORM.pack(Whole((), (), frozenset((data,)), {}, "one")) is None
+
+
+@pytest.mark.parametrize("number", [1 << 64, -(1 << 63) - 1])
+def test_numbers_of_more_than_64_bits_are_not_packed(number: int) -> None:
+    assert FORM.pack(Whole((number,), (), frozenset(), {}, "one")) is None
 
 
 @pytest.mark.parametrize(

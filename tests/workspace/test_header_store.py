@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from msgspec import structs
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
@@ -167,7 +168,7 @@ def test_an_entry_that_was_made_up_is_read_anew(folder: Path) -> None:
     (entry,) = folder.iterdir()
     others = Source(HEADER + b"int more;", CUDA)
     rows = kept._of_rows().unpack(entry.read_bytes()[32:])
-    no_facts = kept._Rows(rows.surroundings, tuple(replace(it, facts=b"\x93\x01\x02\x03") for it in rows.rows))
+    no_facts = kept._Rows(rows.surroundings, tuple(structs.replace(it, facts=b"\x93\x01\x02\x03") for it in rows.rows))
     for data in (
         kept.packed(others.placed_items(), others.items()) or b"",
         kept._of_rows().pack(no_facts),

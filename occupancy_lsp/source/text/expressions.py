@@ -14,6 +14,7 @@ ELEMENTS = 3  # of an array of sizes, that are followed
 _PARTING = re.compile(r"[(),]")
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
+_NO_LITERAL = 1 << 64  # which no compiler accepts
 NOWHERE = 1 << 40  # beyond the end of every item
 
 
@@ -250,9 +251,12 @@ def _number(token: _Token) -> Expression:
         return Opaque("not an integer")
     octal = digits[1][0] == "0" and digits[1].isdigit() and len(digits[1]) > 1
     try:
-        return Number(int(digits[1], 8 if octal else 0), token.start, token.end, digits[2].lower())
+        value = int(digits[1], 8 if octal else 0)
     except ValueError:
         return Opaque("not an integer")
+    if value >= _NO_LITERAL:
+        return Opaque("too large an integer")
+    return Number(value, token.start, token.end, digits[2].lower())
 
 
 class _Parser:
