@@ -9,6 +9,7 @@ import pytest
 
 from occupancy_lsp.builds import find, results, store
 from occupancy_lsp.counts.formats import ptxas
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.session.project import Project
 from tests.counts.amd_support import samples as amd
 from tests.counts.archives import archive
@@ -125,6 +126,12 @@ def test_a_second_start_reads_only_what_changed(tree: Path, monkeypatch: pytest.
     for damaged in (content[:-1], content[:40], b"", content[:32] + b"\x00" + content[33:]):
         stored.write_bytes(damaged)
         assert registers(tree) == first
+
+
+def test_a_name_that_is_no_utf8_leaves_the_others_kept(tmp_path: Path) -> None:
+    kept = store.Kept((None,), Reading((), ()))
+    store.save(tmp_path / "kept", {"\udcff.o": kept, "é.o": kept})
+    assert store.load(tmp_path / "kept") == {"é.o": kept}
 
 
 def test_a_file_with_the_time_and_the_size_of_another_is_read(tree: Path) -> None:
