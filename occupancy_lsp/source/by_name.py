@@ -23,7 +23,8 @@ from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, ins
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.libraries import configured
 from occupancy_lsp.source.meaning.scope import ItemScope
-from occupancy_lsp.source.text.expressions import AfterCall, Call, Expression, Name, Number, Opaque, Unread, parse_apart
+from occupancy_lsp.source.text.expressions import AfterCall, Call, Expression, Name, Number, Opaque
+from occupancy_lsp.source.text.parsing import parse_apart, parsed
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
@@ -120,7 +121,7 @@ def _object(text: str, here: ItemScope) -> _Made | None:
             continue
         if not isinstance(it.value, AfterCall) or not _only_reads(it.value, here):
             return None
-    value = declared.value.read() if isinstance(declared.value, Unread) else declared.value
+    value = parsed(declared.value)
     return (value, here.at(declared.start)) if isinstance(value, Call) else None
 
 
@@ -148,7 +149,7 @@ def _of_bindings(made: Call, there: ItemScope) -> _Sizes | None:
 
 
 def _is_range(said: Expression, there: ItemScope) -> bool:
-    said = said.read() if isinstance(said, Unread) else said
+    said = parsed(said)
     if isinstance(said, Call):
         return "::".join(said.name.parts) in RANGES
     declared = there.declared(said.parts[0]) if isinstance(said, Name) and len(said.parts) == 1 else None

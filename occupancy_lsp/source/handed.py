@@ -34,8 +34,10 @@ from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, Expande
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind_call, read_parameter
 from occupancy_lsp.source.meaning.types import Code
-from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name, Opaque, Unread, is_enclosed
+from occupancy_lsp.source.text.arguments import is_enclosed
+from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name, Opaque, Unread
 from occupancy_lsp.source.text.limits import Steps, TooLarge
+from occupancy_lsp.source.text.parsing import parsed
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Dimensions, Place
 
@@ -381,7 +383,7 @@ def _as_handed(launch: Launch, here: CalledScope) -> Hashable:
 
 
 def _name(value: Expression) -> str:
-    read = value.read() if isinstance(value, Unread) else value
+    read = parsed(value)
     return str(read) if isinstance(read, Name) and len(read.parts) == 1 else ""
 
 

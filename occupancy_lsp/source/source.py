@@ -46,8 +46,9 @@ from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
 from occupancy_lsp.source.standing import standing
 from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.expressions import Number, Unread
+from occupancy_lsp.source.text.expressions import Number
 from occupancy_lsp.source.text.outline import Item, Outline
+from occupancy_lsp.source.text.parsing import parsed
 from occupancy_lsp.source.text.pieces import after_trivia
 from occupancy_lsp.source.text.values import Place
 
@@ -289,7 +290,7 @@ class Source(KernelText):
         """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
         facts = self._placement.facts[number.item]
         for it in chain(facts.definitions, *facts.locals.values()):
-            value = it.value.read() if isinstance(it.value, Unread) else it.value
+            value = parsed(it.value)
             if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
                 return it.name.partition("[")[0]
         return ""

@@ -6,7 +6,8 @@ import pytest
 
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.expressions import Opaque, parse
+from occupancy_lsp.source.text.expressions import Opaque
+from occupancy_lsp.source.text.parsing import parse
 
 
 def threads(source: str, arch: int = 900) -> int | str:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.facts import CallSite, Numbered, TensorMemory
-from occupancy_lsp.source.text.expressions import Expression, Unread, parse_apart
+from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.masks import BARRIER, Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.span import Span
 
 # Names of what has to do with tensor memory: wrappers of its instructions, CUTLASS's classes, and usual variables.

@@ -11,8 +11,9 @@ from occupancy_lsp.source.facts.declarations import declarator_name, declared_ty
 from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Prototype
 from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.facts.passages import mentions
+from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.dialects import KERNEL
-from occupancy_lsp.source.text.expressions import Unread, template_arguments
+from occupancy_lsp.source.text.expressions import Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span

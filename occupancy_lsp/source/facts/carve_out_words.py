@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.launches import kernel_named
-from occupancy_lsp.source.text.expressions import split_arguments
+from occupancy_lsp.source.text.arguments import split_arguments
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tokens import without_text
 

@@ -12,9 +12,10 @@ from occupancy_lsp.source.facts.carve_out_words import carve_out_words
 from occupancy_lsp.source.facts.facts import Argument, CarveOut, Definition
 from occupancy_lsp.source.facts.launches import kernel_held, kernel_named
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import Number, Opaque, parse
+from occupancy_lsp.source.text.expressions import Number, Opaque
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.tree import span
 
 WORDS = (b"FuncSetAttribute", b"FuncSetCacheConfig", b"DeviceSetCacheConfig")

@@ -11,9 +11,10 @@ from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Argument, Launch
 from occupancy_lsp.source.facts.launches import kernel_named
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, parse
+from occupancy_lsp.source.text.expressions import Expression, Name, Opaque
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 

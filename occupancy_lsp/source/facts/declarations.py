@@ -9,9 +9,10 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Field, TypeUse
-from occupancy_lsp.source.text.expressions import Expression, Opaque, parse
+from occupancy_lsp.source.text.expressions import Expression, Opaque
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import TextOf, span
 

@@ -21,20 +21,10 @@ from occupancy_lsp.source.facts.declarations import (
 )
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import (
-    UNSET,
-    Binary,
-    Call,
-    Expression,
-    Name,
-    Number,
-    Opaque,
-    Unread,
-    parse,
-    parse_apart,
-)
+from occupancy_lsp.source.text.expressions import UNSET, Binary, Call, Expression, Name, Number, Opaque, Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse, parse_apart
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 

@@ -33,11 +33,12 @@ from occupancy_lsp.source.facts.picked_arrays import picked_arrays
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.source.facts.vendors import vendors_named
+from occupancy_lsp.source.text.arguments import LONGEST, arguments_at, split_arguments
 from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
-from occupancy_lsp.source.text.expressions import LONGEST, arguments_at, parse, parse_list, split_arguments
 from occupancy_lsp.source.text.masks import Mark, Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse, parse_list
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 

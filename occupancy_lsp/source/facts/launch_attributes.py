@@ -13,9 +13,10 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Conditions
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.selections import Selection, selections
-from occupancy_lsp.source.text.expressions import Opaque, parse
+from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 

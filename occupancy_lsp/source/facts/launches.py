@@ -13,9 +13,11 @@ from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, Definition, Handing, Launch
 from occupancy_lsp.source.facts.launch_attributes import cluster_asked, unknown
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread, parse, template_arguments
+from occupancy_lsp.source.text.arguments import template_arguments
+from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 

@@ -8,9 +8,9 @@ from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, OptIn
 from occupancy_lsp.source.facts.launches import kernel_named
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import parse
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.tree import span
 
 WORDS = (b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")

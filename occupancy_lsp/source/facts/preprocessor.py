@@ -7,8 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts
-from occupancy_lsp.source.text.expressions import Binary, Conditional, Loose, is_enclosed, parse
+from occupancy_lsp.source.text.arguments import is_enclosed
+from occupancy_lsp.source.text.expressions import Binary, Conditional, Loose
 from occupancy_lsp.source.text.masks import Piece
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 
 _LINE = re.compile(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)

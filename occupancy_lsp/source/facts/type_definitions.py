@@ -22,9 +22,10 @@ from occupancy_lsp.source.facts.declarations import (
 )
 from occupancy_lsp.source.facts.facts import TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import parse, template_arguments
+from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 

@@ -20,10 +20,10 @@ from occupancy_lsp.source.text.expressions import (
     Number,
     Opaque,
     Unread,
-    parse,
 )
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.parsing import parse
 
 # One component of a dim3; one member of another object, or one element of it that is followed.
 _AXIS, _MEMBER = re.compile("[xyz]"), re.compile(rf"[A-Za-z_]\w*(?:\[[0-{ELEMENTS - 1}]\])?")

@@ -14,7 +14,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.aliases import library_macro
-from occupancy_lsp.source.text.expressions import parse_apart
+from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown, unsigned
 

@@ -21,8 +21,9 @@ from occupancy_lsp.source.kernels.per_call import PerCall
 from occupancy_lsp.source.kernels.reach import Below, Calls, Reach
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.text.expressions import Expression, Name, Unread, parse_apart
+from occupancy_lsp.source.text.expressions import Expression, Name
 from occupancy_lsp.source.text.limits import GIVEN_UP
+from occupancy_lsp.source.text.parsing import parse_apart, parsed
 
 _CONDITIONAL = re.compile(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
 _WORD = re.compile(r"[A-Za-z_]")
@@ -239,7 +240,7 @@ class _Counter:
         if value is not None:
             most = min(max(value, 0) + 1, MOST)
             return _Count(most, most)
-        read = number.read() if isinstance(number, Unread) else number
+        read = parsed(number) if number is not None else None
         names = [it.name for it in body.function.parameters]
         if isinstance(read, Name) and len(read.parts) == 1 and read.parts[0] in names and not body.function.kernel:
             return _Count(1, 1, given=((names.index(read.parts[0]), True),))

@@ -19,8 +19,8 @@ from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import stands_for
+from occupancy_lsp.source.text.arguments import arguments_at
 from occupancy_lsp.source.text.dialects import LOCAL
-from occupancy_lsp.source.text.expressions import arguments_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from occupancy_lsp.source.meaning.handed_scope import ExpandedScope
 from occupancy_lsp.source.meaning.possible import Passing
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import read_parameter
-from occupancy_lsp.source.text.expressions import Expression, parse_apart
+from occupancy_lsp.source.text.expressions import Expression
+from occupancy_lsp.source.text.parsing import parse_apart
 
 _MOST = 64  # calls that are looked at
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")

@@ -14,17 +14,8 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.kernels.token_walk import Tokens, Unclear, tokens_of
 from occupancy_lsp.source.meaning.constants import BINARY, UNARY
-from occupancy_lsp.source.text.expressions import (
-    Binary,
-    Call,
-    Conditional,
-    Expression,
-    Member,
-    Name,
-    Number,
-    Unary,
-    parse,
-)
+from occupancy_lsp.source.text.expressions import Binary, Call, Conditional, Expression, Member, Name, Number, Unary
+from occupancy_lsp.source.text.parsing import parse
 
 WARPGROUP, _WARP = 128, 32  # threads
 _MOST_BYTES, _DEEPEST = 20_000, 16

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.layout import Layout, aggregate
-from occupancy_lsp.source.text.expressions import parse_apart
+from occupancy_lsp.source.text.parsing import parse_apart
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from occupancy_lsp.source.text.expressions import (
-    NOT_CONSTANT,
-    PRECEDENCE,
     Binary,
     Call,
     Conditional,
@@ -22,6 +20,7 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
     Unread,
 )
+from occupancy_lsp.source.text.parsing import NOT_CONSTANT, PRECEDENCE, parsed
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
 
 # Beyond this the width and sign of the type would decide, which is not followed.
@@ -134,7 +133,7 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
         case Member():
             return _member(expression, scope, depth + 1)
         case Unread():
-            return evaluate(expression.read(), scope, depth + 1)
+            return evaluate(parsed(expression), scope, depth + 1)
         case Loose(inner):
             return _plain(evaluate(inner, scope, depth + 1))
         case Opaque(reason) | Joined(reason, _, _):
@@ -192,7 +191,7 @@ def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value
     while isinstance(inner, Name | Unread) and depth <= 32:
         depth += 1
         if isinstance(inner, Unread):
-            inner = inner.read()
+            inner = parsed(inner)
             continue
         found = here.find(inner)
         if isinstance(found, str):
@@ -275,7 +274,7 @@ def _along(axes: Sequence[int], expression: Expression, scope: Scope, depth: int
     if depth > 32:
         return [unknown("its definitions are circular")] * len(axes)
     if isinstance(expression, Unread):
-        return _along(axes, expression.read(), scope, depth + 1)
+        return _along(axes, parsed(expression), scope, depth + 1)
     if isinstance(expression, Name):
         found = scope.find(expression)
         if not isinstance(found, str):

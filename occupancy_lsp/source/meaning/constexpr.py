@@ -19,8 +19,9 @@ from occupancy_lsp.source.meaning.macros import statements
 from occupancy_lsp.source.meaning.objects import WIDE, Known, converted, deduced, initialised
 from occupancy_lsp.source.meaning.own_scope import OwnScope, given
 from occupancy_lsp.source.meaning.types import Type, resolve_type
-from occupancy_lsp.source.text.expressions import Name, parse_apart
+from occupancy_lsp.source.text.expressions import Name
 from occupancy_lsp.source.text.limits import Steps, TooLarge
+from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.tree import parse as parse_code
 from occupancy_lsp.source.text.tree import text
 from occupancy_lsp.source.text.values import Value, unknown

@@ -26,7 +26,8 @@ from occupancy_lsp.source.host.touches import alters, is_arithmetic
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name, parse
+from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name
+from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
 _T = TypeVar("_T")

@@ -13,8 +13,9 @@ from occupancy_lsp.source.facts.facts import Definition, Function, Parameter
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.meaning.constants import evaluate
-from occupancy_lsp.source.text.expressions import Call, GivenBack, Member, Name, Number, parse_apart
+from occupancy_lsp.source.text.expressions import Call, GivenBack, Member, Name, Number
 from occupancy_lsp.source.text.nodes import Nodes, read
+from occupancy_lsp.source.text.parsing import parse_apart
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope

@@ -15,7 +15,8 @@ from occupancy_lsp.source.meaning.objects import WIDE, converted, is_scalar
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope, Part
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings, Class, Type, resolve_type
-from occupancy_lsp.source.text.expressions import Expression, Name, Number, Opaque, parse_apart
+from occupancy_lsp.source.text.expressions import Expression, Name, Number, Opaque
+from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 

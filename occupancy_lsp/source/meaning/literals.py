@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.meaning.constants import Scope, evaluate, is_dimensions
+from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import (
     Binary,
     Call,
@@ -20,9 +21,8 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
     Unfollowed,
     Unread,
-    is_enclosed,
-    parse_apart,
 )
+from occupancy_lsp.source.text.parsing import parse_apart, parsed
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
@@ -63,7 +63,7 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
         case Number(value, start, end) if end:
             yield Written(Place(scope.item, start, end), value, part)
         case Unread():
-            yield from literals(expression.read(), scope, part, depth + 1)
+            yield from literals(parsed(expression), scope, part, depth + 1)
         case Name():
             found = scope.find(expression)
             if not isinstance(found, str):
@@ -169,7 +169,7 @@ def grid_literals(expression: Expression, scope: Scope, depth: int = 0) -> Itera
     """Of a grid: an integer, or a `dim3`."""
     match expression:
         case Unread():
-            yield from grid_literals(expression.read(), scope, depth)
+            yield from grid_literals(parsed(expression), scope, depth)
         case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
             yield from grid_literals(*found, depth + 1)
         case Call(_, (_, _, *_) as arguments) if is_dimensions(expression):
@@ -193,7 +193,7 @@ def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterat
         case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
             yield from _of_multiple(*found, depth + 1)
         case Unread():
-            yield from _of_multiple(expression.read(), scope, depth + 1)
+            yield from _of_multiple(parsed(expression), scope, depth + 1)
         case Unary("cast", operand):
             yield from _of_multiple(operand, scope, depth + 1)
         case Binary("*", left, right):
@@ -237,7 +237,7 @@ def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expres
     parts: Sequence[Expression] = ()
     match expression:
         case Unread():
-            parts = (expression.read(),)
+            parts = (parsed(expression),)
         case Name():
             held = _assigned(expression, scope)
             if held is not None:

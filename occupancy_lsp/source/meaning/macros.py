@@ -10,17 +10,10 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import FunctionMacro
 from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
-from occupancy_lsp.source.text.expressions import (
-    Expression,
-    Loose,
-    Unary,
-    arguments_at,
-    is_enclosed,
-    parse_apart,
-    split_arguments,
-    template_arguments,
-)
+from occupancy_lsp.source.text.arguments import arguments_at, is_enclosed, split_arguments, template_arguments
+from occupancy_lsp.source.text.expressions import Expression, Loose, Unary
 from occupancy_lsp.source.text.nodes import Nodes, read
+from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.values import Value, unknown
 
 if TYPE_CHECKING:

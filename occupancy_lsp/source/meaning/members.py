@@ -9,7 +9,8 @@ from occupancy_lsp.source.meaning import constexpr, objects
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.types import Class, Type, resolve_type, type_of
-from occupancy_lsp.source.text.expressions import UNSET, Altered, Expression, Name, Unread
+from occupancy_lsp.source.text.expressions import UNSET, Altered, Expression, Name
+from occupancy_lsp.source.text.parsing import parsed
 from occupancy_lsp.source.text.values import CIRCLE, Value, unknown
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def _by_assignment(whole: Name, field: str, scope: ItemScope, depth: int) -> Val
     if len(whole.parts) > 1 or depth > _DEEPEST or isinstance(scope.bound(whole.parts[0]), Object):
         return None
     found = scope.look_up(whole)
-    value = found if isinstance(found, str) else found[0].read() if isinstance(found[0], Unread) else found[0]
+    value = found if isinstance(found, str) else parsed(found[0])
     if isinstance(found, str) or not isinstance(value, Altered | Name) or scope.is_called_upon(whole.parts[0]):
         return None
     array, index, _ = field.partition("[")

@@ -12,16 +12,9 @@ from occupancy_lsp.source.facts.facts import Field, Function
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.libraries import MEMBERS
 from occupancy_lsp.source.meaning.types import Class, Type, use_type
-from occupancy_lsp.source.text.expressions import (
-    Call,
-    Conditional,
-    Expression,
-    Member,
-    Name,
-    Unread,
-    parse_apart,
-    template_arguments,
-)
+from occupancy_lsp.source.text.arguments import template_arguments
+from occupancy_lsp.source.text.expressions import Call, Conditional, Expression, Member, Name, Unread
+from occupancy_lsp.source.text.parsing import parse_apart, parsed
 from occupancy_lsp.source.text.values import Value, unknown
 
 if TYPE_CHECKING:
@@ -88,7 +81,7 @@ def object_of(expression: Expression, scope: ItemScope | OwnScope, depth: int) -
         return None
     match expression:
         case Unread():
-            return object_of(expression.read(), scope, depth + 1)
+            return object_of(parsed(expression), scope, depth + 1)
         case Name():
             return scope.held(expression, depth + 1)
         case Call(name, _, texts) if name.parts != ("{}",):

@@ -21,7 +21,6 @@ from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_L
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
 from occupancy_lsp.source.meaning.types import outside, resolve_type
 from occupancy_lsp.source.text.expressions import (
-    PRECEDENCE,
     Binary,
     Call,
     Conditional,
@@ -33,9 +32,9 @@ from occupancy_lsp.source.text.expressions import (
     SizeOf,
     Unary,
     Unread,
-    parse_apart,
 )
 from occupancy_lsp.source.text.limits import Steps
+from occupancy_lsp.source.text.parsing import PRECEDENCE, parse_apart, parsed
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Dimensions, Value, unsigned
 
@@ -123,7 +122,7 @@ _Held = tuple[str, Definition, int | None]
 
 def _legal(block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0) -> Iterator[tuple[_Held, int]]:
     """The variables that a block is made of, with the most that each may be: else there is no launch."""
-    block = block.read() if isinstance(block, Unread) else block
+    block = parsed(block)
     if isinstance(block, Call) and block.name.parts[-1] in ("dim3", "{}") and depth <= _DEEPEST:
         for index, given in enumerate(block.arguments[:3]):
             yield from _legal(given, scope, index, depth + 1)
@@ -153,7 +152,7 @@ def shared_out(expression: Expression, scope: ItemScope, passed: Passed) -> int 
     depth = question.possible(third[0], there) if third else _ONE
     shared: list[int] = []
     for a, b in ((one, other), (other, one)):
-        b = b.read() if isinstance(b, Unread) else b
+        b = parsed(b)
         held = there.local(b.parts[0]) if isinstance(b, Name) and len(b.parts) == 1 else None
         found = question.quotient(a, there, b, held, 0) if isinstance(b, Name) and held is not None else None
         shared += [found] if found is not None else []
@@ -163,7 +162,7 @@ def shared_out(expression: Expression, scope: ItemScope, passed: Passed) -> int 
 def _made(expression: Expression, scope: ItemScope) -> tuple[Expression, ItemScope]:
     """What a variable was made from, if that is one expression whatever the way to it."""
     for _ in range(_DEEPEST):
-        expression = expression.read() if isinstance(expression, Unread) else expression
+        expression = parsed(expression)
         held = scope.assignments(expression.parts[0]) if isinstance(expression, Name) else None
         if held is None or held.values is None or len(held.values) != 1:
             break
@@ -213,7 +212,7 @@ def _number(value: Value, kind: Kind | None) -> Range | None:
 
 def _part(value: Expression, channel: int | None) -> Expression:
     """Read; of a `dim3`, the dimension in question."""
-    value = value.read() if isinstance(value, Unread) else value
+    value = parsed(value)
     if channel is not None and isinstance(value, Call) and len(value.arguments) == 3:
         return value.arguments[channel]
     return value
@@ -267,7 +266,7 @@ class _Possible:
             return None
         match expression:
             case Unread():
-                return self.component(expression.read(), index, scope, depth + 1)
+                return self.component(parsed(expression), index, scope, depth + 1)
             case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
                 if held.type not in ("dim3", "auto", *RANGES):
                     return self.possible(expression, scope, depth) if index == 0 else _ONE
@@ -299,7 +298,7 @@ class _Possible:
             return None
         match expression:
             case Unread():
-                return self.possible(expression.read(), scope, depth + 1)
+                return self.possible(parsed(expression), scope, depth + 1)
             case Number(_, _, _, suffix):
                 return _number(evaluate(expression, scope), _suffixed(suffix))
             case SizeOf():

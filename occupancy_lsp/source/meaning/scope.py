@@ -30,8 +30,6 @@ from occupancy_lsp.source.meaning.types import (
     split_path,
 )
 from occupancy_lsp.source.text.expressions import (
-    NOT_CONSTANT,
-    PRECEDENCE,
     UNSET,
     AfterCall,
     Binary,
@@ -42,8 +40,8 @@ from occupancy_lsp.source.text.expressions import (
     Name,
     Number,
     Opaque,
-    parse_apart,
 )
+from occupancy_lsp.source.text.parsing import NOT_CONSTANT, PRECEDENCE, parse_apart
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]

@@ -122,7 +122,7 @@ def _match(special: TypeDefinition, actual: Sequence[Bound | None], inside: Item
     """What the specialisation's own parameters stand for; False: it is for other arguments; None: cannot be told."""
     from occupancy_lsp.source.meaning.constants import evaluate
     from occupancy_lsp.source.meaning.templates import read_parameter
-    from occupancy_lsp.source.text.expressions import parse_apart
+    from occupancy_lsp.source.text.parsing import parse_apart
 
     own = {read_parameter(text).name for text in special.template or ()}
     found: dict[str, Bound] = {}

@@ -13,7 +13,9 @@ from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.lambda_names import named_lambda, written_lambda
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Code, Type, resolve_type, type_of
-from occupancy_lsp.source.text.expressions import Unread, parse_apart, template_arguments
+from occupancy_lsp.source.text.arguments import template_arguments
+from occupancy_lsp.source.text.expressions import Unread
+from occupancy_lsp.source.text.parsing import parse_apart
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.layout import Layout, round_up
-from occupancy_lsp.source.text.expressions import parse_apart
+from occupancy_lsp.source.text.parsing import parse_apart
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope

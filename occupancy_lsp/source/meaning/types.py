@@ -14,7 +14,8 @@ from occupancy_lsp.source.meaning import collectives, type_traits
 from occupancy_lsp.source.meaning.collectives import Storage
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.layout import POINTER, Layout, aggregate, builtin, canonical, round_up
-from occupancy_lsp.source.text.expressions import Expression, template_arguments
+from occupancy_lsp.source.text.arguments import template_arguments
+from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.limits import TOO_LARGE
 from occupancy_lsp.source.text.values import Value
 

@@ -1,0 +1,79 @@
+"""Texts of arguments taken apart."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 4096  # letters of the arguments of a call
+_PARTING = re.compile(r"[(),]")
+
+
+def is_enclosed(text: str) -> bool:
+    """Whether one pair of parentheses holds it all."""
+    text, nesting = text.strip(), 0
+    for at, letter in enumerate(text):
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+        if not nesting:
+            return at == len(text) - 1
+    return False
+
+
+def template_arguments(text: str) -> tuple[str, ...]:
+    """The arguments in the text between `<` and `>`."""
+    raw = text.encode()
+    found: list[str] = []
+    nesting, begin = 0, 0
+    for at, byte in enumerate(raw):
+        if byte in b"([{<":
+            nesting += 1
+        elif byte in b")]}>":
+            nesting -= 1
+        elif byte == 0x2C and not nesting:
+            found.append(raw[begin:at].decode().strip())
+            begin = at + 1
+    last = raw[begin:].decode().strip()
+    return (*found, last) if found or last else ()
+
+
+def arguments_at(said: str, start: int) -> tuple[tuple[str, ...], int]:
+    """What stands between the parenthesis before `start` and its closing one, split as the preprocessor does, and the
+    end of it; 0: it does not close."""
+    found: list[str] = []
+    nesting, begin = 0, start
+    for match in _PARTING.finditer(said, start, start + LONGEST):
+        letter, at = match[0], match.start()
+        if letter == "(":
+            nesting += 1
+        elif nesting:
+            nesting -= letter == ")"
+        else:
+            found.append(said[begin:at].strip())
+            begin = at + 1
+            if letter == ")":
+                return (tuple(found) if len(found) > 1 or found[0] else ()), at + 1
+    return (), 0
+
+
+def split_arguments(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
+    """Spans of the comma-separated arguments in text[start:end], each without surrounding blanks."""
+    spans: list[tuple[int, int]] = []
+    nesting, begin = 0, start
+    for at in range(start, end):
+        byte = text[at]
+        if byte in b"([{":
+            nesting += 1
+        elif byte in b")]}":
+            nesting -= 1
+        elif byte == 0x2C and not nesting:
+            spans.append(_stripped(text, begin, at))
+            begin = at + 1
+    last = _stripped(text, begin, end)
+    return [*spans, last] if spans or last[0] < last[1] else []
+
+
+def _stripped(text: bytes, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start : start + 1].isspace():
+        start += 1
+    while start < end and text[end - 1 : end].isspace():
+        end -= 1
+    return start, end
