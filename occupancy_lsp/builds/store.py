@@ -31,7 +31,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class _All:
-    files: Mapping[str, Kept]
+    files: tuple[tuple[str, Kept], ...]
 
 
 @remembered(1)
@@ -55,10 +55,10 @@ def store_of(root: Path) -> Path | None:
 def load(store: Path | None) -> Mapping[str, Kept]:
     """By the path as it was read. Empty where nothing is kept, or by another version, or it is damaged."""
     kept = kept_value.load(store, _form(), _version()) if store is not None else None
-    return kept.files if kept is not None else {}
+    return dict(kept.files) if kept is not None else {}
 
 
 def save(store: Path | None, files: Mapping[str, Kept]) -> None:
     if store is not None:
-        packable = {path: kept for path, kept in files.items() if can_be_packed(path)}
+        packable = tuple(it for it in files.items() if can_be_packed(it[0]))
         kept_value.save(store, _form(), _version(), _All(packable))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from msgspec import structs
 
@@ -29,6 +30,7 @@ from occupancy_lsp.source.facts.facts import (
     OptIn,
     Prototype,
     TypeDefinition,
+    by_name,
 )
 from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays
 from occupancy_lsp.source.facts.launches import aimed, count_launches, handing, hands_over, is_on_device, launch
@@ -186,18 +188,19 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
             definitions = _given_up(definitions, TOO_LARGE)
     arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
     inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
-    scoped = _by_name(d for d in definitions if d.scope is not None)
-    by_name = list(named_calls(nodes, item_text, scoped, regions)) if configures and b'"' in item_text else []
-    starts = {it.site.start for it in by_name}
+    scoped = tuple(sorted((it for it in definitions if it.scope is not None), key=attrgetter("start")))
+    known = by_name(scoped)
+    in_quotes = list(named_calls(nodes, item_text, known, regions)) if configures and b'"' in item_text else []
+    starts = {it.site.start for it in in_quotes}
     facts = ItemFacts(
         functions=tuple(functions),
         prototypes=tuple(announced),
-        launches=tuple(aimed(it, scoped, masked.code) for it in (*launched, *in_clusters)),
-        handings=(*(it for it in handings if it.site.start not in starts), *by_name),
+        launches=tuple(aimed(it, known, masked.code) for it in (*launched, *in_clusters)),
+        handings=(*(it for it in handings if it.site.start not in starts), *in_quotes),
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
         unread_kernels=tuple((it, regions.at(it.start)) for it in unread_heads(masked, functions)),
         definitions=tuple(d for d in definitions if d.scope is None),
-        locals=scoped,
+        scoped=scoped,
         followed=followed,
         narrows=any(it.kind == "narrowed" for it in definitions),
         types=tuple(types),
@@ -206,7 +209,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         arrays=arrays,
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
-        carve_outs=(*(meant(it, scoped, masked.code) for it in shares), *by_words(item_text, shares, regions)),
+        carve_outs=(*(meant(it, known, masked.code) for it in shares), *by_words(item_text, shares, regions)),
         branches=regions.unmatched,
         lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
     )
@@ -254,13 +257,6 @@ def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions,
         it for node in nodes.of("call_expression") if (it := enqueued(nodes, node, regions, holders)) is not None
     ]
     return structs.replace(facts, launches=tuple(launched), held=tuple(held(nodes, item_text, holders)))
-
-
-def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
-    found: dict[str, list[Definition]] = {}
-    for definition in sorted(definitions, key=lambda it: it.start):
-        found.setdefault(definition.name, []).append(definition)
-    return {name: tuple(several) for name, several in found.items()}
 
 
 def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequence[Span]) -> tuple[LocalArray, ...]:

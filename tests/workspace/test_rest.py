@@ -2,12 +2,17 @@
 
 import gc
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from occupancy_lsp.core.memory import give_back
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.source import kept
 from occupancy_lsp.source.facts.facts import Function, ItemFacts
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.unit import Text as Included
@@ -66,3 +71,21 @@ def test_work_under_way_is_not_taken_after_the_rest(tmp_path: Path) -> None:
     assert project.working() is None  # nobody waits
     give_back()
     assert not alive() - before
+
+
+def kinds(kind: object, known: set[object]) -> set[object]:
+    """All of which its values may consist."""
+    if kind not in known:
+        known.add(kind)
+        parts = get_type_hints(kind).values() if isinstance(kind, type) and issubclass(kind, Struct) else get_args(kind)
+        for it in parts:
+            kinds(it, known)
+    return known
+
+
+def test_there_are_no_mappings_in_what_is_kept_of_headers() -> None:
+    """msgspec keeps names that stand in mappings: each would hold a megabyte."""
+    for whole in (kept._Rows, ItemFacts):
+        found = kinds(whole, set())
+        assert len(found) > 10
+        assert not [it for it in found if get_origin(it) in (dict, Mapping) or it is dict]

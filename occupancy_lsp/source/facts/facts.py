@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Literal
-
-from msgspec import field
 
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import Beside
@@ -265,7 +263,7 @@ class Function(Record, frozen=True, dict=True):
     names: frozenset[str]  # every identifier in it
     conditions: Conditions
     private: tuple[PrivateArray, ...] = ()
-    pointers: Mapping[str, Handling] = field(default_factory=dict)  # by parameter, what it points to
+    pointers: tuple[tuple[str, Handling], ...] = ()  # of parameters, what they point to
     picked: tuple[PickedArray, ...] = ()  # of OpenCL's kernels
     apart: bool = False  # never put in place of its call: what it is handed stays
     inlined: bool = False  # always put in place of its call
@@ -411,7 +409,7 @@ class Include(Record, frozen=True):
     conditions: Conditions
 
 
-class ItemFacts(Record, frozen=True):
+class ItemFacts(Record, frozen=True, dict=True):
     """`defect`: why none of it could be read."""
 
     functions: tuple[Function, ...] = ()
@@ -421,7 +419,7 @@ class ItemFacts(Record, frozen=True):
     unread_launches: int = 0
     unread_kernels: tuple[tuple[Span, Conditions], ...] = ()  # what looks like one
     definitions: tuple[Definition, ...] = ()  # that hold in the whole file
-    locals: Mapping[str, tuple[Definition, ...]] = field(default_factory=dict)  # by name, that hold within braces
+    scoped: tuple[Definition, ...] = ()  # that hold within braces, in the order of where they start
     types: tuple[TypeDefinition, ...] = ()
     macros: tuple[FunctionMacro, ...] = ()
     arrays: tuple[LocalArray, ...] = ()  # `__shared__` outside of any function
@@ -440,3 +438,15 @@ class ItemFacts(Record, frozen=True):
     narrows: bool = False  # a test tells the value of a variable in the text that it guards
     packs: bool = False  # `#pragma pack`: structs are not laid out as usual
     defect: Defect | None = None
+
+    @cached_property
+    def locals(self) -> Mapping[str, tuple[Definition, ...]]:
+        """The definitions that hold within braces, by name."""
+        return by_name(self.scoped)
+
+
+def by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
+    found: dict[str, list[Definition]] = {}
+    for definition in definitions:
+        found.setdefault(definition.name, []).append(definition)
+    return {name: tuple(several) for name, several in found.items()}

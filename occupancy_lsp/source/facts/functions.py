@@ -355,7 +355,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
-        pointers=pointer_handling(masked, nodes, node, parameters, names) if dialect.moves_arrays else {},
+        pointers=pointer_handling(masked, nodes, node, parameters, names) if dialect.moves_arrays else (),
         picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters))
         if dialect.several_vendors and kernel and not cut
         else (),

@@ -52,7 +52,7 @@ def private_arrays(
 
 def pointer_handling(
     masked: Masked, nodes: Nodes, node: Node, parameters: Sequence[Parameter], names: Mapping[str, Sequence[int]]
-) -> Mapping[str, Handling]:
+) -> tuple[tuple[str, Handling], ...]:
     """What the function does with what its pointer parameters point to."""
     told = unrolled.may_be_told(masked, node.start_byte, node.end_byte)
     cut = nodes.is_cut(span(node))
@@ -63,7 +63,7 @@ def pointer_handling(
             uses = [at for at in names.get(parameter.name, ()) if at >= body.start_byte]
             extents = 1 if parameter.type.endswith("*") else 0
             found[parameter.name] = _LOST if cut else _handling(nodes, uses, parameter.name, extents, told)
-    return found
+    return tuple(found.items())
 
 
 @remembered(512)

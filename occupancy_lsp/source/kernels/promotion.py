@@ -143,6 +143,6 @@ def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: in
 def _in_function(env: Environment, placed: PlacedItem, function: Function, index: int, depth: int) -> _Fate:
     parameter = function.parameters[index]
     there = ItemScope(env, placed, function.body.start, function.owner)
-    found = _fate(env, function.pointers.get(parameter.name, Handling()), there, depth + 1)
+    found = _fate(env, dict(function.pointers).get(parameter.name, Handling()), there, depth + 1)
     said = _size(parameter.type.rstrip("*& "), there)
     return _Fate(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))
