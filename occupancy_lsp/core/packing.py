@@ -21,7 +21,7 @@ class Form(Generic[_T]):
         self._decoder = Decoder(kind)
 
     def pack(self, value: _T) -> bytes | None:
-        """None: there are texts in it that are no UTF-8, as names of files may be, or numbers of more than 64 bits."""
+        """None: it has a text that is no UTF-8, as names of files may be, or a number of more than 64 bits."""
         try:
             return self._encoder.encode(value)
         except (UnicodeEncodeError, OverflowError):
@@ -38,6 +38,7 @@ class Form(Generic[_T]):
 def can_be_packed(text: str) -> bool:
     """Whether it is UTF-8."""
     try:
-        return bool(text.encode()) or not text
+        text.encode()
     except UnicodeEncodeError:
         return False
+    return True

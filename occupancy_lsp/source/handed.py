@@ -124,7 +124,7 @@ def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """As it is seen from a call that makes it: no number there is the one that decides a size."""
 
     def bare(values: Dimensions) -> Dimensions:
-        x, y, z = (replace(it, literal=None) for it in values)
+        x, y, z = (structs.replace(it, literal=None) for it in values)
         return x, y, z
 
     dynamic = launch.dynamic
@@ -132,7 +132,7 @@ def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
         _at(launch, place),
         grid=(place, bare(launch.grid[1])),
         block=(place, bare(launch.block[1])),
-        dynamic=dynamic and Given(place, replace(dynamic.value, literal=None)),
+        dynamic=dynamic and Given(place, structs.replace(dynamic.value, literal=None)),
     )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec import structs
 
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
@@ -168,7 +167,7 @@ def _shown(source: Source) -> list[object]:
 
 
 def _without_places(value: Value | None) -> object:
-    return value and replace(value, literal=None)
+    return value and structs.replace(value, literal=None)
 
 
 @pytest.mark.parametrize(("code", "edit"), _EDITS.values(), ids=_EDITS.keys())

@@ -70,8 +70,10 @@ def by_name(names: Names) -> dict[str, object]:
             return said((value,))
         if isinstance(value, tuple | list):
             return [plain(it) for it in value]
-        if isinstance(value, Found | Use):
-            return [plain(getattr(value, it.name)) for it in fields(value)]
+        if isinstance(value, Found):
+            return [plain(value.placed), plain(value.definition)]
+        if isinstance(value, Use):
+            return [plain(it) for it in structs.astuple(value)]
         return value
 
     senses = [it.name for it in fields(Names) if it.name not in ("plain", "among", "_naming")]

@@ -12,6 +12,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import Stands, called_name, calling
@@ -119,7 +121,7 @@ def _option(it: _Kernel, name: str, arch: int, scope: Scope) -> Given | None:
     if said is None or found is None:
         return None
     literal = it.at.place(it.at.statement.span(said.value)) if isinstance(said.value, ast.Constant) else None
-    return Given(it.at.place(it.at.statement.span(said)), replace(number(found, 1), literal=literal))
+    return Given(it.at.place(it.at.statement.span(said)), structs.replace(number(found, 1), literal=literal))
 
 
 def _by_target(said: ast.keyword, scope: Scope) -> ast.Call | None:

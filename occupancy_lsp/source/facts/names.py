@@ -120,8 +120,7 @@ class Found:
         return (f"!defined({self.definition.name})", True) in self.placed.conditions
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Record, frozen=True):
     """Where a function is called, launched or named: inside `holder`, None at file level."""
 
     placed: PlacedItem

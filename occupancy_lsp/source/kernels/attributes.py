@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Attribute, Function
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -185,7 +187,7 @@ def _bound(given: Given | None) -> Given | None:
     if given is None or given.value.number is None or 0 <= given.value.number < 1 << 31:
         return given
     read = unsigned(given.value, 32)
-    return replace(given, value=replace(read, number=0) if read.number and read.number >= 1 << 31 else read)
+    return replace(given, value=structs.replace(read, number=0) if read.number and read.number >= 1 << 31 else read)
 
 
 def _bounds_elsewhere(inside: Inside) -> Bounds | None:

@@ -93,7 +93,7 @@ class KernelLaunch:
         if self.most is None or found.number is not None:
             return found
         among = tuple(it for it in found.among if it <= self.most)
-        return replace(found, among=among, most=min(self.most, found.most or self.most))
+        return structs.replace(found, among=among, most=min(self.most, found.most or self.most))
 
 
 def with_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool) -> Kernel:

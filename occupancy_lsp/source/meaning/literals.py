@@ -7,7 +7,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from occupancy_lsp.core.dataclass import dataclass
+from msgspec import structs
+
+from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.meaning.constants import Scope, evaluate, is_dimensions
 from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import (
@@ -38,8 +40,7 @@ _DEEPEST = 17
 _TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Record, frozen=True):
     """A number of the text. `part`: of which part of a division it is; "rounding up": of what a function divides by;
     "factor": it multiplies what is divided; "either": of two values of which one is divided.
 
@@ -80,7 +81,7 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
             divided = [any(it.part in ("divisor", "rounding up") for it in side) for side in sides]
             apart = divided[0] != divided[1]
             for it in (*literals(condition, scope, part, depth + 1), *sides[0], *sides[1]):
-                yield replace(it, part="either") if apart else it
+                yield structs.replace(it, part="either") if apart else it
         case Call(name, (value, by)) if _ROUNDS_UP.search(name.parts[-1]):
             yield from literals(value, scope, part or "dividend", depth + 1)
             yield from literals(by, scope, part or "rounding up", depth + 1)
@@ -89,7 +90,7 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
             yield from literals(by, scope, part or "rounding up", depth + 1)
         case Call(name, (_, _, *_) as arguments) if _LEAST.search(name.parts[-1]):
             for argument in arguments:
-                yield from (replace(it, capped=True) for it in literals(argument, scope, part, depth + 1))
+                yield from (structs.replace(it, capped=True) for it in literals(argument, scope, part, depth + 1))
         case Call() if (made := _expanded(expression, scope)) is not None:
             yield from literals(made, scope, part, depth + 1)
         case Call() if (inside := _returned(expression, scope)) is not None:
@@ -174,7 +175,7 @@ def grid_literals(expression: Expression, scope: Scope, depth: int = 0) -> Itera
             yield from grid_literals(*found, depth + 1)
         case Call(_, (_, _, *_) as arguments) if is_dimensions(expression):
             for axis, argument in enumerate(arguments):
-                yield from (replace(it, axis=axis) for it in literals(argument, scope))
+                yield from (structs.replace(it, axis=axis) for it in literals(argument, scope))
         case _:
             yield from literals(expression, scope)
 
@@ -184,7 +185,7 @@ def global_literals(sizes: Expression, scope: Scope) -> Iterator[Written]:
     first, *others = sizes.arguments if isinstance(sizes, Call) else (sizes,)
     yield from _of_multiple(first, scope)
     for other in others:
-        yield from (replace(it, part="") for it in literals(other, scope))
+        yield from (structs.replace(it, part="") for it in literals(other, scope))
 
 
 def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[Written]:

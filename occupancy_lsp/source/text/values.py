@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import product as cartesian
 from math import prod
 
-from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record, frozen=True):
     """A span inside an item, wherever the item stands now."""
 
     item: int
@@ -18,8 +17,7 @@ class Place:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Record, frozen=True):
     """`number` None: not known, for `reason`. `literal`: the one number in the text that alone decides it.
 
     Of one not known that a launch takes: it is one of `among`, ascending, if any are told, and at most `most`; values
