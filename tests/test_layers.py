@@ -67,7 +67,7 @@ OWNERS = {
     "yaml": {"yamlfile"},
     "itanium_demangler": {"counts"},
     "elftools": {"counts"},
-    "msgspec": {"core", "counts", "source"},
+    "msgspec": {"core", "counts", "source", "languages"},
     "lz4": {"counts"},
     "zstandard": {"counts"},
     "subprocess": {"compile", "history"},
