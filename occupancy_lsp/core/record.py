@@ -1,4 +1,4 @@
-"""What is read of texts, and kept: small immutable objects of a great many."""
+"""What is read of texts: small immutable objects, of which there are a great many."""
 
 from __future__ import annotations
 

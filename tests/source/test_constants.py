@@ -22,6 +22,7 @@ def threads(source: str, arch: int = 900) -> int | str:
         ("256", 256),
         ("0x40", 64),
         ("0b100", 4),
+        ("0x10000000000000000 >> 56", "too large an integer"),  # no compiler accepts it
         ("1'024", 1024),
         ("010", 8),
         ("32u * 4", 128),
