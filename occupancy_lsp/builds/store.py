@@ -11,7 +11,7 @@ from pathlib import Path
 from occupancy_lsp import __version__, core, counts
 from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.packing import Form, can_be_packed
+from occupancy_lsp.core.packing import Form, packable
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.workspace import kept_value
@@ -60,5 +60,4 @@ def load(store: Path | None) -> Mapping[str, Kept]:
 
 def save(store: Path | None, files: Mapping[str, Kept]) -> None:
     if store is not None:
-        packable = tuple(it for it in files.items() if can_be_packed(it[0]))
-        kept_value.save(store, _form(), _version(), _All(packable))
+        kept_value.save(store, _form(), _version(), _All(packable(files)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Generic, TypeVar
 
 from msgspec.msgpack import Decoder, Encoder
@@ -35,8 +36,12 @@ class Form(Generic[_T]):
             raise Damaged(str(error)) from None
 
 
-def can_be_packed(text: str) -> bool:
-    """Whether it is UTF-8."""
+def packable(by_name: Mapping[str, _T]) -> tuple[tuple[str, _T], ...]:
+    """Without what has a name that is no UTF-8, as a file may have."""
+    return tuple(it for it in by_name.items() if _is_utf8(it[0]))
+
+
+def _is_utf8(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:

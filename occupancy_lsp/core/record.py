@@ -1,4 +1,4 @@
-"""What is read of texts: small immutable objects, of which there are a great many."""
+"""Small immutable objects of which there are a great many: what is read of texts, and places and values in them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
-from occupancy_lsp.core.packing import Form, can_be_packed
+from occupancy_lsp.core.packing import Form, packable
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.importing import Import, defined_names, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, alone_in, language_of
@@ -254,8 +254,7 @@ def _read_all(known: _Known, cancelled: Cancelled, progress: Progress) -> _Known
     if cancelled():
         return None
     if path and files != before:
-        packable = tuple(it for it in files.items() if can_be_packed(it[0]))
-        kept_value.save(path, _form(), _version(), _Kept(packable))
+        kept_value.save(path, _form(), _version(), _Kept(packable(files)))
     return _Known(known.folder, files)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.core.packing import Damaged, Form, can_be_packed
+from occupancy_lsp.core.packing import Damaged, Form, packable
 from occupancy_lsp.core.record import Alternative, Record
 
 
@@ -69,7 +69,7 @@ def test_other_bytes_are_refused_or_are_such_a_value(value: Whole, data: st.Data
 
 @pytest.mark.parametrize("data", ["\udcff", "a\ud800"])
 def test_what_is_no_utf8_is_not_packed(data: str) -> None:
-    assert can_be_packed("é") and can_be_packed("") and not can_be_packed(data)
+    assert packable({"é": 1, data: 2, "": 3}) == (("é", 1), ("", 3))
     assert FORM.pack(Whole((), (), frozenset((data,)), {}, "one")) is None
 
 

@@ -10,9 +10,8 @@ from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Argument, Launch
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.kernel_objects import Holders
-from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque
+from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque, element
 from occupancy_lsp.source.text.nodes import Nodes
-from occupancy_lsp.source.text.parsing import element
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 

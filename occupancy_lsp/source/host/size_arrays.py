@@ -12,10 +12,9 @@ from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.flow import Look
 from occupancy_lsp.source.host.touches import Touch, member, reads, touch
-from occupancy_lsp.source.text.expressions import ELEMENTS, UNSET, Expression, Number, Opaque
+from occupancy_lsp.source.text.expressions import ELEMENTS, UNSET, Expression, Number, Opaque, element
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
-from occupancy_lsp.source.text.parsing import element
 
 _DECLARES = "array_declarator"
 _SIZES = ("size_t", "std::size_t", "::size_t", "int", "unsigned", "unsigned int", "uint32_t")

@@ -10,10 +10,9 @@ from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.definitions import CONFIGURATIONS, is_fractional
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.host.touches import ANY, EITHER, Touch
-from occupancy_lsp.source.text.expressions import ELEMENTS, Opaque
+from occupancy_lsp.source.text.expressions import ELEMENTS, Opaque, element
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.nodes import Nodes
-from occupancy_lsp.source.text.parsing import element
 from occupancy_lsp.source.text.span import Span
 
 _ELSEWHERE = ("static", "extern", "thread_local", "volatile")

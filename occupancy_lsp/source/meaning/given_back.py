@@ -31,14 +31,12 @@ def after(definition: Definition, scope: ItemScope) -> Definition | None:
     if not isinstance(definition.value, GivenBack):
         return None
     given = _given(definition, scope)
+    if not given:
+        return None
     whole = Name((definition.name,))
-    each = (Number(given[it], 0, 0) if it in given else Member(whole, it) for it in _CHANNELS) if given else ()
+    each = (Number(given[it], 0, 0) if it in given else Member(whole, it) for it in _CHANNELS)
     # Just before it, the variable is what it was.
-    return (
-        structs.replace(definition, value=Call(Name(("dim3",)), tuple(each)), start=definition.start - 1)
-        if given
-        else None
-    )
+    return structs.replace(definition, value=Call(Name(("dim3",)), tuple(each)), start=definition.start - 1)
 
 
 def _given(definition: Definition, scope: ItemScope) -> _Given:

@@ -160,3 +160,8 @@ Expression = (
     | Altered
     | Opaque
 )
+
+
+def element(array: str, index: int) -> str:
+    """What an element of an array is called where it is followed as a variable of its own."""
+    return f"{array}[{index}]"

@@ -23,6 +23,7 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
     Unfollowed,
     Unread,
+    element,
 )
 
 _MAX_BYTES = 4096
@@ -356,11 +357,6 @@ class _Parser:
             self.take()
         self.expression()
         return Opaque("the value of a member")
-
-
-def element(array: str, index: int) -> str:
-    """What an element of an array is called where it is followed as a variable of its own."""
-    return f"{array}[{index}]"
 
 
 def _element_of(array: Expression, given: tuple[Expression, ...]) -> Name | Member | None:
