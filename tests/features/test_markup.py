@@ -82,6 +82,7 @@ def test_lists_and_tables_keep_their_shape(text: str, other: str) -> None:
 
 
 @given(TEXTS)
+@example("a\u1680b\u2003c")  # spaces that are neither plain nor harmless
 def test_no_text_is_obeyed_anywhere(text: str) -> None:
     line = prose((text, Bold(text), Code(text)), bullets([text]), Table((text,), ((text,),)))
     for found in (markdown(line), plain(line), visible(text)):
