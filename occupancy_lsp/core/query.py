@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, compress, count
+from itertools import compress, count
 from typing import Any, ParamSpec, TypeVar, cast
 
-from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.core.sequences import shared_ends, spliced
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -126,7 +126,7 @@ class _Each:
 
     def __init__(self) -> None:
         self.about: Sequence[Hashable] = ()
-        self.answers: list[Any] = []
+        self.answers: Sequence[Any] = ()
         self.doubted: set[Hashable] = set()
 
 
@@ -197,18 +197,22 @@ class Queries:
     def each(self, kind: Hashable, about: Sequence[Hashable], work: Callable[[int], Callable[[], _T]]) -> Sequence[_T]:
         """The answers of a kind about several inputs. `work`: by the index, the function.
 
-        A change puts few in doubt, and the others are not looked at.
+        A change puts few in doubt, and the others are not looked at. Nobody changes either sequence any more.
         """
         before, told = self._each.get(kind) or _Each(), _Each()
         self._each[kind] = told  # of nothing, should an answer fail
         head, tail = shared_ends((before.about, about))
-        came = range(head, len(about) - tail)
+        last = len(about) - tail
+        came = [self.answer((kind, about[index]), work(index)) for index in range(head, last)]
         answers = [*before.answers[:head], *came, *before.answers[len(before.answers) - tail :]]
-        doubted = compress(count(), map(before.doubted.__contains__, about))
-        for index in chain(came, doubted):
-            answers[index] = self.answer((kind, about[index]), work(index))
-        told.about, told.answers = [*about], answers
-        return cast("list[_T]", answers)
+        if doubted := before.doubted.difference(before.about[head : len(before.about) - tail]):
+            for index in compress(count(), map(doubted.__contains__, about)):
+                answer = self.answer((kind, about[index]), work(index))
+                if answer is not answers[index]:
+                    answers[index], head, last = answer, min(head, index), max(last, index + 1)
+        told.about = about
+        told.answers = spliced(before.answers, head, len(about) - last, answers[head:last])
+        return cast("Sequence[_T]", told.answers)
 
     def close(self) -> None:
         """Nobody asks any more. Answers and who asked hang on each other, which only a garbage collection would see."""

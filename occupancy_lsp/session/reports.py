@@ -16,7 +16,7 @@ from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, o
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import Queries
-from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.core.sequences import shared_ends, spliced
 from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import LANGUAGES, language_of
@@ -75,9 +75,9 @@ class Reports:
         self._facts: FileFacts | None = None
         self._kernels: Sequence[Kernel] = ()
         self._directives: Sequence[tuple[DirectiveAt, ...]] = ()
-        self._order: list[_About] = []
+        self._order: Sequence[_About] = ()
         self._stands: dict[_About, _Stands] = {}
-        self._launches: tuple[KernelLaunch, ...] = ()
+        self._launches: Sequence[KernelLaunch] = ()
         self._named: dict[str, _Named] = {}
         self._of_kernel: dict[_About, tuple[KernelLaunch, ...]] = {}
         self._preferred: tuple[Preferred, ...] = ()
@@ -104,7 +104,7 @@ class Reports:
         renamed = [_meant_as(it) for it, _ in stood.values()] != [_meant_as(it) for it, _ in stand.values()]
         renamed = renamed or [*stood] != [*stand]
         self._stands |= stand
-        self._order[head : len(self._order) - tail] = stand
+        self._order = spliced(self._order, head, tail, stand)
         self._kernels, self._directives = facts.kernels, facts.directives
         self._facts = facts
         if renamed or facts.launches != self._launches:
@@ -158,9 +158,9 @@ class Reports:
         either = before.keys() | self._of_kernel.keys()
         return others | {_launched(it) for it in either if before.get(it) != self._of_kernel.get(it)}
 
-    def on(self, device: Device) -> tuple[KernelReport, ...]:
+    def on(self, device: Device) -> Sequence[KernelReport]:
         """Each kernel's report, in their order."""
-        return tuple(self._queries.each(("report", device.id), self._order, lambda index: self._work(index, device)))
+        return self._queries.each(("report", device.id), self._order, lambda index: self._work(index, device))
 
     def one(self, index: int, device: Device) -> KernelReport:
         return self._queries.answer((("report", device.id), self._order[index]), self._work(index, device))

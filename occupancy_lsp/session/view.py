@@ -84,8 +84,8 @@ class View:
     device: Device | None
     origin: str
     devices: tuple[Device, ...]
-    reports: tuple[KernelReport, ...]
-    others: tuple[tuple[KernelReport, ...], ...]  # of the other chosen devices, each in the order of `reports`
+    reports: Sequence[KernelReport]
+    others: Sequence[Sequence[KernelReport]]  # of the other chosen devices, each in the order of `reports`
     find_device: Callable[[str], Device | None]
     report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
     launched: Mapping[str, tuple[int, ...]]  # the indices of the kernels that launches in the file name
@@ -294,7 +294,7 @@ class OpenFile:
         # Which device is meant, the facts say; they are read with its macros, so that the last one is the best guess.
         guessed = self._chosen or (devices[0] if devices else None)
         facts = source.facts(predefined(guessed, language), around) if around else SILENT
-        chosen, origin = self._choose(facts, devices, project.chosen_by(language))
+        chosen, origin = self._choose(source.dialect, facts, devices, project.chosen_by(language))
         if chosen is not guessed and around:
             facts = source.facts(predefined(chosen, language), around)
         self._chosen = chosen
@@ -329,13 +329,15 @@ class OpenFile:
     def _own_text(self) -> dict[Path, bytes]:
         return {self.path: self.text.content} if self.path else {}
 
-    def _choose(self, facts: FileFacts, devices: list[Device], origin: str) -> tuple[Device | None, str]:
+    def _choose(
+        self, dialect: Dialect, facts: FileFacts, devices: list[Device], origin: str
+    ) -> tuple[Device | None, str]:
         for said in facts.file_directives:
             if isinstance(said.directive, ForDevice):
                 named = self._project.find_device(said.directive.device)
                 if named is not None:
                     return named, "directive"
-        named = self._by_vendor(facts.kernels) if origin == "default" else None
+        named = self._by_vendor(facts.kernels) if dialect.several_vendors and origin == "default" else None
         return (named, "text") if named else ((devices[0] if devices else None), origin)
 
     def _by_vendor(self, kernels: Sequence[Kernel]) -> Device | None:

@@ -34,8 +34,8 @@ class FileFacts:
     makes some, and is not read.
     """
 
-    kernels: tuple[Kernel, ...]
-    launches: tuple[KernelLaunch, ...]
+    kernels: Sequence[Kernel]
+    launches: Sequence[KernelLaunch]
     allowed: tuple[Allowed, ...]
     directives: tuple[tuple[DirectiveAt, ...], ...]
     file_directives: tuple[DirectiveAt, ...]
@@ -49,12 +49,12 @@ class FileFacts:
 SILENT = FileFacts((), (), (), (), (), (), 0)
 
 
+# Of each kernel, of the whole file, and of no kernel because none follows.
+Directives = tuple[tuple[tuple[DirectiveAt, ...], ...], tuple[DirectiveAt, ...], tuple[DirectiveAt, ...]]
 _MOST_PENDING = 500  # directives before one kernel; more are no person's
 
 
-def directives_in(
-    items: Iterable[tuple[int, Sequence[Comment], Sequence[Kernel]]],
-) -> tuple[tuple[tuple[DirectiveAt, ...], ...], tuple[DirectiveAt, ...], tuple[DirectiveAt, ...]]:
+def directives_in(items: Iterable[tuple[int, Sequence[Comment], Sequence[Kernel]]]) -> Directives:
     """What is said of each kernel, of the whole file, and of no kernel because none follows; of items in their order,
     each with its comments that speak to us and its kernels."""
     directives: list[tuple[DirectiveAt, ...]] = []

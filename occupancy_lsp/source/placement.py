@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
-from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.core.sequences import InStep, shared_ends, spliced
 from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.preprocessor import flatten, follow
@@ -14,19 +15,19 @@ from occupancy_lsp.source.text.limits import MOST_DEEP
 from occupancy_lsp.source.text.outline import Item
 
 _ROOM = STEP << 10  # between two items, so that others fit in between
-_ID, _MATTERS, _SPEAKS = attrgetter("id"), attrgetter("matters"), attrgetter("speaks")
+_ID, _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("id", "matters", "speaks", "order"))
 
 
 class Placement:
-    """`placed`: every item in order; `speaking`, `matter`: those of them that do. `points`: the #includes.
-
-    `read`: an item's facts.
+    """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
+    speak. `points`: the #includes. `read`: an item's facts.
     """
 
     def __init__(self, read: Callable[[Item], ItemFacts]) -> None:
         self.placed: Sequence[PlacedItem] = ()
         self.speaking: Sequence[PlacedItem] = ()
-        self.matter: tuple[PlacedItem, ...] = ()
+        self.spoken: Sequence[int] = ()
+        self.matter: Sequence[PlacedItem] = ()
         self.points: tuple[Point, ...] = ()
         self.items: dict[int, Item] = {}
         self.facts: dict[int, ItemFacts] = {}
@@ -36,6 +37,7 @@ class Placement:
         self._begun: dict[tuple[str, bytes], ItemFacts] = {}  # what such edits began with
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # that, and what the last edit took away
         self._unclosed: _Unclosed = frozenset()
+        self._numbers = InStep(1)
 
     def follow(self, items: Sequence[Item]) -> None:
         """`items`: all that there are now, in order; those that were there before have the same ids."""
@@ -67,13 +69,18 @@ class Placement:
         middle = _placed(came, orders, around, self.facts)
         if around != before:
             below = _placed(now[len(now) - tail :], [it.order for it in below], around, self.facts, below)
-        self.placed = [*above, *middle, *below]
-        self._select(around != before or any(map(_is_seen, (*was[head : len(was) - tail], *middle))))
+        left = was[head : len(was) - tail]
+        if around != before:
+            self.placed = [*above, *middle, *below]
+            self._select()
+        else:
+            self.placed = spliced(was, head, tail, middle)
+            self._exchange(left, middle)
 
     def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[PlacedItem | None] = ()) -> None:
         self._unclosed = unclosed
         self.placed = _placed(self._order, orders, _Enclosing(unclosed), self.facts, before)
-        self._select(True)
+        self._select()
 
     def _ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
         """How many at the start and at the end are the same items, be it with other blank lines behind them."""
@@ -116,12 +123,41 @@ class Placement:
                 plain[known] = found
             yield item.id, found
 
-    def _select(self, seen: bool) -> None:
-        """Those that the whole file is asked about. `seen`: others than kernels may have changed."""
-        self.speaking = [*filter(_SPEAKS, self.placed)]
-        if seen:
-            self.matter = tuple(filter(_MATTERS, self.placed))
+    def _select(self) -> None:
+        """Those that the whole file is asked about."""
+        self._speak([*filter(_SPEAKS, self.placed)])
+        self.matter = [*filter(_MATTERS, self.placed)]
+        self.points = points(self.placed)
+
+    def _speak(self, speaking: Sequence[PlacedItem]) -> None:
+        self.speaking = speaking
+        (self.spoken,) = self._numbers.follow(_number, speaking)
+
+    def _exchange(self, gone: Sequence[PlacedItem], came: Sequence[PlacedItem]) -> None:
+        """The same where some came in place of others."""
+        self._speak(_exchanged(self.speaking, gone, came, _SPEAKS))
+        if any(map(_is_seen, (*gone, *came))):
+            self.matter = _exchanged(self.matter, gone, came, _MATTERS)
             self.points = points(self.placed)
+
+
+def _number(placed: PlacedItem) -> tuple[int]:
+    return (placed.item,)
+
+
+def _exchanged(
+    among: Sequence[PlacedItem],
+    gone: Sequence[PlacedItem],
+    came: Sequence[PlacedItem],
+    of: Callable[[PlacedItem], bool],
+) -> Sequence[PlacedItem]:
+    """Those `of` a kind, in the order in which they stand, where some came in place of others, side by side."""
+    gone, came = [*filter(of, gone)], [*filter(of, came)]
+    if not gone and not came:
+        return among
+    left = gone or came
+    head, end = bisect_left(among, left[0].order, key=_ORDER), bisect_right(among, left[-1].order, key=_ORDER)
+    return spliced(among, head, len(among) - end, came)
 
 
 _Unclosed = frozenset[tuple[int, int]]  # by item, and which of its branches it is

@@ -12,8 +12,8 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.once import Once
-from occupancy_lsp.core.query import Queries
-from occupancy_lsp.core.sequences import InStep, shared_ends
+from occupancy_lsp.core.query import Queries, remembered
+from occupancy_lsp.core.sequences import Flat, InStep, shared_ends
 from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.header_names import Run, gather_headers, with_more
@@ -21,7 +21,7 @@ from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
-from occupancy_lsp.source.kernel_text import FileFacts, KernelText, directives_in
+from occupancy_lsp.source.kernel_text import Directives, FileFacts, KernelText, directives_in
 from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
 from occupancy_lsp.source.kernels.kernels import Kernel, in_common, resolve_kernel
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
@@ -53,7 +53,6 @@ from occupancy_lsp.source.text.pieces import after_trivia
 from occupancy_lsp.source.text.values import Place
 
 _MOST_KNOWN = 200_000  # answers about one file
-_CELLS = 3  # in a `_row`
 _ITEM = attrgetter("item")
 
 
@@ -81,7 +80,7 @@ class Source(KernelText):
         self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
         self._own = _Own()
-        self._said = InStep(_CELLS)
+        self._said = _Said()
         self._placed = False  # all that stands in it now
         self._fingerprints = Fingerprints(self._placement.text_of)
 
@@ -151,15 +150,15 @@ class Source(KernelText):
         """
         self._follow(macros, around)
         speaking = self._placement.speaking
-        return _gather(speaking, _in_all([it.resolved(speaking) for it in self._contexts]), self._said)
+        return self._said.follow(speaking, [it.resolved(self._placement) for it in self._contexts])
 
     def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
         """Those among `facts`, without the work that kernels take."""
         self._follow(macros, around)
         speaking = self._placement.speaking
         envs = [context.env for context in self._contexts if context.env is not None]
-        found = _in_all([[_attempted(_launching, env, it) for it in speaking] for env in envs])
-        return tuple(chain.from_iterable(it.launches for it in found))
+        found = zip(*([_attempted(_launching, env, it) for it in speaking] for env in envs), strict=True)
+        return tuple(chain.from_iterable(_common(it).launches for it in found))
 
     def kernel_names(self) -> frozenset[str]:
         """Of the kernels among `facts`. After `facts` or `launches`."""
@@ -191,13 +190,13 @@ class Source(KernelText):
         each = [
             [
                 _resolve_item(env, it) if items is None or it.item in items else known
-                for it, known in zip(speaking, context.resolved(speaking), strict=True)
+                for it, known in zip(speaking, context.resolved(self._placement), strict=True)
             ]
             for context, env in envs
         ]
         for _, env in envs:
             env.queries.close()
-        return _gather(speaking, _in_all(each), InStep(_CELLS))
+        return _Said().follow(speaking, each)
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
@@ -367,7 +366,7 @@ class _Context:
     env: Environment | None = None
     outer: tuple[UnitContext, Names] | None = None
     again: frozenset[int] = frozenset()  # which of the unit's are among its names
-    matter: tuple[PlacedItem, ...] = ()
+    matter: Sequence[PlacedItem] = ()
     speaking: Sequence[PlacedItem] = ()
 
     def follow(
@@ -385,7 +384,8 @@ class _Context:
         else:
             either = (_others(self.matter, now.matter), _others(self.speaking, now.speaking))
             others = {it.item for it in chain.from_iterable(chain.from_iterable(either))}
-            self.env.become(own, others & now.items.keys(), others - now.items.keys())
+            moved = {it for it in others if it in now.items}
+            self.env.become(own, moved, others - moved)
         if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
             self._include_again(around, make)
         self.matter, self.speaking = now.matter, now.speaking
@@ -396,12 +396,11 @@ class _Context:
             names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
             self.again, self.outer, self.env = self.again | came, (around, names), make(names)
 
-    def resolved(self, speaking: Sequence[PlacedItem]) -> Sequence[Resolved]:
-        """What each of them says."""
+    def resolved(self, now: Placement) -> Sequence[Resolved]:
+        """What each item says that speaks."""
         env = self.env
         assert env is not None
-        about = [*map(_ITEM, speaking)]
-        return env.queries.each("resolved", about, lambda index: partial(_resolve_item, env, speaking[index]))
+        return env.queries.each("resolved", now.spoken, lambda index: partial(_resolve_item, env, now.speaking[index]))
 
 
 def _counting(env: Environment, each: Sequence[Run]) -> frozenset[int]:
@@ -422,13 +421,10 @@ def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Seque
     return was[head : len(was) - tail], now[head : len(now) - tail]
 
 
-def _in_all(each: Sequence[Sequence[Resolved]]) -> Sequence[Resolved]:
-    """What each item says in all translation units."""
-    return each[0] if len(each) == 1 else [_common(found) for found in zip(*each, strict=True)]
-
-
 def _common(found: Sequence[Resolved]) -> Resolved:
-    """What an item says in all of several translation units."""
+    """What an item says in all translation units."""
+    if len(found) == 1:
+        return found[0]
     kernels: dict[Place, list[Kernel]] = {}
     for one in found:
         for kernel in one.kernels:
@@ -509,19 +505,34 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
     )
 
 
-def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved], said: InStep) -> FileFacts:
-    """`found`: what each of `speaking` says. `said`: their rows, as they were."""
-    by_item, launched, rest = said.follow(_row, speaking, found)
-    kernels: tuple[Kernel, ...] = tuple(chain.from_iterable(by_item))
-    others = [*filter(None, rest)]
-    if any(it.facts.comments for it, _ in others):
-        comments = (it.facts.comments for it in speaking)
-        directives = directives_in(zip(map(_ITEM, speaking), comments, by_item, strict=True))
-    else:
-        directives = ((),) * len(kernels), (), ()
+class _Said:
+    """What the items of a file say together, in step with them."""
+
+    def __init__(self) -> None:
+        self._rows = InStep(3)
+        self._kernels: Flat[Kernel] = Flat()
+        self._launches: Flat[KernelLaunch] = Flat()
+
+    def follow(self, speaking: Sequence[PlacedItem], each: Sequence[Sequence[Resolved]]) -> FileFacts:
+        """`each`: what they say in each translation unit."""
+        by_item, launched, rest = self._rows.follow(_row, speaking, *each)
+        kernels, launches = self._kernels.follow(by_item), self._launches.follow(launched)
+        others: Sequence[_Other] = [*filter(None, rest)]
+        if any(it.facts.comments for it, _ in others):
+            comments = (it.facts.comments for it in speaking)
+            directives = directives_in(zip(map(_ITEM, speaking), comments, by_item, strict=True))
+        else:
+            directives = _none_each(len(kernels)), (), ()
+        return _gather(kernels, launches, directives, others)
+
+
+def _gather(
+    kernels: Sequence[Kernel], launches: Sequence[KernelLaunch], directives: Directives, others: Sequence[_Other]
+) -> FileFacts:
+    """`others`: items that say more than kernels and launches."""
     return FileFacts(
         kernels,
-        tuple(chain.from_iterable(launched)),
+        launches,
         tuple(chain.from_iterable(it.allowed for _, it in others)),
         *directives,
         sum(it.facts.unread_launches for it, _ in others),
@@ -531,8 +542,14 @@ def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved], said: InS
     )
 
 
-def _row(placed: PlacedItem, said: Resolved) -> tuple[Sequence[Kernel], Sequence[KernelLaunch], _Other | None]:
+@remembered(4)
+def _none_each(kernels: int) -> tuple[tuple[()], ...]:
+    """No directives of so many kernels; the same object at the next key."""
+    return ((),) * kernels
+
+
+def _row(placed: PlacedItem, *each: Resolved) -> tuple[Sequence[Kernel], Sequence[KernelLaunch], _Other | None]:
     """Its kernels, its launches, and itself if it says anything else, as few do."""
-    facts = placed.facts
+    said, facts = _common(each), placed.facts
     more = said.allowed or said.preferred or said.defect or said.unread or facts.comments or facts.unread_launches
     return said.kernels, said.launches, (placed, said) if more else None

@@ -49,7 +49,7 @@ class EditContext:
     """A document, the reports of its kernels, and what other files launch of them. `known`: worked out of these."""
 
     own: CurrentFile
-    reports: tuple[KernelReport, ...]
+    reports: Sequence[KernelReport]
     launchers: Launchers | None
     known: Beside = field(default_factory=Beside)
 
