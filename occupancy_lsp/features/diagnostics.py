@@ -32,7 +32,7 @@ _Raw = tuple[Rule, KernelReport, Finding]
 class _Judgement:
     """What the rules find in one kernel, and those that ask the rest of the file about it.
 
-    `failed`: some could not tell, for a defect of ours.
+    `found`: advice among it, whatever the text says of the design. `failed`: some could not tell, for a defect of ours.
     """
 
     settings: Settings
@@ -100,7 +100,7 @@ def _raw(view: View) -> list[_Raw]:
     """All that the rules find, before anything is silenced."""
     each = view.lasting.ask("judgements", lambda: InStep(2))
     by_kernel, asked = each.follow(partial(_findings, view), view.reports, given=view.settings)
-    found: list[_Raw] = [*chain.from_iterable(by_kernel)]
+    found = _wanted(view, chain.from_iterable(by_kernel))
     asking: dict[str, list[KernelReport]] = {rule.code: [] for rule in _OF_VIEWS}
     for rule, report in chain.from_iterable(asked):
         asking[rule.code].append(report)
@@ -108,6 +108,11 @@ def _raw(view: View) -> list[_Raw]:
         for report in asking[rule.code]:
             found += _found(rule, report, partial(rule.check_view, view, report)) or ()
     return found
+
+
+def _wanted(view: View, found: Iterable[_Raw]) -> list[_Raw]:
+    """Without advice where the kernel's text or its launches tell of a design for which it is noise."""
+    return [it for it in found if not (it[0].advice and deliberate(view, it[1]))]
 
 
 def _findings(view: View, report: KernelReport) -> tuple[tuple[_Raw, ...], tuple[tuple[Rule, KernelReport], ...]]:
@@ -136,8 +141,6 @@ def _judgement(view: View, report: KernelReport) -> _Judgement:
 def _judge(view: View, report: KernelReport) -> _Judgement:
     by_rule = {} if report.defect else {rule: _found(rule, report, partial(rule.check, report)) for rule in _OF_KERNELS}
     found = [it for several in by_rule.values() for it in several or ()]
-    if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
-        found = [it for it in found if not it[0].advice]
     of_views = () if report.defect else _OF_VIEWS
     concerned = {it: attempt(partial(it.concerns, view.settings, report)) for it in of_views}
     asking = tuple(rule for rule, does in concerned.items() if does is True)
@@ -200,8 +203,7 @@ def _never_advised(view: View, report: KernelReport) -> bool:
     index = next(index for index, it in enumerate(view.reports) if it is report)
     every = [report, *(row[index] for row in view.others)]
     full = all(it.counted and it.figure and it.figure.exact and it.figure.highest.percent == 100 for it in every)
-    judged = [_judgement(view, it) for it in every[1:]]
-    return full and not any(rule.advice for it in judged for rule in (*(found[0] for found in it.found), *it.asking))
+    return full and not any(rule.advice for it in every[1:] for rule in _telling(view, _judgement(view, it)))
 
 
 def _may_find(view: View, said: DirectiveAt, code: str) -> bool:
@@ -215,6 +217,9 @@ def _may_find(view: View, said: DirectiveAt, code: str) -> bool:
     elsewhere = [_judgement(view, row[index]) for row in view.others for index in about]
     if any(it.failed for it in (*(_judgement(view, view.reports[index]) for index in about), *elsewhere)):
         return True
-    return any(
-        code in {it.code for it in (*(rule for rule, _, _ in found.found), *found.asking)} for found in elsewhere
-    )
+    return any(code == it.code for found in elsewhere for it in _telling(view, found))
+
+
+def _telling(view: View, judged: _Judgement) -> tuple[Rule, ...]:
+    """The rules that find something, or may."""
+    return (*(rule for rule, _, _ in _wanted(view, judged.found)), *judged.asking)

@@ -135,7 +135,7 @@ def kernel_at(view: View, offset: int) -> int | None:
         kernel = report.kernel
         if not view.source.holds(kernel.head):
             continue
-        if view.span(kernel.head)[0] <= offset <= view.span(kernel.body)[1]:
+        if view.span(kernel.head)[0] <= offset <= view.span(view.source.body_of(kernel))[1]:
             return index
         if any(view.text.line_of(view.span(it.launch.place)[0]) == line for it in report.launches):
             return index

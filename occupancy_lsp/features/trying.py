@@ -28,7 +28,7 @@ def kernels_at(view: View, said: str | int) -> list[str]:
 
 
 def _lines(view: View, report: KernelReport) -> range:
-    first, last = view.span(report.kernel.head)[0], view.span(report.kernel.body)[1]
+    first, last = view.span(report.kernel.head)[0], view.span(view.source.body_of(report.kernel))[1]
     return range(view.text.line_of(first), view.text.line_of(last) + 1)
 
 

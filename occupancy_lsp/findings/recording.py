@@ -114,7 +114,7 @@ def _asks(launch: KernelLaunch) -> str:
 
 
 def _digest(view: View, report: KernelReport) -> str:
-    start, end = view.span(report.kernel.body)
+    start, end = view.span(view.source.body_of(report.kernel))
     return sha256(b"".join(view.text.content[start:end].split())).hexdigest()[:16]
 
 

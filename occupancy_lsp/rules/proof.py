@@ -22,15 +22,7 @@ UNIT = 8  # registers of a thread, in which NVIDIA's devices allocate them
 
 def own_variables(report: KernelReport) -> list[Variable]:
     """The kernel's own local-memory variables that it reads, of known size; the compiler drops what is never read."""
-    kernel = report.kernel
-    return [
-        variable
-        for variable in kernel.local.variables
-        if variable.read
-        and variable.bytes.number
-        and variable.place.item == kernel.item
-        and kernel.body.start <= variable.place.start < kernel.body.end
-    ]
+    return [it for it in report.kernel.local.variables if it.own and it.read and it.bytes.number]
 
 
 def static_bytes(report: KernelReport) -> int:
@@ -151,11 +143,11 @@ def sizes(report: KernelReport) -> list[tuple[int, Place]]:
 
 def deliberate(view: View, report: KernelReport) -> bool:
     """Whether the kernel's text or its launches have marks of a design for which advice on occupancy is noise."""
-    kernel, text = report.kernel, view.source.item_text(report.kernel.body.item)
-    if deliberate_words(text, kernel.head.start, kernel.body.end):
+    text, body = view.source.item_text(report.kernel.item), view.source.body_of(report.kernel)
+    if deliberate_words(text, report.kernel.head.start, body.end):
         return True
     launches = _every_launch(report)
-    counted = any(it.by_units for it in launches) and strides(text, kernel.body.start, kernel.body.end)
+    counted = any(it.by_units for it in launches) and strides(text, body.start, body.end)
     return counted or any(it.cooperative for it in launches)
 
 

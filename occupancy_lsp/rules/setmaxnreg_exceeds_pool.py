@@ -13,7 +13,8 @@ from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.attributes import Bounds
-from occupancy_lsp.source.kernels.setmaxnreg import WORDS, Change, changes, marked_body
+from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
+from occupancy_lsp.source.kernels.setmaxnreg import Change, changes, marked_body
 from occupancy_lsp.source.kernels.warpgroups import WARPGROUP, runners
 
 _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
@@ -21,7 +22,7 @@ _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
-    if not report.arch.traits.hands_registers or WORDS.isdisjoint(kernel.names):
+    if not report.arch.traits.hands_registers or HANDS_REGISTERS.isdisjoint(kernel.names):
         return False
     if kernel.template is not None or kernel.conditional or kernel.max_registers is not None:
         return False
@@ -41,10 +42,9 @@ def _countless(report: KernelReport) -> tuple[Bounds, int] | None:
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel = report.kernel
-    body = view.source.item_text(kernel.body.item)
-    head = view.source.item_text(kernel.head.item)
-    marked = marked_body(kernel.body, body)
-    found = {(it.more, it.registers): it for it in reversed(changes(kernel, head, body, marked))}
+    item, body = view.source.item_text(kernel.item), view.source.body_of(kernel)
+    marked = marked_body(body, item)
+    found = {(it.more, it.registers): it for it in reversed(changes(kernel.head, body, item, marked))}
     refused = [it for it in found.values() if it.registers % _UNIT or not _LEAST <= it.registers <= _MOST]
     for it in refused:
         text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"

@@ -33,7 +33,7 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
-    usage, place, body = _worst(report), _cap(report), report.kernel.body
+    usage, place, body = _worst(report), _cap(report), view.source.body_of(report.kernel)
     if usage is None or place is None or hands_registers(view.source.item_text(body.item), body):
         return
     most = ceiling(report.arch, report.kernel, report.language, report.options).registers

@@ -53,7 +53,9 @@ def _is_proved(view: View, report: KernelReport) -> bool:
     kernel, variables = report.kernel, own_variables(report)
     if kernel.template is not None or _total(variables) <= report.arch.local_per_group:
         return False
-    read = surely_read(_text(view, kernel.head), _text(view, kernel.body), {it.name for it in variables})
+    read = surely_read(
+        _text(view, kernel.head), _text(view, view.source.body_of(kernel)), {it.name for it in variables}
+    )
     return _total([it for it in variables if it.name in read]) > report.arch.local_per_group
 
 

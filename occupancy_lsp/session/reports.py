@@ -113,7 +113,7 @@ class Reports:
         if facts.preferred != self._preferred:
             self._preferred = facts.preferred
             others.add(_PREFERRED)
-        others |= {_TEXT, *([_KERNELS] if others or gone else [])}
+        others |= {_TEXT, *map(_text, stand), *([_KERNELS] if others or gone else [])}
         if self._seen != self._project.version or self._moved:
             self._seen, self._moved = self._project.version, False
             others.add(_PROJECT)
@@ -207,8 +207,9 @@ class Reports:
         return self._queries.answer(("columns", _about(kernel)), partial(self._columns, kernel))
 
     def _columns(self, kernel: Kernel) -> Columns:
-        """Asked again where the kernel is another, or what stands beside kernels: functions and macros."""
+        """Asked again where the kernel's text is another, or what stands beside kernels: functions and macros."""
         self._queries.note(_PROJECT)
+        self._queries.note(_text(_about(kernel)))
         self._queries.answer(("beside kernels", _TEXT), self._source.beside_kernels)
         return self._source.tensor_columns(kernel)
 
@@ -348,6 +349,11 @@ def _about(kernel: Kernel) -> _About:
 
 def _differ(was: _Stands, now: _Stands) -> bool:
     return was[0] is not now[0] or was[1] != now[1]
+
+
+def _text(about: _About) -> tuple[str, _About]:
+    """The input of the item that the kernel stands in."""
+    return "text", about
 
 
 def _launched(about: _About) -> tuple[str, _About]:

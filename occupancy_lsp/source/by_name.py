@@ -57,7 +57,7 @@ class _Sizes:
 def resolve_named(env: Environment, placed: PlacedItem, handing: Handing) -> tuple[KernelLaunch, ...]:
     """The launches of the kernels that a variable was made from, as the call of it configures them."""
     site, span = handing.site, handing.span
-    place = Place(placed.item, span.start, span.end)
+    place = Place(placed.slot, span.start, span.end)
     found: dict[KernelLaunch, None] = {}
     for inside in instances_around(env, placed, site.start):
         made = _object(site.arguments[0], inside.scope(site.start)) if site.arguments else None

@@ -72,7 +72,7 @@ def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> t
     each = [_made(env, site, holder, inside) for inside in instances_around(env, placed, site.start)]
     if sum(it.steps for it in each) > _MOST:
         return ()
-    place = Place(placed.item, span.start, span.end)
+    place = Place(placed.slot, span.start, span.end)
     return tuple(_at(it, place) for it in dict.fromkeys(chain.from_iterable(it.launches for it in each)))
 
 
@@ -253,7 +253,8 @@ def _expanded(
     facts = read_text(text, env.dialect) if text is not None else None
     if text is None or facts is None:
         return
-    placed = PlacedItem(here.placed.item, here.placed.order, here.placed.namespaces, (), facts, False, False)
+    around = here.placed
+    placed = PlacedItem(around.item, around.order, around.namespaces, (), facts, False, False, around.slot)
 
     def at(offset: int) -> ItemScope:
         return ExpandedScope(here, placed, offset, text)

@@ -128,7 +128,8 @@ def unpacked(data: bytes, content: bytes, dialect: Dialect) -> tuple[PlacedItem,
             raise Damaged("items that the text does not have")
         namespaces, conditions = read.surroundings[row.surroundings]
         said = _Kept(row.names or _NO_NAMES, header, start, row)
-        found.append(PlacedItem(new_id(), row.order, namespaces, conditions, said, row.matters, row.speaks))
+        number = new_id()
+        found.append(PlacedItem(number, row.order, namespaces, conditions, said, row.matters, row.speaks, number))
         start = row.end
     if start != len(content):
         raise Damaged("the text has more items")

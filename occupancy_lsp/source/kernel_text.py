@@ -54,7 +54,9 @@ Directives = tuple[tuple[tuple[DirectiveAt, ...], ...], tuple[DirectiveAt, ...],
 _MOST_PENDING = 500  # directives before one kernel; more are no person's
 
 
-def directives_in(items: Iterable[tuple[int, Sequence[Comment], Sequence[Kernel]]]) -> Directives:
+def directives_in(
+    items: Iterable[tuple[int, Sequence[Comment], Sequence[Kernel]]], body_of: Callable[[Kernel], Place]
+) -> Directives:
     """What is said of each kernel, of the whole file, and of no kernel because none follows; of items in their order,
     each with its comments that speak to us and its kernels."""
     directives: list[tuple[DirectiveAt, ...]] = []
@@ -66,7 +68,7 @@ def directives_in(items: Iterable[tuple[int, Sequence[Comment], Sequence[Kernel]
                 place = Place(item, directive.span.start, directive.span.end)
                 (for_file if _is_for_file(directive) else pending).append(DirectiveAt(place, directive))
         for kernel in kernels:
-            later = [it for it in pending if it.place.item == item and it.place.start >= kernel.body.end]
+            later = [it for it in pending if it.place.item == item and it.place.start >= body_of(kernel).end]
             directives.append(tuple(pending[: len(pending) - len(later)]))
             pending = later
     return tuple(directives), tuple(for_file), tuple(pending)
@@ -113,6 +115,10 @@ class KernelText:
 
     def holds(self, place: Place) -> bool:
         """Whether the place is in this file, not in a header."""
+        raise NotImplementedError
+
+    def body_of(self, kernel: Kernel) -> Place:
+        """All of its body as it stands now."""
         raise NotImplementedError
 
     def index_of(self, item: int) -> int:

@@ -281,7 +281,7 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or facts.defect
         or any(function.kernel for function in facts.functions)
     )
-    return PlacedItem(item.id, order, around.path, around.conditions, facts, matters, speaks)
+    return PlacedItem(item.id, order, around.path, around.conditions, facts, matters, speaks, item.slot)
 
 
 def _is_asked_for(function: Function) -> bool:

@@ -53,7 +53,7 @@ from occupancy_lsp.source.text.pieces import after_trivia
 from occupancy_lsp.source.text.values import Place
 
 _MOST_KNOWN = 200_000  # answers about one file
-_ITEM = attrgetter("item")
+_SLOT = attrgetter("slot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class Resolved:
 
 
 _Other = tuple[PlacedItem, Resolved]
+# Of an item: its kernels, its launches, and itself if it says anything else, as few do.
+_Row = tuple[Sequence[Kernel], Sequence[KernelLaunch], _Other | None]
 
 
 class Source(KernelText):
@@ -108,12 +110,17 @@ class Source(KernelText):
 
     def holds(self, place: Place) -> bool:
         """Whether the place is in this file, not in a header."""
-        return place.item in self._placement.items
+        return place.item in self._outline
 
     def place_in(self, order: int, place: Place) -> Place:
         """The place in the item that stands in this order; of another reading of the same text."""
         at = bisect_left(self._placement.placed, order, key=lambda it: it.order)
-        return Place(self._placement.placed[at].item, place.start, place.end)
+        return Place(self._placement.placed[at].slot, place.start, place.end)
+
+    def body_of(self, kernel: Kernel) -> Place:
+        bodies = (it.body for it in self._stands(kernel.item).facts.functions)
+        end = next((it.end for it in bodies if it.start == kernel.body.start), kernel.body.end)
+        return Place(kernel.item, kernel.body.start, end)
 
     def index_of(self, item: int) -> int:
         """How many items stand before it."""
@@ -124,11 +131,11 @@ class Source(KernelText):
         return self._outline.index_at(max(offset - self.begin, 0))
 
     def item_text(self, item: int) -> bytes:
-        return self._placement.text_of(item)
+        return self._outline.items[self._outline.index_of(item)].text
 
     def code_start(self, place: Place) -> int:
         """Where the code at `place` starts, past comments and white space, counted from the item's start."""
-        return after_trivia(self._placement.items[place.item].text, place.start)
+        return after_trivia(self.item_text(place.item), place.start)
 
     def placed_items(self) -> tuple[PlacedItem, ...]:
         """Of every item, for a file that includes this one."""
@@ -150,7 +157,7 @@ class Source(KernelText):
         """
         self._follow(macros, around)
         speaking = self._placement.speaking
-        return self._said.follow(speaking, [it.resolved(self._placement) for it in self._contexts])
+        return self._said.follow(speaking, [it.resolved(self._placement) for it in self._contexts], self.body_of)
 
     def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
         """Those among `facts`, without the work that kernels take."""
@@ -189,14 +196,14 @@ class Source(KernelText):
         envs = [(context, context.env.overridden(overrides)) for context in self._contexts if context.env is not None]
         each = [
             [
-                _resolve_item(env, it) if items is None or it.item in items else known
+                _resolve_item(env, it) if items is None or it.slot in items else known
                 for it, known in zip(speaking, context.resolved(self._placement), strict=True)
             ]
             for context, env in envs
         ]
         for _, env in envs:
             env.queries.close()
-        return _Said().follow(speaking, each)
+        return _Said().follow(speaking, each, self.body_of)
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
@@ -223,7 +230,7 @@ class Source(KernelText):
     def tensor_columns(self, kernel: Kernel) -> Columns:
         """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
         found = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
-        texts = (self.item_text(item) for item, it in self._placement.facts.items() if not it.functions)
+        texts = (self.item_text(it.slot) for it in self._placement.placed if not it.facts.functions)
         beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
         own = [Code(*it) for it in found]
         return columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
@@ -251,7 +258,7 @@ class Source(KernelText):
         `words`: it is not where none of them stands.
         """
         envs = [context.env for context in self._contexts if context.env is not None]
-        found = (it for it in self._having(words) if told(self.item_text(it.item)))
+        found = (it for it in self._having(words) if told(self.item_text(it.slot)))
         return any(told(self._standing(it, env)) for it in found for env in envs)
 
     def _having(self, words: Sequence[bytes]) -> Iterable[PlacedItem]:
@@ -261,8 +268,8 @@ class Source(KernelText):
             at = self._content.find(word)
             while at >= 0:
                 it = placed[self._outline.index_at(at)]
-                found[it.item] = it
-                at = self._content.find(word, self._outline.start_of(it.item) + len(self.item_text(it.item)))
+                found[it.slot] = it
+                at = self._content.find(word, self._outline.start_of(it.slot) + len(self.item_text(it.slot)))
         return found.values()
 
     def _standing(self, placed: PlacedItem, env: Environment) -> bytes:
@@ -270,7 +277,7 @@ class Source(KernelText):
             return env.holds((*placed.conditions, *conditions), placed.order)
 
         key = ("standing", placed.item, placed.order, placed.conditions)
-        return env.remember(key, lambda: standing(self.item_text(placed.item), self.dialect, holds), b"")
+        return env.remember(key, lambda: standing(self.item_text(placed.slot), self.dialect, holds), b"")
 
     def settles(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""
@@ -283,11 +290,11 @@ class Source(KernelText):
 
     def _texts(self) -> Mapping[int, bytes]:
         """In the order of the text, which that of what is remembered is not after an edit."""
-        return {it.item: self.item_text(it.item) for it in self._placement.placed}
+        return {it.slot: self.item_text(it.slot) for it in self._placement.placed}
 
     def name_of(self, number: Place) -> str:
         """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
-        facts = self._placement.facts[number.item]
+        facts = self._stands(number.item).facts
         for it in chain(facts.definitions, *facts.locals.values()):
             value = parsed(it.value)
             if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
@@ -296,13 +303,13 @@ class Source(KernelText):
 
     def function_around(self, place: Place) -> str:
         """The function, no kernel, whose parameters or body have the place; "": there is none."""
-        functions = self._placement.facts[place.item].functions
+        functions = self._stands(place.item).facts.functions
         around = (it for it in functions if not it.kernel and it.head.start <= place.start < it.body.end)
         return next((it.name for it in around), "")
 
     def on_host(self, place: Place) -> bool:
         """Whether the functions around it are a host's, by their heads."""
-        text, functions = self.item_text(place.item), self._placement.facts[place.item].functions
+        text, functions = self.item_text(place.item), self._stands(place.item).facts.functions
         around = [it for it in functions if it.body.start <= place.start < it.body.end]
         return bool(around) and not any(
             it.kernel or (not it.host_only and may_be_of_device(text[it.head.start : it.name_span.start]))
@@ -498,7 +505,7 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
             for found in resolve_carve_out(env, placed, it)
         ),
         unread=tuple(
-            Place(placed.item, span.start, span.end)
+            Place(placed.slot, span.start, span.end)
             for span, conditions in facts.unread_kernels
             if env.holds(conditions, order) is not False
         ),
@@ -510,20 +517,36 @@ class _Said:
 
     def __init__(self) -> None:
         self._rows = InStep(3)
+        self._before: dict[int, Resolved] = {}  # by slot, what each item said last
         self._kernels: Flat[Kernel] = Flat()
         self._launches: Flat[KernelLaunch] = Flat()
 
-    def follow(self, speaking: Sequence[PlacedItem], each: Sequence[Sequence[Resolved]]) -> FileFacts:
+    def follow(
+        self,
+        speaking: Sequence[PlacedItem],
+        each: Sequence[Sequence[Resolved]],
+        body_of: Callable[[Kernel], Place],
+    ) -> FileFacts:
         """`each`: what they say in each translation unit."""
-        by_item, launched, rest = self._rows.follow(_row, speaking, *each)
+        if len(self._before) > 2 * len(speaking):
+            self._before.clear()
+        by_item, launched, rest = self._rows.follow(self._row, speaking, *each)
         kernels, launches = self._kernels.follow(by_item), self._launches.follow(launched)
         others: Sequence[_Other] = [*filter(None, rest)]
         if any(it.facts.comments for it, _ in others):
             comments = (it.facts.comments for it in speaking)
-            directives = directives_in(zip(map(_ITEM, speaking), comments, by_item, strict=True))
+            directives = directives_in(zip(map(_SLOT, speaking), comments, by_item, strict=True), body_of)
         else:
             directives = _none_each(len(kernels)), (), ()
         return _gather(kernels, launches, directives, others)
+
+    def _row(self, placed: PlacedItem, *each: Resolved) -> _Row:
+        """An item that says what it said before an edit is not another one to who asks for kernels."""
+        said, before = _common(each), self._before.get(placed.slot)
+        said = self._before[placed.slot] = before if before is not None and said == before else said
+        facts = placed.facts
+        more = said.allowed or said.preferred or said.defect or said.unread or facts.comments or facts.unread_launches
+        return said.kernels, said.launches, (placed, said) if more else None
 
 
 def _gather(
@@ -536,7 +559,7 @@ def _gather(
         tuple(chain.from_iterable(it.allowed for _, it in others)),
         *directives,
         sum(it.facts.unread_launches for it, _ in others),
-        tuple((placed.item, it.defect) for placed, it in others if it.defect is not None),
+        tuple((placed.slot, it.defect) for placed, it in others if it.defect is not None),
         tuple(chain.from_iterable(it.unread for _, it in others)),
         tuple(chain.from_iterable(it.preferred for _, it in others)),
     )
@@ -546,10 +569,3 @@ def _gather(
 def _none_each(kernels: int) -> tuple[tuple[()], ...]:
     """No directives of so many kernels; the same object at the next key."""
     return ((),) * kernels
-
-
-def _row(placed: PlacedItem, *each: Resolved) -> tuple[Sequence[Kernel], Sequence[KernelLaunch], _Other | None]:
-    """Its kernels, its launches, and itself if it says anything else, as few do."""
-    said, facts = _common(each), placed.facts
-    more = said.allowed or said.preferred or said.defect or said.unread or facts.comments or facts.unread_launches
-    return said.kernels, said.launches, (placed, said) if more else None

@@ -251,7 +251,7 @@ class _Declared:
         defined: Callable[[str], Iterator[PlacedItem]],
     ) -> None:
         self._text = text
-        self._own = {it.item: it for it in own}
+        self._own = {it.slot: it for it in own}
         self._items = (*own, *(it for unit in around for it in unit.placed_items))
         self._defined = defined
         self._by_name: dict[str, Mapping[str, bool]] = {}

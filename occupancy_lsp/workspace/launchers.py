@@ -124,7 +124,7 @@ class Launchers:
         included = frozenset[str]().union(*(it.files for it in own), *(it.files for it in files))
         for path in map(Path, sorted(included - {str(it) for it in among})):
             text = self._headers.text(path, self._dialect)
-            order = next((it.order for it in text.placed_items if it.item == place.item), None) if text else None
+            order = next((it.order for it in text.placed_items if it.slot == place.item), None) if text else None
             content = self._content(path) if order is not None else None
             if order is None or content is None:
                 continue

@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.session.view import OpenFile
@@ -108,8 +109,14 @@ def shown(file: OpenFile) -> list[object]:
     view = file.view()
     if view is None:
         return []
-    told = hints(view, 0, len(view.text.content))
-    return [*((it.offset, it.label, tooltip(view, it.key or "")) for it in told), *diagnostics(view)]
+    whole = len(view.text.content)
+    told = hints(view, 0, whole)
+    offered = {it.key.partition(":")[0]: it.key for it in actions(view, 0, whole)}  # one of each kind
+    return [
+        *((it.offset, it.label, tooltip(view, it.key or "")) for it in told),
+        *diagnostics(view),
+        *(resolve(view, key) for key in offered.values()),
+    ]
 
 
 run = partial(workers.run, "edits", make, look)

@@ -73,6 +73,19 @@ def test_marks_in_the_kernel(body: str) -> None:
     assert found(source(body, block=2000)) == [("OCC001", "error")]
 
 
+def test_a_mark_that_is_typed_in_a_body_and_taken_back() -> None:
+    """It changes nothing else of the kernel, whose report stays what it was."""
+    document = OpenFile(None, "cuda-cpp", Text(source().encode()), Project(None, None, {"devices": ["h100"]}))
+    said: list[list[str]] = []
+    at, mark = document.text.content.index(b"\n  }\n  \n}") + 5, b"// persistent"
+    for edit in (lambda: None, lambda: document.edit(at, at, mark), lambda: document.edit(at, at + len(mark), b"")):
+        edit()
+        view = document.view()
+        assert view is not None
+        said.append([it.code for it in diagnostics(view)])
+    assert said == [["OCC201", "OCC303"], [], ["OCC201", "OCC303"]]
+
+
 @pytest.mark.parametrize("body", ORDINARY)
 def test_ordinary_kernels(body: str) -> None:
     assert found(source(body)) == [("OCC201", "information"), ("OCC303", "hint")]

@@ -157,9 +157,30 @@ def test_a_lone_brace_has_only_the_kernel_looked_at_again_that_it_stands_in(brac
     at = content.index(b"  f()", content.index(b"k4"))
     source = Source(content, CUDA)
     before = source.facts(_MACROS).kernels
+    computed = source._first().queries.computed
+    resolved = computed["resolved"]
     source.replace(content[:at] + brace + content[at:], at, at, at + 1)
-    kernels = {it.name: it for it in source.facts(_MACROS).kernels}
-    assert [it.name for it in before if kernels[it.name] is not it] == ["k4"]
+    now = source.facts(_MACROS).kernels
+    assert computed["resolved"] == resolved + 1
+    assert [it.name for it in now] == [it.name for it in before]
+
+
+def test_an_edit_in_a_body_that_says_nothing_else_leaves_the_kernel_as_it_was() -> None:
+    content = (
+        b"__global__ void k(int *out) {\n  __shared__ int s[8];\n  out[0] = s[1];\n}\n__global__ void other() {}\n"
+    )
+    source = Source(content, CUDA)
+    (kernel, other), at = source.facts(_MACROS).kernels, content.index(b"  out[0]")
+    for typed in (b" ", b"f", b"lo", b"at x = 1;"):
+        content = content[:at] + typed + content[at:]
+        source.replace(content, at, at, at + len(typed))
+        at += len(typed)
+    now = source.facts(_MACROS).kernels
+    assert now[0] is kernel and now[1] is other
+    body = source.body_of(kernel)
+    start = source.start_of(body.item)
+    assert content[start + body.start : start + body.end].endswith(b" float x = 1;  out[0] = s[1];\n}")
+    assert source.start_of(other.item) == content.index(b"__global__ void other")
 
 
 def test_every_prefix_of_a_real_file_is_read() -> None:

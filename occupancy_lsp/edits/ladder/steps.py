@@ -13,6 +13,7 @@ from occupancy_lsp.edits.ladder.heads import Edits, Head, edits_for, head_of, wi
 from occupancy_lsp.edits.resize import resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched
 from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.source.kernels.design import SUB_GROUPS
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.vendors.registry import vendor_of
 
@@ -140,7 +141,7 @@ def _widths(report: KernelReport, now: Head) -> Iterator[Head] | Refused:
     """Where the compiler chooses the sub-group size: each that it may choose."""
     if not vendor_of(report.arch).width_attribute:
         return Refused(f"registers limit nothing on {report.device.name}")
-    if now.width is not None or any("sub_group" in it for it in report.kernel.names):
+    if now.width is not None or any(SUB_GROUPS in it for it in report.kernel.names):
         return Refused("it is written for the sub-group size that it has")
     return (replace(now, width=it) for it in report.arch.built_widths)
 

@@ -103,7 +103,8 @@ def _is_like(number: int, size: int, sub_group: int) -> bool:
 
 
 def _code(own: CurrentFile, kernel: Kernel) -> bytes:
-    return own.source.item_text(kernel.body.item)[kernel.body.start : kernel.body.end]
+    body = own.source.body_of(kernel)
+    return own.source.item_text(body.item)[body.start : body.end]
 
 
 def asserted(files: Iterable[CurrentFile], carriers: Iterable[tuple[CurrentFile, Place]]) -> Refused | None:

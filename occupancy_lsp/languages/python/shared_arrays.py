@@ -84,7 +84,8 @@ def memory_of(module: Module, placed: Placed, kernel: Function, lay_out: LayOut)
     arrays, barriers, unseen = [], [], set()
     for key, paths in reacher.paths.items():
         seen = reacher.seen[key]
-        for it in seen.arrays:
+        for array in seen.arrays:
+            it = replace(array, variable=replace(array.variable, own=key == id(kernel)))
             arrays += [replace(it, sure=it.sure and any(paths)), *[replace(it, sure=False)] * (len(paths) - 1)]
         barriers += [it and any(paths) for it in seen.barriers]
         unseen.update(seen.unseen)

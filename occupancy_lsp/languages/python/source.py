@@ -63,7 +63,7 @@ class PythonSource(KernelText):
             by_item.setdefault(kernel.item, []).append(kernel)
         saying = [it for it in self._outline.placed if it.item in by_item or _SPOKEN in it.statement.text]
         each = ((it.item, comments(it.statement.text), by_item.get(it.item, ())) for it in saying)
-        directives, for_file, stray = directives_in(each)
+        directives, for_file, stray = directives_in(each, self.body_of)
         kernels = tuple(kernel for it in saying for kernel in by_item.get(it.item, ()))
         return FileFacts(kernels, found.launches, (), directives, for_file, stray, 0, preferred=found.preferred)
 
@@ -108,6 +108,9 @@ class PythonSource(KernelText):
 
     def holds(self, place: Place) -> bool:
         return place.item in self._outline.index
+
+    def body_of(self, kernel: Kernel) -> Place:
+        return kernel.body
 
     def index_of(self, item: int) -> int:
         return self._outline.index[item]

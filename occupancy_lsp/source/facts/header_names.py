@@ -112,9 +112,9 @@ class Run:
         return known if known is not None else self._placed.setdefault(index, self._place(index))
 
     def _place(self, index: int) -> PlacedItem:
-        item, _, _, _, said, matters, speaks, _ = self.stretch.items[index]
+        item, _, _, _, said, matters, speaks, slot, _ = self.stretch.items[index]
         order = self.order + index
-        return PlacedItem(item, order, self.namespaces, self.conditions, said, matters, speaks, self.unless)
+        return PlacedItem(item, order, self.namespaces, self.conditions, said, matters, speaks, slot, self.unless)
 
     def placed_items(self) -> Iterator[PlacedItem]:
         return map(self.at, range(len(self.stretch.items)))

@@ -42,7 +42,7 @@ class Bounds:
 
 
 def place_of(placed: PlacedItem, span: Span) -> Place:
-    return Place(placed.item, span.start, span.end)
+    return Place(placed.slot, span.start, span.end)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

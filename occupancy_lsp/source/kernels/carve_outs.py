@@ -38,7 +38,7 @@ class Preferred:
 
 def resolve_carve_out(env: Environment, placed: PlacedItem, given: CarveOut) -> tuple[Preferred, ...]:
     """One for each share that it may prefer in an instance of the function around it; none: it never runs."""
-    place = Place(placed.item, given.span.start, given.span.end)
+    place = Place(placed.slot, given.span.start, given.span.end)
     around = instances_around(env, placed, given.span.start)
     shares = dict.fromkeys(inside.given(given.percent).value for inside in around)
     return tuple(Preferred(given.kernel, given.call, place, percent) for percent in shares)

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
+from occupancy_lsp.core.query import remembered
+
+SUB_GROUPS = "sub_group"  # in the names of what OpenCL's sub-groups do
+# Without one of these no code changes how many registers its warps have.
+HANDS_REGISTERS = frozenset(
+    {"asm", "__asm__", "warpgroup_reg_alloc", "warpgroup_reg_dealloc", "setmaxnreg_inc", "setmaxnreg_dec"}
+)
 # Matrix units, bulk copies, registers handed between warps, and grids that stay: low occupancy is how these are meant.
 _DELIBERATE = re.compile(
     rb"setmaxnreg|warp_?group|\b(?:wg|w|rocw|__[bdhi])?mma(?:[._(]|::)|tcgen05|ldmatrix|(?i:tiled_?mma)"
@@ -22,6 +30,12 @@ _LANES = re.compile(
 )
 
 
+def telling(names: Set[str]) -> frozenset[str]:
+    """Those by which rules and edits go."""
+    return frozenset(names & HANDS_REGISTERS).union(it for it in names if SUB_GROUPS in it)
+
+
+@remembered(512)  # asked at each key of kernels with advice
 def deliberate_words(text: bytes, start: int, end: int) -> bool:
     return _DELIBERATE.search(text, start, end) is not None
 

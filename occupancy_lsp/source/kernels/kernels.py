@@ -26,6 +26,7 @@ from occupancy_lsp.source.kernels.attributes import (
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
 from occupancy_lsp.source.kernels.bodies import body_of, words_of
+from occupancy_lsp.source.kernels.design import telling
 from occupancy_lsp.source.kernels.instances import Instance, instances, specialised_arguments
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.source.kernels.overloads import TAKES_ANY, Taken, taken
@@ -47,7 +48,7 @@ class Kernel:
     qualified: str
     name_place: Place
     head: Place
-    body: Place
+    body: Place  # where it begins, and in Python all of it: what an edit in it leaves is the same kernel
     template: tuple[str, ...] | None
     bounds: Bounds | None
     max_registers: Given | None  # __maxnreg__
@@ -60,7 +61,7 @@ class Kernel:
     sub_group: Given | None  # intel_reqd_sub_group_size
     wave: str  # qcom_reqd_sub_group_size: "half", "full", or "" where there is none
     local: LocalMemory
-    names: frozenset[str]
+    names: frozenset[str]  # in it, at least those that `design.telling` has
     conditional: bool  # is under an #if that may be false
     picked: tuple[Given, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
     barriers: Barriers = NO_BARRIERS  # per work-group, as compilers count them
@@ -219,12 +220,12 @@ def _declared(env: Environment, placed: PlacedItem, function: Function, instance
     ceiling = arguments_given(inside, "__maxnreg__")
     path = placed.path(function.owner)
     return Kernel(
-        item=placed.item,
+        item=placed.slot,
         name=function.name,
         qualified="::".join((*path, function.name)),
         name_place=place_of(placed, function.name_span),
         head=place_of(placed, function.head),
-        body=place_of(placed, function.body),
+        body=Place(placed.slot, function.body.start, function.body.start),
         template=function.template,
         bounds=launch_bounds(inside),
         max_registers=ceiling[1][0] if ceiling and ceiling[1] else None,
@@ -239,7 +240,7 @@ def _declared(env: Environment, placed: PlacedItem, function: Function, instance
         wave=word_given(inside, "qcom_reqd_sub_group_size"),
         local=body.local,
         barriers=body.barriers,
-        names=function.names,
+        names=telling(function.names),
         picked=tuple(_picked(inside, function)),
         conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,

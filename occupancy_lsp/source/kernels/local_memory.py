@@ -33,7 +33,10 @@ _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One local-memory variable: its bytes, 0 where nothing uses it; of an array the extents, if all are known."""
+    """One local-memory variable: its bytes, 0 where nothing uses it; of an array the extents, if all are known.
+
+    `own`: it stands in the kernel's own body.
+    """
 
     name: str
     place: Place
@@ -41,6 +44,7 @@ class Variable:
     read: bool  # not only written
     pad: Pad | None = None
     extents: tuple[int, ...] = ()
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +221,12 @@ def _place_array(
         and not room.may_be_unused
         and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
-    place = Place(body.placed.item, array.field.span.start, array.field.span.end)
+    place = Place(body.placed.slot, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
     pad = pad_of(array.field.extents, room.extents, scope, size.number)
-    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad, room.extents))
+    stays = read or bool(array.reads)
+    its = own and body is found.kernel
+    laid.variables.append(Variable(array.field.name, place, size, stays, pad, room.extents, its))
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:

@@ -60,7 +60,7 @@ def numbers(
 ) -> Iterator[tuple[Place, int]]:
     """Each with its place: written out there, or what a name there stands for. `texts`: of the file's items."""
     for placed, function in _functions(env, own, kernel):
-        yield from _written(placed.item, function.body, texts.get(placed.item, b""))
+        yield from _written(placed.slot, function.body, texts.get(placed.slot, b""))
         scope = ItemScope(env, placed, function.body.start, function.owner)
         for name in sorted(function.names):
             yield from ((it.place, it.number) for it in literals(Name((name,)), scope))
@@ -86,24 +86,20 @@ def named_codes(
 ) -> Iterator[tuple[str, bytes]]:
     """As `codes`, each with its function's name, the kernel's first."""
     for placed, function in _functions(env, own, kernel):
-        if placed.item in texts:
-            yield function.name, without_comments(texts[placed.item][function.body.start : function.body.end])
+        if placed.slot in texts:
+            yield function.name, without_comments(texts[placed.slot][function.body.start : function.body.end])
 
 
 def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tuple[PlacedItem, Function]]:
     """The kernel's own, and those that it names."""
-    inside = (
-        function
-        for function in own.facts.functions
-        if (function.body.start, function.body.end) == (kernel.body.start, kernel.body.end)
-    )
+    inside = (function for function in own.facts.functions if function.body.start == kernel.body.start)
     todo: list[tuple[PlacedItem, Function]] = [(own, it) for it in inside]
     seen: set[tuple[int, Span]] = set()
     while todo:
         placed, function = todo.pop()
-        if (placed.item, function.body) in seen:
+        if (placed.slot, function.body) in seen:
             continue
-        seen.add((placed.item, function.body))
+        seen.add((placed.slot, function.body))
         yield placed, function
         for name in sorted(function.names):
             todo += [it for it in env.functions(name) if not it[1].kernel]
@@ -118,9 +114,9 @@ def counts_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mappi
         if any(map(_OTHER_INDEX.search, function.names)) or _INDEX in named:
             return False
         if _INDEX in function.names:
-            if placed.item not in texts:
+            if placed.slot not in texts:
                 return False
-            code = without_comments(texts[placed.item][function.body.start : function.body.end])
+            code = without_comments(texts[placed.slot][function.body.start : function.body.end])
             along = _ALONG[axis].findall(code)
             if code.count(_INDEX.encode()) != len(_INDEXED.findall(code)) or not all(map(any, along)):
                 return False
@@ -141,9 +137,9 @@ def looks_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mappin
         if any(map(_OTHER_THREADS.search, function.names)) or not named.isdisjoint(_THREADS):
             return True
         if not function.names.isdisjoint(_THREADS):
-            if placed.item not in texts:
+            if placed.slot not in texts:
                 return True
-            code = without_comments(texts[placed.item][function.body.start : function.body.end])
+            code = without_comments(texts[placed.slot][function.body.start : function.body.end])
             left = _GLOBAL[axis].sub(b" ", code)
             if any(it.search(left) for it in (*_OF_AXIS.values(), *_ALONE[axis])):
                 return True
@@ -156,7 +152,7 @@ def extents(env: Environment, own: PlacedItem, variable: Place, text: bytes) -> 
     if brackets is None:
         return
     span = Span(*brackets.span())
-    yield from _written(own.item, span, text)
+    yield from _written(own.slot, span, text)
     scope = ItemScope(env, own, span.start)
     for name in _NAME.findall(brackets[0]):
         yield from ((it.place, it.number) for it in literals(Name((name.decode(),)), scope))

@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.statements import surely_run
 from occupancy_lsp.source.text.values import Place
 
-WORDS = frozenset(
-    {"asm", "__asm__", "warpgroup_reg_alloc", "warpgroup_reg_dealloc", "setmaxnreg_inc", "setmaxnreg_dec"}
-)
 _SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
 _CHANGE = re.compile(
     (
@@ -51,14 +47,13 @@ def _plain(text: bytes) -> bytes:
     return _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
 
 
-def changes(kernel: Kernel, head_item: bytes, body_item: bytes, marked: bytes) -> list[Change]:
-    """Those that surely run. The texts are of the items that the kernel's head and body are in."""
-    head, body = kernel.head, kernel.body
+def changes(head: Place, body: Place, item: bytes, marked: bytes) -> list[Change]:
+    """Those that surely run, of the kernel with that head and that body. `item`: the text of its item."""
     if not marked:
         return []
-    run = surely_run(head_item[head.start : head.end].strip(), marked)
+    run = surely_run(item[head.start : head.end].strip(), marked)
     names = {it[0] for it in run if it[1:] == ["(", ")"]}
-    plain = _plain(body_item[body.start : body.end])
+    plain = _plain(item[body.start : body.end])
     return [
         Change(Place(body.item, body.start + it.start(), body.start + it.end()), *_said(it))
         for it in _CHANGE.finditer(plain)

@@ -31,8 +31,8 @@ class Scope(Protocol):
     """Where an expression stands: what names mean there."""
 
     @property
-    def item(self) -> int:
-        """The item whose text the expression's spans count in."""
+    def slot(self) -> int:
+        """Of the item whose text the expression's spans count in."""
 
     def find(self, name: Name) -> tuple[Expression, Scope] | str:
         """The expression a name stands for and where that stands, or why it is unknown."""
@@ -105,7 +105,7 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
         return unknown("an expression nested too deeply")
     match expression:
         case Number(value, start, end):
-            place = Place(scope.item, start, end)
+            place = Place(scope.slot, start, end)
             changed = scope.override(place)
             return Value(value if changed is None else changed, literal=place if end else None)
         case Name():

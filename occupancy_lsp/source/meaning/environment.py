@@ -500,7 +500,7 @@ def _text(item: int) -> tuple[str, int]:
 class _ConditionScope:
     """The preprocessor's view of a name: macros only."""
 
-    item = -1
+    slot = -1
 
     def __init__(self, environment: Environment, order: int) -> None:
         self._environment = environment

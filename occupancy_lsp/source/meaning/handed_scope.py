@@ -133,6 +133,10 @@ class ExpandedScope(ItemScope):
     def item(self) -> int:
         return -1
 
+    @property
+    def slot(self) -> int:
+        return -1
+
     def override(self, place: Place) -> int | None:
         return None
 

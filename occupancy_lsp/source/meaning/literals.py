@@ -62,7 +62,7 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
         return
     match expression:
         case Number(value, start, end) if end:
-            yield Written(Place(scope.item, start, end), value, part)
+            yield Written(Place(scope.slot, start, end), value, part)
         case Unread():
             yield from literals(parsed(expression), scope, part, depth + 1)
         case Name():

@@ -25,7 +25,7 @@ class OwnScope:
     def __init__(self, outside: ItemScope, values: Mapping[str, Known]) -> None:
         self.outside = outside
         self._values = values
-        self.item = outside.item
+        self.slot = outside.slot
 
     @property
     def key(self) -> tuple[object, ...]:

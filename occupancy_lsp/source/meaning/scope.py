@@ -98,6 +98,10 @@ class ItemScope:
         return self.placed.item
 
     @property
+    def slot(self) -> int:
+        return self.placed.slot
+
+    @property
     def outside(self) -> ItemScope:
         """Where no function's own variables are known."""
         return self

@@ -7,7 +7,8 @@ braces do not balance is the layout of the whole file looked at.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, count
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -23,11 +24,13 @@ class Item:
     opening or end.
 
     `text` starts where the item before it ended. Blank lines behind an item belong to it: with others it is the same.
+    `id`: of this text. `slot`: of the item, whatever its text is: what comes in place of one has its slot.
     """
 
     id: int
     kind: Kind
     text: bytes
+    slot: int = -1  # of none that stands in a document
 
 
 _IDS = count()  # of all files: an item of one is none of another
@@ -51,11 +54,14 @@ class Outline:
         self._starts = self._piece_starts
         self.replace(content, 0, 0, len(content))
 
-    def index_of(self, item_id: int) -> int:
-        return self._index_of[item_id]
+    def __contains__(self, slot: int) -> bool:
+        return slot in self._index_of
 
-    def start_of(self, item_id: int) -> int:
-        return self._starts[self._index_of[item_id]]
+    def index_of(self, slot: int) -> int:
+        return self._index_of[slot]
+
+    def start_of(self, slot: int) -> int:
+        return self._starts[self._index_of[slot]]
 
     def index_at(self, offset: int) -> int:
         """Index of the item that holds `offset`; -1 if there are no items."""
@@ -110,11 +116,11 @@ class Outline:
         new = _items(pieces, self.items[first:last])
         gone, self.items[first:last] = self.items[first:last], new
         if len(gone) != len(new):
-            self._index_of = {item.id: index for index, item in enumerate(self.items)}
+            self._index_of = {item.slot: index for index, item in enumerate(self.items)}
             return
         for item in gone:
-            del self._index_of[item.id]
-        self._index_of |= {item.id: index for index, item in enumerate(new, first)}
+            del self._index_of[item.slot]
+        self._index_of |= {item.slot: index for index, item in enumerate(new, first)}
 
 
 def _items(pieces: Sequence[Piece], before: Sequence[Item]) -> list[Item]:
@@ -123,14 +129,22 @@ def _items(pieces: Sequence[Piece], before: Sequence[Item]) -> list[Item]:
     for item in reversed(before):
         known.setdefault((item.kind, item.text.rstrip()), []).append(item)
     each = ((it, known.get((it.kind, it.text.rstrip()))) for it in pieces)
-    return [_item(it, same.pop() if same else None) for it, same in each]
+    stayed = [(it, same.pop() if same else None) for it, same in each]
+    ids = {same.id for _, same in stayed if same is not None}
+    slots = [it.slot for it in before if it.id not in ids]
+    free = iter(slots if len(slots) == len(pieces) - len(ids) else ())
+    return [_stayed(same, it) if same is not None else _came(it, free) for it, same in stayed]
 
 
-def _item(piece: Piece, same: Item | None) -> Item:
+def _stayed(same: Item, piece: Piece) -> Item:
     """`same`: what stood there before, be it with more blank lines behind it, or fewer."""
-    if same is not None and same.text == piece.text:
-        return same
-    return Item(same.id if same is not None else new_id(), piece.kind, piece.text)
+    return same if same.text == piece.text else replace(same, text=piece.text)
+
+
+def _came(piece: Piece, slots: Iterator[int]) -> Item:
+    """In one of these slots, if any is left."""
+    id_ = new_id()
+    return Item(id_, piece.kind, piece.text, next(slots, id_))
 
 
 def _starts_of(pieces: Sequence[Piece]) -> Starts:

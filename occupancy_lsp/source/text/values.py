@@ -10,7 +10,7 @@ from occupancy_lsp.core.record import Record
 
 
 class Place(Record, frozen=True):
-    """A span inside an item, wherever the item stands now."""
+    """A span inside an item, wherever the item stands now. `item`: its slot, which edits leave as it is."""
 
     item: int
     start: int
