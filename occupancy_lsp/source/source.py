@@ -389,10 +389,10 @@ class _Context:
         if self.env is None:
             self.env = make(self.outer[1])
         else:
-            either = (_others(self.matter, now.matter), _others(self.speaking, now.speaking))
-            others = {it.item for it in chain.from_iterable(chain.from_iterable(either))}
-            moved = {it for it in others if it in now.items}
-            self.env.become(own, moved, others - moved)
+            either = (*_others(self.matter, now.matter), *_others(self.speaking, now.speaking))
+            slots = {it.item: it.slot for it in chain.from_iterable(either)}
+            moved = {it for it in slots if it in now.items}
+            self.env.become(own, moved, slots.keys() - moved, slots.values())
         if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
             self._include_again(around, make)
         self.matter, self.speaking = now.matter, now.speaking

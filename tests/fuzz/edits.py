@@ -103,20 +103,22 @@ def look(case: Burst) -> None:
             if edit.compared:
                 afresh = OpenFile(None, case.first.language, Text(content), project(case.first.devices))
                 assert told == shown(afresh), "another text is shown than stands there"
+                assert offered(file) == offered(afresh), "other edits are offered than for a file that is opened afresh"
 
 
 def shown(file: OpenFile) -> list[object]:
     view = file.view()
     if view is None:
         return []
-    whole = len(view.text.content)
-    told = hints(view, 0, whole)
-    offered = {it.key.partition(":")[0]: it.key for it in actions(view, 0, whole)}  # one of each kind
-    return [
-        *((it.offset, it.label, tooltip(view, it.key or "")) for it in told),
-        *diagnostics(view),
-        *(resolve(view, key) for key in offered.values()),
-    ]
+    told = hints(view, 0, len(view.text.content))
+    return [*((it.offset, it.label, tooltip(view, it.key or "")) for it in told), *diagnostics(view)]
+
+
+def offered(file: OpenFile) -> list[object]:
+    """Edits, one of each kind."""
+    view = file.view()
+    found = actions(view, 0, len(view.text.content)) if view is not None else []
+    return [view and resolve(view, key) for key in {it.key.partition(":")[0]: it.key for it in found}.values()]
 
 
 run = partial(workers.run, "edits", make, look)

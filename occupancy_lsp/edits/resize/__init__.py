@@ -291,7 +291,11 @@ def _launches(it: Launched, changed: _Changed) -> list[KernelLaunch]:
 def _edits(plan: _Plan, new: int) -> tuple[tuple[CurrentFile, Place, str], ...]:
     own = plan.files[0]
     found = ((*plan.stands.get(place, (own, place)), str(number)) for place, number in plan.at(new).items())
-    return tuple(sorted(found, key=lambda it: (it[0].path is not None, str(it[0].path), it[1].item, it[1].start)))
+
+    def stands(file: CurrentFile, place: Place, new: str) -> tuple[bool, str, int, int]:
+        return file.path is not None, str(file.path), file.source.index_of(place.item), place.start
+
+    return tuple(sorted(found, key=lambda it: stands(*it)))
 
 
 def _is_better(made: Resize) -> bool:

@@ -14,8 +14,9 @@ from operator import attrgetter, itemgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
-from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, reader_of
-from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, in_macros, reader_of
+from occupancy_lsp.source.kernels.moved import is_moved
+from occupancy_lsp.source.meaning.environment import Environment, in_slot
 from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.span import Span
 
@@ -29,17 +30,18 @@ _OF_ITEM = attrgetter("launches", "handings", "macros", "undefined", "branches",
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """Equal to what says the same to callers."""
+    """Equal to what says the same to callers; `moved`: to what an edit has made of it by moving things alone."""
 
     env: Environment
     placed: PlacedItem
     function: Function
+    moved: bool = False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Seen):
             return NotImplemented
         same = self.placed is other.placed and self.function is other.function
-        return same or _say_the_same(self.env, (self.placed, self.function), (other.placed, other.function))
+        return same or _say_the_same(self, other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -51,16 +53,20 @@ def called_by_name(env: Environment, name: str) -> Sequence[Defined]:
     return [(it.placed, it.function) for it in seen]
 
 
-def as_it_stood(env: Environment, placed: PlacedItem, kernel: Function) -> Defined:
-    """The kernel, a template, as it was when its body last came to something else, or said it otherwise."""
-    last = _Seen(env, placed, kernel)
-    key = ("as it stood", kernel.name, placed.order, kernel.body.start)
+def as_it_stood(env: Environment, placed: PlacedItem, kernel: Function, several: bool) -> Defined:
+    """The kernel as it was when its body last came to something else, or said it otherwise.
+
+    `several`: it has several instances. Of one alone, to tell what each text means takes as long as to ask what all of
+    them come to.
+    """
+    last = _Seen(env, placed, kernel, not several)
+    key = ("as it stood", in_slot(placed.slot), kernel.name, placed.order, kernel.body.start)
     stood = env.remember(key, lambda: last, last)
     return stood.placed, stood.function
 
 
-def _say_the_same(env: Environment, one: Defined, other: Defined) -> bool:
-    (placed, function), (there, was) = one, other
+def _say_the_same(one: _Seen, other: _Seen) -> bool:
+    env, placed, function, there, was = one.env, one.placed, one.function, other.placed, other.function
     head = heading(placed, function)
     if head is None or head != heading(there, was) or _SAID(function) != _SAID(was):
         return False
@@ -71,17 +77,18 @@ def _say_the_same(env: Environment, one: Defined, other: Defined) -> bool:
     names = (function.names ^ was.names) | (placed.facts.locals.keys() ^ there.facts.locals.keys())
     if not _mean_nothing(env, placed, names):
         return False
+    if is_moved((placed, function), (there, was)) and names.isdisjoint(in_macros(env, function.names)):
+        return True
+    if one.moved:
+        return False
     outline = _outline(env, placed, function)
     return outline is not None and outline == _outline(env, there, was)
 
 
 def _is_itself_alone(env: Environment, placed: PlacedItem, function: Function) -> bool:
     """Whether more is asked of it than is compared. Local memory of its own says where it stands, which who asks for a
-    kernel knows; and a short kernel is followed statement by statement."""
-    if function.kernel:
-        more = env.dialect.device_only or function.code is not None
-    else:
-        more = any(not it.dynamic for it in function.arrays)
+    kernel knows."""
+    more = env.dialect.device_only if function.kernel else any(not it.dynamic for it in function.arrays)
     return more or any(_ALONE(function)) or any(_OF_ITEM(placed.facts))
 
 

@@ -83,12 +83,12 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class _InBody:
-    """What the body of a kernel comes to, with all that it calls."""
+    """What the body of a kernel comes to, with all that it calls. `work`: of a short one, followed by itself."""
 
     local: LocalMemory
     barriers: Barriers
-    work: ThreadWork
     tensor_memory: TensorMemory
+    work: ThreadWork = UNSEEN
 
 
 def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
@@ -96,15 +96,14 @@ def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> 
     whole = Instance("", {})
     defined = placed, function
     if not function.template:
-        return _kernel(env, defined, defined, whole)
+        return _kernel(env, defined, as_it_stood(env, *defined, several=False), whole)
     found = instances(env, placed, function)
-    # What it was takes memory, which is not worth it for one instance alone.
-    stood = as_it_stood(env, *defined) if len(found.known) > 1 else defined
+    stood = as_it_stood(env, *defined, several=len(found.known) > 1)
     made = _apart(env, defined, stood, found.known)
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
-        inside = _InBody(first.local, first.barriers, first.work, first.tensor_memory)
+        inside = _InBody(first.local, first.barriers, first.tensor_memory, first.work)
         return replace(merged(_declared(env, placed, function, whole, inside), made), instances=each)
     return replace(_kernel(env, defined, stood, whole), instances=each)
 
@@ -192,6 +191,8 @@ def _kernel(env: Environment, defined: Defined, stood: Defined, instance: Instan
     (placed, function), (there, was) = defined, stood
     key = ("in body", there.item, was.body.start, there.order, frozenset(instance.bindings.items()))
     inside = env.queries.answer(key, lambda: _in_body(env, there, was, instance.bindings))
+    if function.code is not None:  # whatever else it says is the same, each statement counts
+        inside = replace(inside, work=thread_work(env, body_of(env, *defined, instance.bindings)))
     return _declared(env, placed, function, instance, _moved(inside, stood, defined))
 
 
@@ -199,7 +200,7 @@ def _in_body(env: Environment, placed: PlacedItem, function: Function, bindings:
     found = reach(env, placed, function, bindings)
     local, waits = local_memory(env, function, found), barriers(env, found)
     used = in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return _InBody(local, waits, thread_work(env, found.kernel), used)
+    return _InBody(local, waits, used)
 
 
 def _moved(inside: _InBody, stood: Defined, defined: Defined) -> _InBody:

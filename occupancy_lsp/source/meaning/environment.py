@@ -59,12 +59,13 @@ class Environment:
     queries: Queries = field(default_factory=Queries)
     wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for
 
-    def become(self, own: Names, moved: Set[int], removed: Set[int]) -> None:
-        """The file's own names are others. `moved`: the items that stand elsewhere; `removed`: that are no more."""
+    def become(self, own: Names, moved: Set[int], removed: Set[int], slots: Iterable[int]) -> None:
+        """The file's own names are others. `moved`: the items that stand elsewhere; `removed`: that are no more;
+        `slots`: of all of these."""
         was, self.own = self.own, own
         if own is not was or moved or removed:
             texts = map(_text, (*moved, *removed))
-            self.queries.change({*_others(was, own), *texts}, moved, removed)
+            self.queries.change({*_others(was, own), *texts, *map(in_slot, slots)}, moved, removed)
 
     def joined(
         self,
@@ -490,6 +491,11 @@ def _used(name: str) -> tuple[str, str]:
 def _named(name: str) -> tuple[str, str]:
     """Which functions name it."""
     return "named", name
+
+
+def in_slot(slot: int) -> tuple[str, int]:
+    """The input of the item that stands in a slot."""
+    return "slot", slot
 
 
 def _text(item: int) -> tuple[str, int]:
