@@ -69,13 +69,11 @@ class Placement:
         middle = _placed(came, orders, around, self.facts)
         if around != before:
             below = _placed(now[len(now) - tail :], [it.order for it in below], around, self.facts, below)
-        left = was[head : len(was) - tail]
-        if around != before:
             self.placed = [*above, *middle, *below]
             self._select()
         else:
             self.placed = spliced(was, head, tail, middle)
-            self._exchange(left, middle)
+            self._exchange(was[head : len(was) - tail], middle)
 
     def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[PlacedItem | None] = ()) -> None:
         self._unclosed = unclosed

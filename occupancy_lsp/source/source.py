@@ -22,6 +22,7 @@ from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import Directives, FileFacts, KernelText, directives_in
+from occupancy_lsp.source.kernels.as_called import item_as_it_stood
 from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
 from occupancy_lsp.source.kernels.kernels import Kernel, in_common, resolve_kernel
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
@@ -482,6 +483,15 @@ def _launching(env: Environment, placed: PlacedItem) -> Resolved:
     return Resolved(launches=direct + by_way)
 
 
+def _launches(env: Environment, placed: PlacedItem) -> Resolved:
+    """The launches alone: those of the item as it stood before an edit that only moved things, where they stand now."""
+    if not placed.facts.launches and not placed.facts.handings:
+        return Resolved()
+    stood, moves = item_as_it_stood(env, placed)
+    found = env.queries.answer(("launching", stood.item, stood.order), partial(_launching, env, stood))
+    return moves.of(found) if moves is not None else found
+
+
 def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
     if env.holds(placed.conditions, placed.order) is False:
         return Resolved()
@@ -489,7 +499,7 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
     if facts.defect is not None:
         return Resolved(defect=facts.defect)
     return replace(
-        _launching(env, placed),
+        _launches(env, placed),
         kernels=tuple(
             resolve_kernel(env, placed, function)
             for function in facts.functions

@@ -183,6 +183,14 @@ def test_an_edit_in_a_body_that_says_nothing_else_leaves_the_kernel_as_it_was() 
     assert source.start_of(other.item) == content.index(b"__global__ void other")
 
 
+def test_a_condition_that_is_typed_above_its_end_holds_up_to_there() -> None:
+    content = b"__global__ void a() {}\n\n__global__ void b() {}\n#endif\n__global__ void c() {}\n"
+    source, at, line = Source(content, CUDA), content.index(b"\n\n") + 1, b"#if 0\n"
+    assert [it.name for it in source.facts(_MACROS).kernels] == ["a", "b", "c"]
+    source.replace(content[:at] + line + content[at:], at, at, at + len(line))
+    assert [it.name for it in source.facts(_MACROS).kernels] == ["a", "c"]
+
+
 def test_every_prefix_of_a_real_file_is_read() -> None:
     """Those of each item at every byte, as items are read by themselves, and those of the file at some."""
     content = (_DATA / "kernels.cu").read_bytes()

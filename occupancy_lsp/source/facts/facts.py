@@ -444,6 +444,11 @@ class ItemFacts(Record, frozen=True, dict=True):
         """The definitions that hold within braces, by name."""
         return by_name(self.scoped)
 
+    @cached_property
+    def beside(self) -> Beside:
+        """What was worked out of it."""
+        return Beside()
+
 
 def by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
     found: dict[str, list[Definition]] = {}

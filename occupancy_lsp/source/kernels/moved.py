@@ -1,143 +1,182 @@
-"""Whether a function is another version of itself in which an edit has only moved things.
+"""Whether an item, or a function in it, is another version of itself in which an edit has only moved things.
 
-Whoever sees that need not tell what each text means: all that is named stands in the same order in the same scopes.
+Who sees that need not tell what each text means: all that is named stands in the same order in the same scopes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
-from typing import NamedTuple
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Sequence, Set
+from dataclasses import fields, is_dataclass, replace
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
+from msgspec import structs
+
+from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
-from occupancy_lsp.source.facts.facts import (
-    Branch,
-    CallSite,
-    Definition,
-    Field,
-    Function,
-    ItemFacts,
-    LocalArray,
-    Passage,
-    TypeDefinition,
-)
+from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
-from occupancy_lsp.source.kernels.alike import texts_of, variable_of
-from occupancy_lsp.source.text.expressions import Expression, Joined, Opaque, Unread
+from occupancy_lsp.source.kernels.alike import variable_of
+from occupancy_lsp.source.text.values import Place
+
+_T = TypeVar("_T")
+_OFFSETS = {"start", "end", "base"}  # fields of facts that count in the item
+_SEVERAL = {"uses", "reads", "special"}  # those that hold several such
+_ASIDE = {"names", "scoped"}  # what is looked at otherwise
 
 
 class _Told(NamedTuple):
-    """What something says, and the offsets in the item that belong to it."""
+    """What facts say, and the offsets in them."""
 
-    said: Hashable
-    at: tuple[int, ...]
+    said: list[Hashable]
+    at: list[int]
 
 
 class _Version(NamedTuple):
-    """`body`: what stands in it, in lists of a kind; `defined`: its own definitions, with the words that bear them."""
+    """`defined`: the definitions that hold within braces, with the words that bear them; `rest`: all else."""
 
-    body: Sequence[_Told]
+    rest: _Told
     defined: Sequence[tuple[str, _Told]]
+    names: Set[str]
+
+
+class Moves:
+    """From where things in an item stood to where they stand now, both ascending."""
+
+    def __init__(self, slot: int, before: Sequence[int], now: Sequence[int]) -> None:
+        self._slot = slot
+        self._before = before
+        self._now = now
+
+    def at(self, offset: int) -> int:
+        """What stands between two things moved with the first of them."""
+        index = max(bisect_right(self._before, offset) - 1, 0)
+        return offset + self._now[index] - self._before[index]
+
+    def of(self, it: _T) -> _T:
+        """The same with the places in the item as they are now."""
+        moved: Any = it
+        match it:
+            case Place(item):
+                moved = self._place(it) if item == self._slot else it
+            case tuple():
+                moved = tuple(map(self.of, it))
+            case Record():
+                moved = structs.replace(it, **self._others(it, it.__struct_fields__))
+            case _ if is_dataclass(it) and not isinstance(it, type):
+                moved = replace(it, **self._others(it, (each.name for each in fields(it))))
+        return moved  # type: ignore[no-any-return]
+
+    def _place(self, it: Place) -> Place:
+        """It ends with what is in it, not where the next thing starts."""
+        end = self.at(it.end - 1) + 1 if it.start < it.end else self.at(it.end)
+        return Place(it.item, self.at(it.start), end)
+
+    def _others(self, it: object, names: Iterable[str]) -> dict[str, object]:
+        """The fields that say something else now."""
+        each = ((name, getattr(it, name)) for name in names)
+        return {name: now for name, was in each if (now := self.of(was)) != was}
 
 
 def is_moved(one: Defined, other: Defined) -> bool:
-    """Whether the two say the same, but for definitions whose names the other version has nowhere.
+    """Whether two functions say the same, but for definitions whose names the other version has nowhere.
 
     What macros bring, the caller looks at. False, too, where a lambda or a type stands in the body.
     """
-    (_, function), (_, was) = one, other
-    here, there = _version(*one), _version(*other)
-    if here is None or there is None or _said(here.body) != _said(there.body):
-        return False
-    defined, before = _known(here.defined, was.names), _known(there.defined, function.names)
-    if _said(defined) != _said(before):
-        return False
-    return _in_order([*_places(there.body), *_places(before)], [*_places(here.body), *_places(defined)])
+    return _pairs(_of_function(*one), _of_function(*other)) is not None
 
 
-def _said(each: Iterable[_Told]) -> list[Hashable]:
-    """With how many offsets each has."""
-    return [(it.said, len(it.at)) for it in each]
+def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
+    """The same of two items in a slot, and where all in the one before stands now; None: there is more to it."""
+    pairs = _pairs(_of_item(now), _of_item(before))
+    return Moves(slot, *pairs) if pairs is not None else None
 
 
-def _places(each: Iterable[_Told]) -> Iterator[int]:
-    return (at for it in each for at in it.at)
+def _pairs(here: _Version | None, there: _Version | None) -> tuple[Sequence[int], Sequence[int]] | None:
+    """Where things stood and where they stand, both ascending, if that is all in which the versions differ."""
+    if here is None or there is None or here.rest.said != there.rest.said:
+        return None
+    defined, before = _known(here.defined, there.names), _known(there.defined, here.names)
+    if [it.said for it in defined] != [it.said for it in before]:
+        return None
+    was = [*there.rest.at, *chain.from_iterable(it.at for it in before)]
+    at = [*here.rest.at, *chain.from_iterable(it.at for it in defined)]
+    was, at = map(list, zip(*sorted({*zip(was, at, strict=True)}), strict=True))
+    return (was, at) if was == sorted({*was}) and at == sorted({*at}) else None
 
 
 def _known(defined: Iterable[tuple[str, _Told]], names: Set[str]) -> list[_Told]:
     return [told for word, told in defined if word in names or word == ALL_OF_NAMESPACE]
 
 
-def _in_order(before: Sequence[int], now: Sequence[int]) -> bool:
-    """Whether what stood before something else, or at the same place, does so still."""
-    was, at = zip(*sorted({*zip(before, now, strict=True)}), strict=True)
-    return [*was] == sorted({*was}) and [*at] == sorted({*at})
+def _of_function(placed: PlacedItem, function: Function) -> _Version | None:
+    return function.beside.ask("version", lambda: _function(placed.facts, function))
 
 
-def _version(placed: PlacedItem, function: Function) -> _Version | None:
-    """None: a lambda stands in it, or a type that is no alias, which are others wherever they stand."""
-    return function.beside.ask("version", lambda: _read(placed.facts, function))
+def _function(facts: ItemFacts, function: Function) -> _Version | None:
+    types = tuple(it for it in facts.types if it.scope is not None)
+    if not _is_plain(facts, function):
+        return None
+    it = function
+    called = it.calls, it.alone, it.loose, it.numbered
+    rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
+    return _version(rest, facts, it.names)
 
 
-def _read(facts: ItemFacts, function: Function) -> _Version | None:
+def _of_item(facts: ItemFacts) -> _Version | None:
+    return facts.beside.ask("version", lambda: _item(facts))
+
+
+def _item(facts: ItemFacts) -> _Version | None:
+    if not all(_is_plain(facts, it) for it in facts.functions):
+        return None
+    return _version(facts, facts, frozenset().union(*(it.names for it in facts.functions)))
+
+
+def _is_plain(facts: ItemFacts, function: Function) -> bool:
+    """Whether no lambda stands in it, and no type that is no alias, which are others wherever they stand."""
     calls = (*function.calls, *function.alone, *function.loose)
     if any(argument.startswith("[") for it in calls for argument in it.arguments or ()):
-        return None
-    types = [it for it in facts.types if it.scope is not None]
-    if any(it.alias is None or it.alias.fields is not None or it.enum for it in types):
-        return None
-    body = (
-        _Told((), (function.body.start, function.body.end)),
-        *map(_call, calls),
-        *map(_branch, function.branches),
-        *map(_passage, function.passages),
-        *(_Told(it.name, it.uses) for it in function.parameters),
-        *map(_array, function.arrays),
-        *(_Told(_expression(it.number), (it.start,)) for it in function.numbered),
-        *map(_alias, types),
-    )
-    return _Version(body, [*map(_definition, facts.scoped)])
+        return False
+    types = (it for it in facts.types if it.scope is not None)
+    return all(it.alias is not None and it.alias.fields is None and not it.enum for it in types)
 
 
-def _call(site: CallSite) -> _Told:
-    return _Told((site.name, site.on, site.template, site.arguments), (site.start,))
+def _version(rest: object, facts: ItemFacts, names: Set[str]) -> _Version:
+    return _Version(_told(rest), [(_word(it), _told(it)) for it in facts.scoped], names)
 
 
-def _branch(it: Branch) -> _Told:
-    said = it.condition.text, it.wanted, it.constexpr, it.at_run_time
-    return _Told(said, (it.span.start, it.span.end))
+def _word(it: Definition) -> str:
+    return it.name if it.name == ALL_OF_NAMESPACE else variable_of(it.name) or it.name
 
 
-def _passage(it: Passage) -> _Told:
-    said = _expression(it.condition), it.at_run_time, it.conditions
-    return _Told(said, (it.span.start, it.span.end))
+def _told(it: object) -> _Told:
+    told = _Told([], [])
+    _tell(it, told)
+    return told
 
 
-def _array(it: LocalArray) -> _Told:
-    said = _field(it.field), it.dynamic, it.conditions, it.points, it.stored, len(it.uses)
-    return _Told(said, (it.field.span.start, *it.uses, *it.reads))
-
-
-def _field(it: Field) -> Hashable:
-    type_ = it.type.text, it.type.pointer, it.type.union
-    members = None if it.type.fields is None else tuple(map(_field, it.type.fields))
-    return it.name, type_, members, (*texts_of(it.extents),), (*texts_of(it.alignment),), it.bits, it.initial
-
-
-def _alias(it: TypeDefinition) -> _Told:
-    said = it.name, (*texts_of(it.alias), *texts_of(it.extents)), it.conditions, it.template, it.owner
-    scope = (it.scope.start, it.scope.end) if it.scope is not None else ()
-    return _Told(said, (it.body.start, *scope))
-
-
-def _definition(it: Definition) -> tuple[str, _Told]:
-    word = it.name if it.name == ALL_OF_NAMESPACE else variable_of(it.name) or it.name
-    said = it.name, it.kind, it.type, _expression(it.value), it.declares, it.owner, it.conditions
-    scope = (it.scope.start, it.scope.end) if it.scope is not None else ()
-    return word, _Told(said, (it.start, *scope))
-
-
-def _expression(it: Expression | None) -> Hashable:
-    """What it says, wherever it stands."""
-    if isinstance(it, Unread):
-        return it.text
-    return (*texts_of(it), it.reason) if isinstance(it, Opaque | Joined) else (*texts_of(it),)
+def _tell(it: object, told: _Told) -> None:
+    said, at = told
+    if isinstance(it, Record):
+        said.append(type(it))
+        for name in it.__struct_fields__:
+            value = getattr(it, name)
+            if name in _ASIDE:
+                continue
+            if name in _OFFSETS:
+                at.append(value)
+            elif name in _SEVERAL:
+                said.append(len(value))
+                at.extend(value)
+            elif isinstance(value, Record | tuple):
+                _tell(value, told)
+            else:
+                said.append(value)
+    elif isinstance(it, tuple):
+        said.append(len(it))
+        for value in it:
+            _tell(value, told)
+    else:
+        said.append(it)
