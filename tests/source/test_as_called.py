@@ -1,5 +1,5 @@
-"""What callers see of a function that is edited, and what a kernel's body comes to: what a fresh file has, and nothing
-again where that is the same."""
+"""What callers see of a function that is edited, what a kernel's body comes to, and the launches of an item: what a
+fresh file has, and nothing again where that is the same."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
+from occupancy_lsp.source.text.values import Place
 
 _ABOVE = """
 #define WAIT(x) if (x) { __syncthreads(); }
@@ -244,6 +245,55 @@ def test_instances_that_name_a_barrier_are_told_apart() -> None:
     )
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
     assert kernel.barriers.exact == 6
+
+
+_LAUNCHING = """__global__ void k(float *p) { p[0] = 1; }
+void run(float *p, int n) {
+  int before = n;
+  BODY
+  const int threads = 128;
+  k<<<dim3((n + threads - 1) / threads), dim3(threads, 2)>>>(p);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("", "// a note", False),
+        ("before = 1;", "before = 1;  int q = 4;", False),
+        ("int q = 4;", "\n", False),
+        ("before = 1;", "n = 1;", True),
+        ("", "const int threads = 64;", True),
+        ("before = 1;", "k<<<1, 2>>>(p);", True),
+        ("int k = 1;", "int q = 1;", True),  # the name means something here
+    ],
+)
+def test_launches_are_asked_again_only_if_more_than_their_place_is_another(old: str, new: str, again: bool) -> None:
+    source = Source(_with(_LAUNCHING, old), CUDA)
+    source.facts({})
+    computed = source._first().queries.computed
+    before = computed["launching"]
+    _edited(source, _LAUNCHING, old, new)
+    found = [_of_launches(it) for it in (source, Source(_with(_LAUNCHING, new), CUDA))]
+    assert found[0] == found[1]
+    assert (computed["launching"] > before) is again
+
+
+def _of_launches(source: Source) -> list[object]:
+    """With the text at each of their places."""
+
+    def text(it: Place | None) -> object:
+        return it and (source.start_of(it.item) + it.start, source.item_text(it.item)[it.start : it.end])
+
+    return [
+        (
+            (it.name, text(it.place), text(it.target), text(it.grid[0]), text(it.block[0]), it.size.number),
+            [(text(each.literal), each.number) for each in it.block[1]],
+            [(text(each.place), each.number) for each in it.grid_literals],
+        )
+        for it in source.facts({}).launches
+    ]
 
 
 def test_a_pointer_to_a_function_in_a_template_parts_nothing() -> None:
