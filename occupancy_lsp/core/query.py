@@ -9,7 +9,7 @@ again, and if it comes out equal, nobody who asked for it is bothered (early cut
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence, Set
 from functools import lru_cache
 from itertools import compress, count
 from typing import Any, ParamSpec, TypeVar, cast
@@ -292,6 +292,14 @@ class Queries:
             self._work_out(answer, again=True)
         else:
             answer.doubtful, answer.settled = False, self._revision
+            if self._leaning:
+                self._lean(answer, frozenset().union(*(it.leans for it in answer.asked if isinstance(it, _Answer))))
+
+    def _lean(self, answer: _Answer, heads: Set[_Answer]) -> None:
+        """It holds as long as what these say provisionally is not known."""
+        answer.leans = frozenset(heads - {answer}) if heads else _NONE
+        for head in answer.leans:
+            self._leaning.setdefault(head, []).append(answer)
 
     def _hangs_on_others(self, answer: _Answer) -> bool:
         """Whether something that it hangs on says something else. Where that is plain to see, what is in doubt is not
@@ -332,9 +340,7 @@ class Queries:
         if answer.through:
             asked = _past(answer.through, asked, set())
         self._hang(answer, asked)
-        answer.leans = frozenset(leaning - {answer}) if leaning else _NONE
-        for head in answer.leans:
-            self._leaning.setdefault(head, []).append(answer)
+        self._lean(answer, leaning)
         answer.value = before if kept else value
         answer.changed = answer.changed if kept else self._revision
         answer.doubtful, answer.settled = False, self._revision

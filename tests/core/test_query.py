@@ -72,6 +72,7 @@ def test_any_order_of_changes_and_questions_ends_as_a_fresh_start(
     st.lists(st.tuples(st.integers(0, _CELLS - 1), _said), max_size=12),
 )
 @example([0, (0, 3), 0, (4,), 1, 0, 0, 0], [(0, (1, 4)), (4, (1,))])
+@example([0, 1, (4,), 0, (7,), 0, 0, (1, 3)], [(3, 1), (0, (2,)), (1, (2,)), (3, 0)])  # 4 holds by what leans on 2
 def test_in_circles_too_what_is_shown_is_what_a_fresh_start_shows(
     cells: list[int | tuple[int, ...]], steps: list[tuple[int, int | tuple[int, ...]]]
 ) -> None:
