@@ -7,25 +7,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import chain, groupby
-from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.once import Once
-from occupancy_lsp.core.query import Queries, remembered
-from occupancy_lsp.core.sequences import Flat, InStep, shared_ends
+from occupancy_lsp.core.query import Queries
+from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.header_names import Run, gather_headers, with_more
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
+from occupancy_lsp.source.gathered import Gathered, Resolved, common
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
-from occupancy_lsp.source.kernel_text import Directives, FileFacts, KernelText, directives_in
+from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.as_called import item_as_it_stood
-from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
-from occupancy_lsp.source.kernels.kernels import Kernel, in_common, resolve_kernel
-from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
+from occupancy_lsp.source.kernels.carve_outs import resolve_carve_out
+from occupancy_lsp.source.kernels.kernels import Kernel, resolve_kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch, resolve_launch, resolve_opt_in
 from occupancy_lsp.source.kernels.numbers import (
     codes,
     counts_along,
@@ -54,24 +54,6 @@ from occupancy_lsp.source.text.pieces import after_trivia
 from occupancy_lsp.source.text.values import Place
 
 _MOST_KNOWN = 200_000  # answers about one file
-_SLOT = attrgetter("slot")
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """What one item says once its names are looked up. `defect`: why that is nothing."""
-
-    kernels: tuple[Kernel, ...] = ()
-    launches: tuple[KernelLaunch, ...] = ()
-    allowed: tuple[Allowed, ...] = ()
-    preferred: tuple[Preferred, ...] = ()
-    defect: Defect | None = None
-    unread: tuple[Place, ...] = ()  # what looks like a kernel
-
-
-_Other = tuple[PlacedItem, Resolved]
-# Of an item: its kernels, its launches, and itself if it says anything else, as few do.
-_Row = tuple[Sequence[Kernel], Sequence[KernelLaunch], _Other | None]
 
 
 class Source(KernelText):
@@ -83,7 +65,7 @@ class Source(KernelText):
         self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
         self._own = _Own()
-        self._said = _Said()
+        self._said = Gathered()
         self._placed = False  # all that stands in it now
         self._fingerprints = Fingerprints(self._placement.text_of)
 
@@ -166,7 +148,7 @@ class Source(KernelText):
         speaking = self._placement.speaking
         envs = [context.env for context in self._contexts if context.env is not None]
         found = zip(*([_attempted(_launching, env, it) for it in speaking] for env in envs), strict=True)
-        return tuple(chain.from_iterable(_common(it).launches for it in found))
+        return tuple(chain.from_iterable(common(it).launches for it in found))
 
     def kernel_names(self) -> frozenset[str]:
         """Of the kernels among `facts`. After `facts` or `launches`."""
@@ -204,7 +186,7 @@ class Source(KernelText):
         ]
         for _, env in envs:
             env.queries.close()
-        return _Said().follow(speaking, each, self.body_of)
+        return Gathered().follow(speaking, each, self.body_of)
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
@@ -429,29 +411,6 @@ def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Seque
     return was[head : len(was) - tail], now[head : len(now) - tail]
 
 
-def _common(found: Sequence[Resolved]) -> Resolved:
-    """What an item says in all translation units."""
-    if len(found) == 1:
-        return found[0]
-    kernels: dict[Place, list[Kernel]] = {}
-    for one in found:
-        for kernel in one.kernels:
-            kernels.setdefault(kernel.name_place, []).append(kernel)
-    launches: dict[Place, list[KernelLaunch]] = {}
-    for one in found:
-        for launch in one.launches:
-            launches.setdefault(launch.place, [])
-            launches[launch.place] += [] if launch in launches[launch.place] else [launch]
-    return Resolved(
-        tuple(in_common(each) for each in kernels.values()),
-        tuple(launch for each in launches.values() for launch in each),
-        tuple(dict.fromkeys(it for one in found for it in one.allowed)),
-        tuple(dict.fromkeys(it for one in found for it in one.preferred)),
-        next((it.defect for it in found if it.defect), None),
-        tuple(dict.fromkeys(it for one in found for it in one.unread)),
-    )
-
-
 def _resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
     return _attempted(_resolved, env, placed)
 
@@ -520,62 +479,3 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
             if env.holds(conditions, order) is not False
         ),
     )
-
-
-class _Said:
-    """What the items of a file say together, in step with them."""
-
-    def __init__(self) -> None:
-        self._rows = InStep(3)
-        self._before: dict[int, Resolved] = {}  # by slot, what each item said last
-        self._kernels: Flat[Kernel] = Flat()
-        self._launches: Flat[KernelLaunch] = Flat()
-
-    def follow(
-        self,
-        speaking: Sequence[PlacedItem],
-        each: Sequence[Sequence[Resolved]],
-        body_of: Callable[[Kernel], Place],
-    ) -> FileFacts:
-        """`each`: what they say in each translation unit."""
-        if len(self._before) > 2 * len(speaking):
-            self._before.clear()
-        by_item, launched, rest = self._rows.follow(self._row, speaking, *each)
-        kernels, launches = self._kernels.follow(by_item), self._launches.follow(launched)
-        others: Sequence[_Other] = [*filter(None, rest)]
-        if any(it.facts.comments for it, _ in others):
-            comments = (it.facts.comments for it in speaking)
-            directives = directives_in(zip(map(_SLOT, speaking), comments, by_item, strict=True), body_of)
-        else:
-            directives = _none_each(len(kernels)), (), ()
-        return _gather(kernels, launches, directives, others)
-
-    def _row(self, placed: PlacedItem, *each: Resolved) -> _Row:
-        """An item that says what it said before an edit is not another one to who asks for kernels."""
-        said, before = _common(each), self._before.get(placed.slot)
-        said = self._before[placed.slot] = before if before is not None and said == before else said
-        facts = placed.facts
-        more = said.allowed or said.preferred or said.defect or said.unread or facts.comments or facts.unread_launches
-        return said.kernels, said.launches, (placed, said) if more else None
-
-
-def _gather(
-    kernels: Sequence[Kernel], launches: Sequence[KernelLaunch], directives: Directives, others: Sequence[_Other]
-) -> FileFacts:
-    """`others`: items that say more than kernels and launches."""
-    return FileFacts(
-        kernels,
-        launches,
-        tuple(chain.from_iterable(it.allowed for _, it in others)),
-        *directives,
-        sum(it.facts.unread_launches for it, _ in others),
-        tuple((placed.slot, it.defect) for placed, it in others if it.defect is not None),
-        tuple(chain.from_iterable(it.unread for _, it in others)),
-        tuple(chain.from_iterable(it.preferred for _, it in others)),
-    )
-
-
-@remembered(4)
-def _none_each(kernels: int) -> tuple[tuple[()], ...]:
-    """No directives of so many kernels; the same object at the next key."""
-    return ((),) * kernels

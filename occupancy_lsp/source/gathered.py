@@ -1,0 +1,119 @@
+"""What each item of a file says once its names are looked up, and what all of them say together, in step with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from operator import attrgetter
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.defects import Defect
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.sequences import Flat, InStep
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernel_text import Directives, FileFacts, directives_in
+from occupancy_lsp.source.kernels.carve_outs import Preferred
+from occupancy_lsp.source.kernels.kernels import Kernel, in_common
+from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch
+from occupancy_lsp.source.text.values import Place
+
+_SLOT = attrgetter("slot")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What one item says once its names are looked up. `defect`: why that is nothing."""
+
+    kernels: tuple[Kernel, ...] = ()
+    launches: tuple[KernelLaunch, ...] = ()
+    allowed: tuple[Allowed, ...] = ()
+    preferred: tuple[Preferred, ...] = ()
+    defect: Defect | None = None
+    unread: tuple[Place, ...] = ()  # what looks like a kernel
+
+
+_Other = tuple[PlacedItem, Resolved]
+# Of an item: its kernels, its launches, and itself if it says anything else, as few do.
+_Row = tuple[Sequence[Kernel], Sequence[KernelLaunch], _Other | None]
+
+
+class Gathered:
+    """What the items of a file say together, in step with them."""
+
+    def __init__(self) -> None:
+        self._rows = InStep(3)
+        self._before: dict[int, Resolved] = {}  # by slot, what each item said last
+        self._kernels: Flat[Kernel] = Flat()
+        self._launches: Flat[KernelLaunch] = Flat()
+
+    def follow(
+        self,
+        speaking: Sequence[PlacedItem],
+        each: Sequence[Sequence[Resolved]],
+        body_of: Callable[[Kernel], Place],
+    ) -> FileFacts:
+        """`each`: what they say in each translation unit."""
+        if len(self._before) > 2 * len(speaking):
+            self._before.clear()
+        by_item, launched, rest = self._rows.follow(self._row, speaking, *each)
+        kernels, launches = self._kernels.follow(by_item), self._launches.follow(launched)
+        others: Sequence[_Other] = [*filter(None, rest)]
+        if any(it.facts.comments for it, _ in others):
+            comments = (it.facts.comments for it in speaking)
+            directives = directives_in(zip(map(_SLOT, speaking), comments, by_item, strict=True), body_of)
+        else:
+            directives = _none_each(len(kernels)), (), ()
+        return _gather(kernels, launches, directives, others)
+
+    def _row(self, placed: PlacedItem, *each: Resolved) -> _Row:
+        """An item that says what it said before an edit is not another one to who asks for kernels."""
+        said, before = common(each), self._before.get(placed.slot)
+        said = self._before[placed.slot] = before if before is not None and said == before else said
+        facts = placed.facts
+        more = said.allowed or said.preferred or said.defect or said.unread or facts.comments or facts.unread_launches
+        return said.kernels, said.launches, (placed, said) if more else None
+
+
+def _gather(
+    kernels: Sequence[Kernel], launches: Sequence[KernelLaunch], directives: Directives, others: Sequence[_Other]
+) -> FileFacts:
+    """`others`: items that say more than kernels and launches."""
+    return FileFacts(
+        kernels,
+        launches,
+        tuple(chain.from_iterable(it.allowed for _, it in others)),
+        *directives,
+        sum(it.facts.unread_launches for it, _ in others),
+        tuple((placed.slot, it.defect) for placed, it in others if it.defect is not None),
+        tuple(chain.from_iterable(it.unread for _, it in others)),
+        tuple(chain.from_iterable(it.preferred for _, it in others)),
+    )
+
+
+@remembered(4)
+def _none_each(kernels: int) -> tuple[tuple[()], ...]:
+    """No directives of so many kernels; the same object at the next key."""
+    return ((),) * kernels
+
+
+def common(found: Sequence[Resolved]) -> Resolved:
+    """What an item says in all translation units."""
+    if len(found) == 1:
+        return found[0]
+    kernels: dict[Place, list[Kernel]] = {}
+    for one in found:
+        for kernel in one.kernels:
+            kernels.setdefault(kernel.name_place, []).append(kernel)
+    launches: dict[Place, list[KernelLaunch]] = {}
+    for one in found:
+        for launch in one.launches:
+            launches.setdefault(launch.place, [])
+            launches[launch.place] += [] if launch in launches[launch.place] else [launch]
+    return Resolved(
+        tuple(in_common(each) for each in kernels.values()),
+        tuple(launch for each in launches.values() for launch in each),
+        tuple(dict.fromkeys(it for one in found for it in one.allowed)),
+        tuple(dict.fromkeys(it for one in found for it in one.preferred)),
+        next((it.defect for it in found if it.defect), None),
+        tuple(dict.fromkeys(it for one in found for it in one.unread)),
+    )
