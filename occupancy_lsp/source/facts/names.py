@@ -68,11 +68,9 @@ class KeptFacts(Protocol):
 class PlacedItem(NamedTuple):
     """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it.
 
-    `item`: its number, another one after an edit; `slot`: by which places in it name it.
-
-    `matters`: other items can depend on it. `speaks`: it says something of a kernel. `unless`: under which
-    conditions, and in which order, its header was included before: it counts if none of these hold. A tuple: units have
-    a great many.
+    `item`: its number, another one after an edit; `slot`: by which places in it name it. `matters`: other items can
+    depend on it. `speaks`: it says something of a kernel. `unless`: under which conditions, and in which order, its
+    header was included before: it counts if none of these hold. A tuple: units have a great many.
     """
 
     item: int

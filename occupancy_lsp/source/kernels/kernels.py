@@ -48,7 +48,7 @@ class Kernel:
     qualified: str
     name_place: Place
     head: Place
-    body: Place  # where it begins, and in Python all of it: what an edit in it leaves is the same kernel
+    body: Place  # where it begins, in Python all of it; what an edit may change, `KernelText.body_of` tells
     template: tuple[str, ...] | None
     bounds: Bounds | None
     max_registers: Given | None  # __maxnreg__

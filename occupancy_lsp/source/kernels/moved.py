@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence, Set
 from dataclasses import fields, is_dataclass, replace
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import structs
 
@@ -66,7 +66,7 @@ class Moves:
                 moved = structs.replace(it, **self._others(it, it.__struct_fields__))
             case _ if is_dataclass(it) and not isinstance(it, type):
                 moved = replace(it, **self._others(it, (each.name for each in fields(it))))
-        return moved  # type: ignore[no-any-return]
+        return cast(_T, moved)
 
     def _place(self, it: Place) -> Place:
         """It ends with what is in it, not where the next thing starts."""
@@ -115,10 +115,9 @@ def _of_function(placed: PlacedItem, function: Function) -> _Version | None:
 
 
 def _function(facts: ItemFacts, function: Function) -> _Version | None:
-    types = tuple(it for it in facts.types if it.scope is not None)
-    if not _is_plain(facts, function):
+    if not _is_plain(facts, (function,)):
         return None
-    it = function
+    it, types = function, tuple(it for it in facts.types if it.scope is not None)
     called = it.calls, it.alone, it.loose, it.numbered
     rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
     return _version(rest, facts, it.names)
@@ -129,14 +128,14 @@ def _of_item(facts: ItemFacts) -> _Version | None:
 
 
 def _item(facts: ItemFacts) -> _Version | None:
-    if not all(_is_plain(facts, it) for it in facts.functions):
+    if not _is_plain(facts, facts.functions):
         return None
     return _version(facts, facts, frozenset().union(*(it.names for it in facts.functions)))
 
 
-def _is_plain(facts: ItemFacts, function: Function) -> bool:
-    """Whether no lambda stands in it, and no type that is no alias, which are others wherever they stand."""
-    calls = (*function.calls, *function.alone, *function.loose)
+def _is_plain(facts: ItemFacts, functions: Iterable[Function]) -> bool:
+    """Whether no lambda stands in them, and no type that is no alias, which are others wherever they stand."""
+    calls = (site for function in functions for site in (*function.calls, *function.alone, *function.loose))
     if any(argument.startswith("[") for it in calls for argument in it.arguments or ()):
         return False
     types = (it for it in facts.types if it.scope is not None)
