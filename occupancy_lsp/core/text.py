@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 from typing import Literal
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -53,7 +54,10 @@ class Text:
 
     def __init__(self, content: bytes) -> None:
         self.content = content
-        self._starts = Starts([0, *(m.end() for m in _EOL.finditer(content))])
+        starts = [0, *accumulate(map(len, content.splitlines(keepends=True)))]
+        if content and not content.endswith((b"\n", b"\r")):
+            starts.pop()  # the last line has no break
+        self._starts = Starts(starts)
 
     @property
     def line_count(self) -> int:

@@ -83,6 +83,8 @@ class Language:
     def is_of(self, name: str, editors: str, content: bytes) -> bool:
         """Whether a file is in it, by its name, what the editor calls it and what it says."""
         called = editors in self.editors or name.endswith(self.suffixes)
+        if not called and not self.marks:
+            return False
         return any(it in content for it in self.needs) and (called or self._is_marked(content))
 
     def _is_marked(self, content: bytes) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import TYPE_CHECKING, Literal
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.cuda import CUDA
 from occupancy_lsp.languages.cute import CUTE
 from occupancy_lsp.languages.cutile import CUTILE
@@ -42,6 +43,7 @@ def read(content: bytes, dialect: Dialect) -> KernelText:
     return language_of(dialect).read(content, dialect)
 
 
+@remembered(8)
 def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:
     """Of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
     found = next((it for it in LANGUAGES.values() if it.is_of(name, editors, content)), None)

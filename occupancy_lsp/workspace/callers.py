@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -13,6 +14,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
+from occupancy_lsp.source.facts.header_names import Stretch
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, is_named
@@ -231,11 +233,10 @@ class Callers:
             return FarLaunch(str(path), line, it, meant=None if dialect.host else declared.meant(it))
 
         launches = tuple(map(far, source.launches(macros, around)))
-        included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
-        defined = included | source.kernel_names()
+        defined = source.kernel_names().union(*(unit.kernels for unit in around))
         named = sources_named(content) if dialect.host else frozenset[str]()
-        prototypes = frozenset(name for unit in around for it in unit.placed_items for name in it.names.prototypes)
-        launching = _Launching(launches, files, frozenset(defined), named, prototypes)
+        prototypes = frozenset[str]().union(*(unit.prototypes for unit in around))
+        launching = _Launching(launches, files, defined, named, prototypes)
         source.close()
         return _Read(now, aliases, points, source.dialect, around, launching)
 
@@ -252,7 +253,8 @@ class _Declared:
     ) -> None:
         self._text = text
         self._own = {it.slot: it for it in own}
-        self._items = (*own, *(it for unit in around for it in unit.placed_items))
+        self._items = Stretch(tuple(own))
+        self._around = around
         self._defined = defined
         self._by_name: dict[str, Mapping[str, bool]] = {}
 
@@ -275,12 +277,17 @@ class _Declared:
 
     def _is_borne(self, name: str) -> bool:
         """Whether anything has the name: another kernel, a variable, or what a macro makes."""
-        if self._by_name[name] or any(name in it.names.prototypes + it.names.definitions for it in self._items):
+        senses = "prototypes", "definitions"
+        if self._by_name[name] or any(name in self._items.bearing.get(it, ()) for it in senses):
+            return True
+        if any(unit.bears(name, *senses) for unit in self._around):
             return True
         return re.search(_OTHERWISE % {b"name": re.escape(name.encode())}, self._text) is not None
 
     def _named(self, name: str) -> Iterator[tuple[str, bool]]:
-        for it in (*self._items, *self._defined(name)):
+        own = (self._items.items[index] for index in self._items.declaring(name))
+        around = (it for unit in self._around for it in unit.declaring(name))
+        for it in chain(own, around, self._defined(name)):
             names = it.names
             if name in names.kernels:
                 kernels = (function for function in it.facts.functions if function.kernel and function.name == name)

@@ -179,9 +179,9 @@ class Launchers:
 
     def _read(self, path: Path, content: bytes, source: KernelText, around: tuple[UnitContext, ...]) -> CurrentFile:
         files = frozenset[str]().union(*(unit.files for unit in around))
-        included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
+        included = frozenset[str]().union(*(unit.kernels for unit in around))
         facts = source.facts(self._macros, around)
-        return CurrentFile(path, content, source, facts, files, frozenset(included | {it.name for it in facts.kernels}))
+        return CurrentFile(path, content, source, facts, files, included | {it.name for it in facts.kernels})
 
     def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
         """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""

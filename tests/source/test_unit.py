@@ -23,7 +23,7 @@ def _types(main: str, headers: Mapping[str, str]) -> list[str]:
     texts = {path: _text(path, said) for path, said in headers.items()}
     own = points(Source(main.encode(), CUDA).placed_items())
     unit = around_root("main.cu", own, lambda include, _: texts.get(include.path))
-    return [it.name for placed in unit.placed_items for it in placed.facts.types]
+    return [it.name for run in unit.runs for placed in run.stretch.items for it in placed.facts.types]
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,20 @@ class Stretch:
         return found
 
     @cached_property
+    def kernels(self) -> Mapping[str, Sequence[int]]:
+        """The items that define a kernel, by its name."""
+        found: dict[str, list[int]] = {}
+        for index, it in enumerate(self.items):
+            for name in it.names.kernels:
+                found.setdefault(name, []).append(index)
+        return found
+
+    def declaring(self, kernel: str) -> Sequence[int]:
+        """The items that define or declare one of that name."""
+        found = {*self.kernels.get(kernel, ()), *self.bearing.get("prototypes", {}).get(kernel, ())}
+        return sorted(found)
+
+    @cached_property
     def naming(self) -> _Lines:
         return _Lines([it.names.naming for it in self.items])
 
@@ -115,9 +129,6 @@ class Run:
         item, _, _, _, said, matters, speaks, slot, _ = self.stretch.items[index]
         order = self.order + index
         return PlacedItem(item, order, self.namespaces, self.conditions, said, matters, speaks, slot, self.unless)
-
-    def placed_items(self) -> Iterator[PlacedItem]:
-        return map(self.at, range(len(self.stretch.items)))
 
 
 _Bearers = dict[str, list[Run]]

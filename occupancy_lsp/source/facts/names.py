@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
-from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -331,19 +330,20 @@ def compiled_with(facts: ItemFacts, offset: int) -> Sequence[Conditions]:
 
 def names_of(facts: ItemFacts) -> ItemNames:
     """The names under which `gather` has what the item says."""
-    unsaid = {name for function in facts.functions for name in called_by(function)}
-    naming = frozenset[str]().union(*(function.names for function in facts.functions))
-    called = (site.name for function in facts.functions for site in function.calls)
-    used = chain(called, (it.kernel for it in facts.launches), (it.name for it in facts.mentions))
+    functions = facts.functions
+    unsaid = {name for function in functions for name in called_by(function)}
+    naming = frozenset[str]().union(*[function.names for function in functions])
+    called = [site.name for function in functions for site in function.calls]
+    used = {*called, *[it.kernel for it in facts.launches], *[it.name for it in facts.mentions]}
     return ItemNames(
-        definitions=_each(it.name for it in facts.definitions),
-        types=_each(it.name for it in facts.types if it.scope is None),
-        functions=_each(it.name for it in facts.functions),
+        definitions=_each([it.name for it in facts.definitions]),
+        types=_each([it.name for it in facts.types if it.scope is None]),
+        functions=_each([it.name for it in functions]),
         unsaid=tuple(sorted(unsaid)),
-        prototypes=_each(it.name for it in facts.prototypes),
-        macros=_each(it.name for it in facts.macros),
-        defines=_each(it.name for it in facts.definitions if it.kind == "macro"),
-        kernels=_each(it.name for it in facts.functions if it.kernel),
+        prototypes=_each([it.name for it in facts.prototypes]),
+        macros=_each([it.name for it in facts.macros]),
+        defines=_each([it.name for it in facts.definitions if it.kind == "macro"]),
+        kernels=_each([it.name for it in functions if it.kernel]),
         undefined=facts.undefined,
         includes=facts.includes,
         uses=_on_lines({it.rsplit("::", 1)[-1] for it in used}),
@@ -356,14 +356,14 @@ def names_of(facts: ItemFacts) -> ItemNames:
 
 
 def _uses_tensor_memory(facts: ItemFacts) -> bool:
-    texts = (*(it.body for it in facts.macros), *(it.type for it in facts.definitions if it.kind == "macro"))
+    texts = [*[it.body for it in facts.macros], *[it.type for it in facts.definitions if it.kind == "macro"]]
     return any(it.tensor_memory for it in facts.functions) or any(TENSOR_MEMORY in it for it in texts)
 
 
-def _each(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
+def _each(names: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names)) if names else ()  # most items bear none in most senses
 
 
-def _on_lines(names: Iterable[str]) -> str:
-    """A line break stands before each and behind it."""
-    return "\n".join(("", *sorted(names), ""))
+def _on_lines(names: Set[str]) -> str:
+    """A line break stands before each and behind it; of none there is one."""
+    return "\n".join(["", *sorted(names), ""]) if names else "\n"

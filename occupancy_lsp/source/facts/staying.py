@@ -9,7 +9,11 @@ from msgspec import structs
 
 from occupancy_lsp.source.facts.facts import Launch
 
-_UNITS = re.compile(rb"(?i)multi_?processor_?count|max_?compute_?units|\b\w*num_?(?:sm|cu)s?\b|\b\w*(?:sm|cu)_?count\b")
+# It starts with a set of bytes, to the next of which the engine leaps.
+_UNITS = re.compile(
+    rb"[CMNScmns](?i:(?<=m)ulti_?processor_?count|(?<=m)ax_?compute_?units"
+    rb"|(?<=n)um_?(?:sm|cu)s?\b|(?<=s)m_?count\b|(?<=c)u_?count\b)"
+)
 _COOPERATIVE = re.compile(rb"LaunchCooperativeKernel|LaunchAttributeCooperative")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 # What a variable is made from, behind its name: by assignment or in parentheses; or through its address.

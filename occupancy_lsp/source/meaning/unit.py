@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import field, fields
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -211,8 +211,23 @@ class UnitContext:
     again: tuple[Run, ...] = ()
 
     @property
-    def placed_items(self) -> Iterator[PlacedItem]:
-        return chain.from_iterable(it.placed_items() for it in self.runs)
+    def kernels(self) -> frozenset[str]:
+        """The names of those that its headers define."""
+        return frozenset[str]().union(*(it.stretch.kernels for it in self.runs))
+
+    @property
+    def prototypes(self) -> frozenset[str]:
+        """The names of functions that its headers declare."""
+        return frozenset[str]().union(*(it.stretch.bearing.get("prototypes", ()) for it in self.runs))
+
+    def declaring(self, kernel: str) -> Iterator[PlacedItem]:
+        """The items of headers that define or declare one of that name."""
+        return (run.at(index) for run in self.runs for index in run.stretch.declaring(kernel))
+
+    def bears(self, name: str, *senses: str) -> bool:
+        """Whether its headers say something of the name in one of these senses."""
+        each = (run.stretch.bearing for run in self.runs)
+        return any(name in said[sense] for said in each for sense in senses if sense in said)
 
 
 NOTHING = UnitContext((), frozenset(), frozenset())

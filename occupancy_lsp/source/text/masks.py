@@ -51,8 +51,17 @@ _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
 
 def _annotations(code: bytes, dialect: Dialect) -> re.Pattern[bytes] | None:
     """Those that the code has: files differ in their macros, and a pattern takes long to be made."""
-    words = tuple(it for it in dialect.words if it in code)
-    return _annotation_pattern(words, tuple(it for it in (*_CALLS, *dialect.calls) if it in code))
+    words, calls = _looked_for(dialect, b"__" in code)
+    return _annotation_pattern(tuple(it for it in words if it in code), tuple(it for it in calls if it in code))
+
+
+@remembered(1024)
+def _looked_for(dialect: Dialect, underscores: bool) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Words, and what has arguments: few of them have no two underscores, and most code has none either."""
+    words, calls = tuple(dialect.words), (*_CALLS, *dialect.calls)
+    if underscores:
+        return words, calls
+    return tuple(it for it in words if b"__" not in it), tuple(it for it in calls if b"__" not in it)
 
 
 @remembered(1024)
