@@ -76,13 +76,14 @@ def by_name(names: Names) -> dict[str, object]:
             return [plain(it) for it in structs.astuple(value)]
         return value
 
-    senses = [it.name for it in fields(Names) if it.name not in ("plain", "among", "_naming")]
+    senses = [it.name for it in fields(Names) if it.name not in ("plain", "forms", "among", "_naming")]
     found: dict[str, object] = {}
     for sense in senses:
         value = getattr(names, sense)
         rows = {it: plain(value[it]) for it in value} if hasattr(value, "keys") else plain(value)
         found[sense] = rows
     found["plain macros"] = list(names.plain_macros())
+    found["function macros"] = list(names.function_macros())
     every = {name for several in names.functions.values() for _, function in several for name in function.names}
     found["naming"] = {name: sorted(it.name for it in names.naming(name)) for name in every}
     return found

@@ -79,6 +79,12 @@ class Stretch:
         return [(it.name, it) for several in defining for it in several if it.kind == "macro"]
 
     @cached_property
+    def function_macros(self) -> Sequence[tuple[str, FunctionMacro]]:
+        """Those with parameters, too."""
+        defining = (it.facts.macros for it in self.items if it.names.macros)
+        return [(it.name, it) for several in defining for it in several]
+
+    @cached_property
     def undefined(self) -> Sequence[str]:
         return [name for it in self.items for name in it.names.undefined]
 
@@ -262,6 +268,7 @@ def gather_headers(runs: Sequence[Run]) -> Names:
         prototypes=_ByName("prototypes", bearers, _prototypes),
         macros=_ByName("macros", bearers, _macros),
         plain=lambda: chain.from_iterable(it.plain_macros for it in stretches),
+        forms=lambda: chain.from_iterable(it.function_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
         uses=_Uses(_Named(runs, attrgetter("uses"))),
         undefined=frozenset(name for it in stretches for name in it.undefined),
@@ -285,6 +292,7 @@ def with_more(known: Names, more: Sequence[Run]) -> Names:
         prototypes=_Both(known.prototypes, came.prototypes, None),
         macros=_Both(known.macros, came.macros, _of_first),
         plain=lambda: chain(known.plain_macros(), came.plain_macros()),
+        forms=lambda: chain(known.function_macros(), came.function_macros()),
         arrays=known.arrays + came.arrays,
         uses=_Both(known.uses, came.uses, _of_placed),
         undefined=known.undefined | came.undefined,

@@ -139,7 +139,8 @@ Defined = tuple[PlacedItem, Function]
 class Names:
     """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows.
 
-    `plain`: the macros without parameters; None: those among `definitions`.
+    `plain`: the macros without parameters; None: those among `definitions`. `forms`: those with parameters; None: those
+    of `macros`.
     `again`: some items count only where an earlier #include of their header is not in force.
     """
 
@@ -150,6 +151,7 @@ class Names:
     prototypes: Mapping[str, list[Prototype]] = field(default_factory=dict)
     macros: Mapping[str, list[tuple[PlacedItem, FunctionMacro]]] = field(default_factory=dict)
     plain: Callable[[], Iterable[tuple[str, Definition]]] | None = None
+    forms: Callable[[], Iterable[tuple[str, FunctionMacro]]] | None = None
     arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
     uses: Mapping[str, list[Use]] = field(default_factory=dict)
     undefined: frozenset[str] = frozenset()
@@ -166,6 +168,12 @@ class Names:
             return self.plain()
         each = ((name, it.definition) for name, several in self.definitions.items() for it in several)
         return ((name, it) for name, it in each if it.kind == "macro")
+
+    def function_macros(self) -> Iterable[tuple[str, FunctionMacro]]:
+        """The macros with parameters."""
+        if self.forms is not None:
+            return self.forms()
+        return ((name, it) for name, several in self.macros.items() for _, it in several)
 
     def naming(self, name: str) -> tuple[Function, ...]:
         """The functions of other names that name it."""

@@ -109,13 +109,13 @@ def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mappin
     own = _own_names(placed.facts)
     macros = _macros(env).keys()
     used = function.names & macros
-    found = {name: in_macros(env, {name}) & own for name in used}
     inner = in_macros(env, used)
-    if every := inner & own:  # in what a macro makes, the macros of its text stand
+    found: dict[str, Set[str]] = {}
+    if every := inner & own.all:  # in what a macro makes, the macros of its text stand
+        found |= {name: in_macros(env, {name}) & own.all for name in used}
         found |= dict.fromkeys((inner & macros) - used, every)
-    for it in own:
-        if (whole := variable_of(it)) is not None:
-            found[whole] = found.get(whole, frozenset[str]()) | {it}
+    for it, whole in own.parts:
+        found[whole] = found.get(whole, frozenset[str]()) | {it}
     return {name: frozenset(names) for name, names in found.items() if names}
 
 
@@ -174,13 +174,26 @@ def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozen
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
     facts = placed.facts
-    return Reader(facts, types, _defined(facts), _own_names(facts), _tests(facts), function, brought)
+    return Reader(facts, types, _defined(facts), _own_names(facts).all, _tests(facts), function, brought)
 
 
-def _own_names(facts: ItemFacts) -> frozenset[str]:
-    """The item's own variables, and parts of these, types and macros."""
+@dataclass(frozen=True, slots=True)
+class _OwnNames:
+    """Of an item's variables, types and macros. `parts`: those of parts of a variable, each with that."""
+
+    all: frozenset[str]
+    parts: tuple[tuple[str, str], ...]
+
+
+def _own_names(facts: ItemFacts) -> _OwnNames:
+    """The same in each of its functions and instances."""
+    return facts.beside.ask("own names", lambda: _read_own_names(facts))
+
+
+def _read_own_names(facts: ItemFacts) -> _OwnNames:
     types = (it.name for it in facts.types if it.scope is not None)
-    return frozenset((*facts.locals, *types, *_defined(facts)))
+    names = frozenset((*facts.locals, *types, *_defined(facts)))
+    return _OwnNames(names, tuple((it, whole) for it in names if (whole := variable_of(it)) is not None))
 
 
 def variable_of(name: str) -> str | None:
@@ -223,8 +236,8 @@ def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
     for names in (env.outer, env.own):
         for name, plain in names.plain_macros():
             found.setdefault(name, set()).update(words_of(plain.type))
-        for name, several in names.macros.items():
-            found.setdefault(name, set()).update(*(macro.names for _, macro in several))
+        for name, macro in names.function_macros():
+            found.setdefault(name, set()).update(macro.names)
     return {name: frozenset(words) for name, words in found.items()}
 
 

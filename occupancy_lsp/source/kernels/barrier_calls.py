@@ -91,8 +91,8 @@ def measured_macros(env: Environment, measure: Callable[[str], int]) -> Mapping[
     for names in (env.outer, env.own):
         for name, plain in names.plain_macros():
             texts.setdefault(name, []).append(plain.type)
-        for name, several in names.macros.items():
-            texts.setdefault(name, []).extend(macro.body for _, macro in several)
+        for name, macro in names.function_macros():
+            texts.setdefault(name, []).append(macro.body)
     found = {name: measure(" ".join(said)) for name, said in texts.items()}
     found = {name: most for name, most in found.items() if most}
     for _ in range(_DEEPEST if found else 0):

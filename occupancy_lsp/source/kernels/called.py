@@ -20,7 +20,7 @@ from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import stands_for
 from occupancy_lsp.source.text.arguments import arguments_at
-from occupancy_lsp.source.text.dialects import LOCAL
+from occupancy_lsp.source.text.dialects import LOCAL, Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +178,20 @@ def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
             local = declares_local(env, plain.type)
             if "(" in plain.type or local:
                 found.setdefault(name, set()).update(_calls_in(plain.type), {LOCAL} if local else ())
-        for name, several in names.macros.items():
-            for _, macro in several:
-                local = macro.local_memory or declares_local(env, macro.body)
-                found.setdefault(name, set()).update(macro.calls, {LOCAL} if local else ())
+        for name, macro in names.function_macros():
+            local = macro.local_memory or declares_local(env, macro.body)
+            found.setdefault(name, set()).update(macro.calls, {LOCAL} if local else ())
     return {name: frozenset(calls) for name, calls in found.items()}
 
 
 def declares_local(env: Environment, text: str) -> bool:
     """Whether a macro's text has a word for local memory, by whatever name."""
-    return any(env.dialect.words.get(it) == LOCAL for it in _words(text))
+    return not _local_words(env.dialect).isdisjoint(_words(text))
+
+
+@remembered(64)
+def _local_words(dialect: Dialect) -> frozenset[bytes]:
+    return frozenset(word for word, name in dialect.words.items() if name == LOCAL)
 
 
 @remembered(4096)

@@ -66,9 +66,10 @@ def _instances(env: Environment, placed: PlacedItem, function: Function, depth: 
     uses = _uses(env, function)
     found: dict[str, Instance] = {}
     whole = not _is_named_besides(env, function, uses)
-    special = {it.arguments for use in uses if _specialises(use) for it in _of(env, placed, function, use, depth)}
+    specialising = [use for use in uses if _specialises(use)]
+    special = {it.arguments for use in specialising for it in _of(env, placed, function, use, depth)}
     for use in uses:
-        if use.holder is function or _specialises(use) or not _means(use, function, placed):
+        if use.holder is function or use in specialising or not _means(use, function, placed):
             continue
         made = use_instances(env, placed, function, use, depth)
         whole = whole and made.complete

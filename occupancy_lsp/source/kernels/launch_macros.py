@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.calls import call_site
@@ -38,12 +39,8 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
 
 def _launching(env: Environment) -> Mapping[str, bool]:
     """The macros whose text may launch or instantiate something."""
-    return {
-        name: True
-        for known in (env.outer.macros, env.own.macros)
-        for name, several in known.items()
-        if any(_may_launch(macro.body) for _, macro in several)
-    }
+    forms = chain(env.outer.function_macros(), env.own.function_macros())
+    return {name: True for name, macro in forms if _may_launch(macro.body)}
 
 
 @remembered(4096)

@@ -82,7 +82,7 @@ def _all_called(env: Environment, function: Function, uses: Sequence[Use]) -> bo
 
 
 def _called_in_macros(env: Environment) -> Mapping[str, bool]:
-    texts = (it.body for known in (env.outer.macros, env.own.macros) for each in known.values() for _, it in each)
+    texts = (it.body for names in (env.outer, env.own) for _, it in names.function_macros())
     plain = (it.type for names in (env.outer, env.own) for _, it in names.plain_macros())
     return {name: True for each in (texts, plain) for text in each for name in _called_in(text)}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from itertools import chain
@@ -38,6 +39,9 @@ _MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in 
 _HELD = ("held", _EVERY)  # which objects hold which kernels
 _PACKS = ("packs", _EVERY)
 _BORNE = ("borne", _EVERY)  # which names functions bear
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_DEFINED = re.compile(r"!?defined\(\w+\)")
+_LAST = 1 << 62  # after all that a unit has
 # Macros of compilers, systems, toolkits and generated headers, which no file of the workspace need define.
 _OTHERS = re.compile(
     r"_|cl_|CL_|HAVE_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|CUTE|CUTLASS|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
@@ -286,7 +290,29 @@ class Environment:
         """Whether all of `conditions` hold; None: not known."""
         if not conditions:
             return True
-        return self.remember(("holds", conditions, order), lambda: self._holds(conditions, order), None)
+        told = self._told_apart(conditions)
+        if told is None:
+            return self.remember(("holds", conditions, order), lambda: self._holds(conditions, order), None)
+        after = bisect_left(told, order)  # wherever as much has been defined, they say the same
+
+        def work() -> bool | None:
+            told = self._told_apart(conditions) or ()
+            return self._holds(conditions, told[after] if after < len(told) else _LAST)
+
+        return self.remember(("holds", conditions, "after", after), work, None)
+
+    def _told_apart(self, conditions: Conditions) -> Sequence[int] | None:
+        """The orders of what defines the macros that they name, where nothing else tells the places apart at which
+        they stand. None: more does, as what these macros stand for."""
+        return self.remember(("told apart", conditions), lambda: self._defining(conditions), None)
+
+    def _defining(self, conditions: Conditions) -> Sequence[int] | None:
+        names = _named_in(conditions)
+        for name in names:
+            self.queries.note(_as_macro(name))
+        found = sorted({it.placed.order for name in names for it in self.definitions(name)})
+        plain = all(_DEFINED.fullmatch(text) for text, _ in conditions)
+        return found if plain or not (found or self._among(names, "macros")) else None
 
     def open_condition(self, conditions: Conditions, order: int) -> str:
         """The first that is not decided, as it stands in the text."""
@@ -383,6 +409,11 @@ class Environment:
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
         return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides, Once())
+
+
+@remembered(4096)
+def _named_in(conditions: Conditions) -> frozenset[str]:
+    return frozenset(_WORD.findall(" ".join(text for text, _ in conditions)))
 
 
 def _place_of(found: tuple[PlacedItem, object]) -> PlacedItem:

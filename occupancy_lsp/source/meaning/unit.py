@@ -133,17 +133,14 @@ class _Expansion:
     items: int = 0
     order: int = _BEFORE
 
-    def include(self, include: Include, around: _Around, path: str, depth: int, unless: _Unless = ()) -> None:
-        """The items that it brings where it stands in the file `path`."""
-        text = self.resolve(include, path) if depth < _DEEPEST else None
+    def include(self, include: Include, text: Text | None, around: _Around, depth: int, unless: _Unless = ()) -> None:
+        """The items that it brings where it stands. `text`: the file that it means."""
         if text is None:
             if include.quoted:
                 self.unresolved.add(include.path)
             return
         self.by_device = self.by_device or text.by_device
         before = self.seen.get(text.path)
-        if before == () and not text.again:  # most are included for the second time
-            return
         telling = text.telling
         if before is None:
             self.guards |= text.guards
@@ -172,8 +169,12 @@ class _Expansion:
                 if self.items >= _MOST_ITEMS:
                     return
                 self.items += 1
+                text = self.resolve(include, path) if depth + 1 < _DEEPEST else None
+                if text is not None and self.seen.get(text.path) == () and not text.again:  # as mostly
+                    self.by_device = self.by_device or text.by_device
+                    continue
                 there = (inside[0], (*inside[1], *include.conditions)) if include.conditions else inside
-                self.include(include, there, path, depth + 1, unless)
+                self.include(include, text, there, depth + 1, unless)
             if stretch.items:
                 self.place(stretch, inside, unless)
 
@@ -272,7 +273,8 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
 def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Sequence[Run]:
     for point in own:
         expansion.order = point.order + 1
-        expansion.include(point.include, (point.namespaces, point.conditions), path, 0)
+        text = expansion.resolve(point.include, path)
+        expansion.include(point.include, text, (point.namespaces, point.conditions), 0)
     return expansion.found
 
 
