@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from occupancy_lsp.core.query import Key, Queries
 
 _T = TypeVar("_T")
 _NONE: frozenset[Key] = frozenset()
+_UNKNOWN = object()
+
+
+class _Running:
+    """In place of an answer that is being worked out, with what is provisionally told of it."""
+
+    __slots__ = ("circular",)
+
+    def __init__(self, circular: object) -> None:
+        self.circular: Any = circular
 
 
 class Once(Queries):
-    """Answers as `Queries` do. Only what firm answers note may become another, to which no other answer can tell."""
+    """Answers as `Queries` do. Only what firm answers note may become another, to which no other answer can tell.
+
+    Keys are long, so a question looks at each as seldom as can be.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._values: dict[Key, Any] = {}
-        self._running: dict[Key, Any] = {}  # what is provisionally told of answers that are being worked out
-        self._innermost: Key | None = None  # of these, where it is firm
+        self._innermost: Key | None = None  # of the answers that are being worked out, where it is firm
         self._leaned: dict[Key, frozenset[Key]] = {}  # answers that took something provisional, and of whom
         self._leant_on: dict[Key, list[tuple[Key, frozenset[Key]]]] = {}
-        self._leant: set[Key] = set()  # by the answer that is being worked out
+        self._leant = _NONE  # by the answer that is being worked out
         self._askers: dict[Hashable, set[Key]] = {}  # firm answers, by what they noted or asked for
 
     def __len__(self) -> int:
@@ -36,32 +48,32 @@ class Once(Queries):
     ) -> _T:
         if firm and self._innermost is not None:
             self._askers.setdefault(key, set()).add(self._innermost)
-        if key in self._values:
-            if key in self._leaned:
-                self._leant |= self._leaned[key]
-            known: _T = self._values[key]
-            return known
-        if key in self._running:
-            self._leant.add(key)
-            provisional: _T = self._running[key]
-            return provisional
-        return self._worked_out(key, compute, circular, firm)
+        known = self._values.get(key, _UNKNOWN)
+        if known is _UNKNOWN:
+            return self._worked_out(key, compute, circular, firm)
+        if isinstance(known, _Running):
+            self._leant |= {key}
+            known = known.circular
+        elif self._leaned and key in self._leaned:
+            self._leant |= self._leaned[key]
+        return cast(_T, known)
 
     def _worked_out(self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool) -> _T:
-        leant, self._leant = self._leant, set()
+        leant, self._leant = self._leant, _NONE
         innermost, self._innermost = self._innermost, key if firm else None
-        self._running[key] = circular
+        self._values[key] = _Running(circular)
         try:
             value = compute()
-            leans = frozenset(self._leant - {key}) if self._leant else _NONE
+        except BaseException:
+            del self._values[key]
+            raise
         finally:
-            del self._running[key]
-            self._leant, self._innermost = leant, innermost
-            if key in self._leant_on:
+            leans, self._leant, self._innermost = self._leant, leant, innermost
+            if self._leant_on and key in self._leant_on:
                 self._let_go(self._leant_on.pop(key))
         self._values[key] = value
         self.computed[key[0]] += 1
-        if leans:
+        if leans and (leans := leans - {key}):
             self._leaned[key] = leans
             self._leant |= leans
             for head in leans:
@@ -78,7 +90,8 @@ class Once(Queries):
         todo: list[Hashable] = [*inputs, *gone, *left]
         while todo:
             asking = self._askers.pop(it := todo.pop(), set())
-            if running := asking & self._running.keys():  # they will say something else themselves
+            running = {it for it in asking if isinstance(self._values.get(it), _Running)}
+            if running:  # they will say something else themselves
                 self._askers[it] = running
             for key in asking - running:
                 self._values.pop(key, None)
@@ -86,6 +99,6 @@ class Once(Queries):
                 todo.append(key)
 
     def close(self) -> None:
-        for known in (self._values, self._running, self._leaned, self._leant_on, self._askers):
+        for known in (self._values, self._leaned, self._leant_on, self._askers):
             known.clear()
         super().close()
