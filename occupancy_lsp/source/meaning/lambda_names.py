@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.facts.facts import Function
@@ -11,6 +12,7 @@ from occupancy_lsp.source.facts.names import holder_of
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
 
+_BRACE = re.compile(r"[{}]")
 _PARENTHESES = re.compile(r"\s*([()])\s*")
 
 
@@ -22,17 +24,26 @@ def written_lambda(text: str, scope: ItemScope) -> str:
     maker = _maker(scope)
     if maker is None:
         return text
-    head = _head(text)
-    same = [
-        (it.start, other)
-        for it in maker.calls
-        for other in dict.fromkeys(it.arguments or ())
-        if other.startswith("[") and _head(other) == head
-    ]
-    if (scope.offset, text) not in same:
+    known = maker.beside.ask("written lambdas", lambda: _written(maker)).get((scope.offset, text))
+    if known is None:
         return _in(maker, text)
-    number = sorted(same).index((scope.offset, text)) + 1
+    head, number = known
     return _in(maker, f"{head} {{…}}") + (f" #{number}" if number > 1 else "")
+
+
+def _written(maker: Function) -> Mapping[tuple[int, str], tuple[str, int]]:
+    """Those that stand in its calls, by where the call does: with what stands before the body, and which it is of those
+    that look the same."""
+    alike: dict[str, list[tuple[int, str]]] = {}
+    for site in maker.calls:
+        for text in dict.fromkeys(site.arguments or ()):
+            if text.startswith("["):
+                alike.setdefault(_head(text), []).append((site.start, text))
+    found: dict[tuple[int, str], tuple[str, int]] = {}
+    for head, places in alike.items():
+        for number, place in enumerate(sorted(places), 1):
+            found.setdefault(place, (head, number))
+    return found
 
 
 def named_lambda(name: str, scope: ItemScope) -> str:
@@ -53,9 +64,10 @@ def _in(maker: Function, text: str) -> str:
 
 def _head(text: str) -> str:
     """What stands before its body, which ends the text."""
-    nesting, at = 0, len(text)
-    for at in range(len(text) - 1, -1, -1):
-        nesting += {"}": 1, "{": -1}.get(text[at], 0)
+    nesting, at = 0, 0
+    for brace in reversed([*_BRACE.finditer(text)]):
+        nesting += 1 if brace[0] == "}" else -1
         if not nesting:
+            at = brace.start()
             break
     return _PARENTHESES.sub(r"\1", " ".join(text[:at].split()))
