@@ -12,6 +12,7 @@ from occupancy_lsp.languages.python.module import parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Scope
+from occupancy_lsp.languages.python.walking import children, walk
 
 Callables = Mapping[str, tuple[Placed, Function]]  # the functions of a file that a kernel may call, by their names
 BARRIERS = frozenset(f"numba.cuda.syncthreads{it}" for it in ("", "_count", "_and", "_or"))
@@ -39,7 +40,7 @@ class _Body:
 @remembered(1024)
 def _body(function: Function) -> _Body:
     order = tuple(_in_order(function.node))
-    around = {child: node for node in (*order, function.node) for child in ast.iter_child_nodes(node)}
+    around = {child: node for node in (*order, function.node) for child in children(node)}
     names = [it for it in order if isinstance(it, ast.Name)]
     loaded = frozenset(it.id for it in names if isinstance(it.ctx, ast.Load))
     return _Body(order, around, loaded, Counter(it.id for it in names if isinstance(it.ctx, ast.Store)))
@@ -101,7 +102,7 @@ class Uses:
             part, whole = whole, body.around.get(whole)
         if whole is None or part is not whole.value:
             return True
-        names = {it.id for target in whole.targets for it in ast.walk(target) if isinstance(it, ast.Name)}
+        names = {it.id for target in whole.targets for it in walk(target) if isinstance(it, ast.Name)}
         return any(isinstance(it, ast.Subscript) for it in whole.targets) or not names.isdisjoint(body.loaded)
 
     def _handed(self, called: str, index: int) -> tuple[bool, bool]:
@@ -117,6 +118,6 @@ class Uses:
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
     """As the text has it, a value before what it is stored in."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _in_order(child)
         yield child

@@ -12,6 +12,7 @@ from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope
+from occupancy_lsp.languages.python.walking import walk
 
 _DEEPEST = 12
 _ANY = "*"  # the member that `setattr(self, name, …)` gives an object
@@ -43,7 +44,7 @@ class _Calls:
 
 @remembered(4096)
 def _calls(statement: Statement) -> _Calls:
-    calls = [it for node in statement.nodes for it in ast.walk(node) if isinstance(it, ast.Call)]
+    calls = [it for node in statement.nodes for it in walk(node) if isinstance(it, ast.Call)]
     functions = sorted(statement.functions, key=lambda it: it.body.start, reverse=True)
     each = []
     for call in calls:
@@ -128,7 +129,7 @@ def method_of(around: Sequence[Function], receiver: str) -> Function | None:
 @remembered(4096)
 def _bound(function: Function) -> Counter[str]:
     """How often something in a function is given a name."""
-    return Counter(name for node in ast.walk(function.node) for name in _binds(node))
+    return Counter(name for node in walk(function.node) for name in _binds(node))
 
 
 def _binds(node: ast.AST) -> tuple[str, ...]:
@@ -180,7 +181,7 @@ def _members(statement: Statement) -> Mapping[str, Sequence[_Given]]:
             found.setdefault(method.name, []).append(_Given(None, None))
         stores: Counter[str] = Counter()
         plain: dict[str, list[_Given]] = {}
-        for node in ast.walk(part):
+        for node in walk(part):
             stores.update(_stored(node, method is not None))
             if isinstance(node, ast.Assign) and len(node.targets) == 1:
                 for name in _stored(node.targets[0], method is not None):
@@ -214,7 +215,7 @@ def doubtful_members(statements: Iterable[Placed]) -> Set[str]:
 @remembered(4096)
 def set_by_others(statement: Statement) -> frozenset[str]:
     """The members that a statement gives objects not called `self`, or by a text."""
-    every = [it for node in statement.nodes for it in ast.walk(node)]
+    every = [it for node in statement.nodes for it in walk(node)]
     stored = (it for it in every if isinstance(it, ast.Attribute) and not isinstance(it.ctx, ast.Load))
     others = (it.attr for it in stored if not (isinstance(it.value, ast.Name) and it.value.id in ("self", "cls")))
     return frozenset((*others, *(name for it in every if (name := _set_by_text(it)) is not None)))
@@ -243,16 +244,16 @@ class Derived:
 @remembered(4096)
 def derived(statement: Statement) -> tuple[Derived, ...]:
     """Those in a statement."""
-    every = (it for node in statement.nodes for it in ast.walk(node))
+    every = (it for node in statement.nodes for it in walk(node))
     return tuple(_derived(it) for it in every if isinstance(it, ast.ClassDef) and it.bases)
 
 
 def _derived(node: ast.ClassDef) -> Derived:
-    words = (it for base in node.bases for it in ast.walk(base) if isinstance(it, ast.Name | ast.Attribute))
+    words = (it for base in node.bases for it in walk(base) if isinstance(it, ast.Name | ast.Attribute))
     members: set[str] = set()
     for part in node.body:
         in_method = isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
-        members.update(name for it in ast.walk(part) for name in _stored(it, in_method))
+        members.update(name for it in walk(part) for name in _stored(it, in_method))
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
             members.add(part.name)
     return Derived(node.name, frozenset(map(called_name, words)), frozenset(members))

@@ -13,6 +13,7 @@ from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.picking import picks
 from occupancy_lsp.languages.python.statements import names_in_text
+from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
@@ -80,7 +81,7 @@ def importing(content: bytes) -> Importing:
     outline = Outline()
     outline.follow(content)
     ordered = [
-        (order, node) for order, it in enumerate(outline.placed) for top in it.statement.nodes for node in ast.walk(top)
+        (order, node) for order, it in enumerate(outline.placed) for top in it.statement.nodes for node in walk(top)
     ]
     nodes = [node for _, node in ordered]
     froms = [(order, node) for order, node in ordered if isinstance(node, ast.ImportFrom)]

@@ -19,6 +19,7 @@ from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Unknown, either, value
+from occupancy_lsp.languages.python.walking import children, walk
 
 # What gives members values by other means than an assignment, or answers for them.
 _MEANS = "setattr delattr __dict__ vars __slots__ __getattr__ __getattribute__ __setattr__ __new__ exec eval"
@@ -65,7 +66,7 @@ def _class(statement: Statement) -> _Class | None:
 
 
 def _names_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    return frozenset(_word(it) for node in nodes for it in ast.walk(node)) - {""}
+    return frozenset(_word(it) for node in nodes for it in walk(node)) - {""}
 
 
 def _word(node: ast.AST) -> str:
@@ -81,7 +82,7 @@ def _given_in(part: ast.stmt, method: Function | None) -> Iterator[tuple[str, _G
         if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
             yield part.targets[0].id, _Given(part.value)
             return
-        for node in ast.walk(part):
+        for node in walk(part):
             match node:
                 case ast.Name(id=name, ctx=ast.Store()) | ast.ClassDef(name=name) | ast.alias(asname=str(name)):
                     yield name, _Given(None)
@@ -93,7 +94,7 @@ def _given_in(part: ast.stmt, method: Function | None) -> Iterator[tuple[str, _G
     receivers = {"self", "cls", *(it.arg for it in taken[:1])}  # as `set_by_others` takes it
     own = {id(it) for it in _own_nodes(method.node)}
     plain: dict[int, ast.expr] = {}
-    for node in ast.walk(method.node):
+    for node in walk(method.node):
         match node:
             case ast.Assign(targets=[ast.Attribute() as target], value=found) if id(node) in own:
                 plain[id(target)] = found
@@ -105,7 +106,7 @@ def _given_in(part: ast.stmt, method: Function | None) -> Iterator[tuple[str, _G
 
 def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Those of a function that do not stand in another one."""
-    for it in ast.iter_child_nodes(node):
+    for it in children(node):
         if not isinstance(it, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             yield it
             yield from _own_nodes(it)
@@ -121,7 +122,7 @@ def _is_hiding(statement: Statement) -> bool:
 def _made_unseen(statement: Statement) -> frozenset[str]:
     """The names of what a statement may make classes of that are not at the margin."""
     found: list[ast.AST] = []
-    for node in (it for one in statement.nodes for it in ast.walk(one)):
+    for node in (it for one in statement.nodes for it in walk(one)):
         match node:
             case ast.ClassDef(bases=bases) if node not in statement.nodes:
                 found += bases
@@ -178,7 +179,7 @@ def _set_outside(statement: Statement) -> frozenset[str]:
     """The members that a statement gives objects of classes that it is not."""
     if _class(statement) is not None:
         return set_by_others(statement)
-    every = (it for node in statement.nodes for it in ast.walk(node))
+    every = (it for node in statement.nodes for it in walk(node))
     return frozenset(it.attr for it in every if isinstance(it, ast.Attribute) and not isinstance(it.ctx, ast.Load))
 
 
@@ -211,7 +212,7 @@ class Members:
     def _value(self, name: str, given: _Given) -> Any:
         unknown = Unknown(f"self.{name} is not known")
         # Names in the class's body may be others of its own.
-        named = given.value is None or any(isinstance(it, ast.Name) for it in ast.walk(given.value))
+        named = given.value is None or any(isinstance(it, ast.Name) for it in walk(given.value))
         if given.value is None or (given.method is None and named):
             return unknown
         scope = self.module.inside(given.method)

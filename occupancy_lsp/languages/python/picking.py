@@ -13,6 +13,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import called_name, doubtful_members, member
 from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
+from occupancy_lsp.languages.python.walking import walk
 
 _WRAPPING = ("wrap_triton", "capture_triton")  # PyTorch's: what it is given, for its compiler to see
 _MOST = 64  # expressions that are followed for one launch
@@ -120,7 +121,7 @@ def picks(statement: Statement) -> Counter[str]:
 
 def _picked_in(node: ast.AST, functions: list[Function]) -> Iterator[str]:
     """The same of a function and those within: what variables are given that are launched alone."""
-    every = [*ast.walk(node)]
+    every = walk(node)
     uses = Counter(it.id for it in every if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Load))
     launched = Counter(name for it in every if (name := _launched(it)) is not None)
     given: dict[str, list[ast.expr | None]] = {}

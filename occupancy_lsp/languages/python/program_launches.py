@@ -14,6 +14,7 @@ from occupancy_lsp.languages.python.program_texts import At, Taken, argument, ta
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope, value
+from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
@@ -179,7 +180,7 @@ def _launch(module: Module, name: str, asked: _Asked) -> KernelLaunch:
 def assigned(statement: Statement) -> Mapping[str, frozenset[str]]:
     """By what is called, what a statement and its functions call the result."""
     given = [*statement.given, *(it for function in statement.functions for it in function.own)]
-    every = (it for node in statement.nodes for it in ast.walk(node))
+    every = (it for node in statement.nodes for it in walk(node))
     given += [(called_name(target), it.value) for it in every if isinstance(it, ast.Assign) for target in it.targets]
     found: dict[str, set[str]] = {}
     for name, node in given:

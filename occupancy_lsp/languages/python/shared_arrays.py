@@ -18,6 +18,7 @@ from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
+from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.barriers import Barriers
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, Variable
 from occupancy_lsp.source.meaning.layout import Layout, packed_bounds, round_up
@@ -189,8 +190,10 @@ class _Walk:
         found = value(test, self._scope)
         if not isinstance(found, Unknown | Either):
             return bool(found), not found
-        nodes = [*ast.walk(test)]
-        told = any(isinstance(it, ast.Is | ast.IsNot | ast.Attribute) for it in nodes if not self._is_cuda(it))
+        nodes = walk(test)
+        operators = (operator for it in nodes if isinstance(it, ast.Compare) for operator in it.ops)
+        told = any(isinstance(it, ast.Attribute) and not self._is_cuda(it) for it in nodes)
+        told = told or any(isinstance(it, ast.Is | ast.IsNot) for it in operators)
         called = any(isinstance(it, ast.Call) and not self._is_cuda(it.func) for it in nodes)
         runs = any(isinstance(it, ast.Name) and it.id in self._own for it in nodes) or any(map(self._is_cuda, nodes))
         open_ = runs and not (told or called or self._defaults)
@@ -205,12 +208,12 @@ class _Walk:
         if isinstance(found, list | tuple):
             return bool(found)
         arguments = over.args if isinstance(over, ast.Call) else []
-        names = [it for argument in arguments for it in ast.walk(argument) if isinstance(it, ast.Name)]
+        names = [it for argument in arguments for it in walk(argument) if isinstance(it, ast.Name)]
         return not self._defaults and any(it.id in self._own for it in names)
 
     def _expression(self, node: ast.AST, sure: bool, name: str) -> None:
         """`name`: what it is assigned to."""
-        nodes = [*ast.walk(node)]
+        nodes = walk(node)
         sure = sure and not any(isinstance(it, ast.IfExp | ast.BoolOp) for it in nodes)
         for it in nodes:
             if isinstance(it, ast.Call):

@@ -16,6 +16,7 @@ from occupancy_lsp.languages.python.module import Found, Made, Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.statements import Statement, read
+from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText, directives_in
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -187,7 +188,7 @@ def _imported(text: bytes) -> frozenset[str]:
     if tokens(text).partition(b"\0")[0] not in _IMPORTING:
         return frozenset()
     found: set[str] = set()
-    for node in (it for top in read(text).nodes for it in ast.walk(top)):
+    for node in (it for top in read(text).nodes for it in walk(top)):
         if isinstance(node, ast.Import):
             names = (it for it in node.names if not _is_of_library(it.name))
             found |= {it.asname or it.name.partition(".")[0] for it in names}

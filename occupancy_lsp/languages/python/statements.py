@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.walking import children, walk
 from occupancy_lsp.source.text.span import Span
 
 BOM = b"\xef\xbb\xbf"
@@ -172,17 +173,18 @@ class _Reader(ast.NodeVisitor):
         """The names of a module that functions and classes set by a text, if that is the module that they change."""
         if not any(word in self._text for word in _SETTING):
             return set()
-        return {name for it in ast.walk(node) if (name := names_in_text(it)) is not None}
+        return {name for it in walk(node) if (name := names_in_text(it)) is not None}
 
     def generic_visit(self, node: ast.AST) -> None:
         if not self._outer or isinstance(node, ast.Global):
             self.margin.append(node)
         outside = self._bound
         if isinstance(node, ast.Lambda):
-            self._bound |= {it.arg for it in ast.walk(node.args) if isinstance(it, ast.arg)}
+            self._bound |= {it.arg for it in walk(node.args) if isinstance(it, ast.arg)}
         elif isinstance(node, _COMPREHENSIONS):
             self._bound |= {name.id for it in node.generators for name in _names_in(it.target)}
-        super().generic_visit(node)
+        for child in children(node):
+            self.visit(child)
         self._bound = outside
 
 
@@ -219,7 +221,7 @@ def _function(
     begin = _begin(node, starts)
     keyword = re.compile(rb"(?:async[^\n]*?)?\bdef[\s\\]+").match(text, _at(starts, node.lineno, node.col_offset))
     name = keyword.end() if keyword else 0
-    inside, own = [it for it in ast.walk(node) if it is not node], _own(node)
+    inside, own = [it for it in walk(node) if it is not node], _own(node)
     body = Span(_begin(node.body[0], starts), _end(starts, node.body[-1]))
     return Function(
         node.name,
@@ -248,12 +250,12 @@ def _begin(node: ast.stmt, starts: tuple[int, ...]) -> int:
 def _own(node: ast.AST) -> list[ast.AST]:
     """What is in a function, but in no function or class within it, in the order of the text."""
     found: list[ast.AST] = []
-    todo = [*ast.iter_child_nodes(node)][::-1]
+    todo = [*children(node)][::-1]
     while todo:
         child = todo.pop()
         found.append(child)
         if not isinstance(child, _SCOPES):
-            todo += [*ast.iter_child_nodes(child)][::-1]
+            todo += [*children(child)][::-1]
     return found
 
 
@@ -339,7 +341,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.ex
 
 
 def _names_in(target: ast.expr) -> Iterator[ast.Name]:
-    return (it for it in ast.walk(target) if isinstance(it, ast.Name))
+    return (it for it in walk(target) if isinstance(it, ast.Name))
 
 
 def _unexplained(node: ast.AST) -> Iterator[str]:

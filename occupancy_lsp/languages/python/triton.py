@@ -28,6 +28,7 @@ from occupancy_lsp.languages.python.statements import Function, Launch, Statemen
 from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, Options, any_options
 from occupancy_lsp.languages.python.triton_tiles import pipelined, with_sizes
 from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
+from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, instance_of, with_instances
@@ -162,7 +163,7 @@ def _is_special(module: Module, words: frozenset[str], by_name: Mapping[str, Fun
 @remembered(4096)
 def _imported(statement: Statement) -> tuple[tuple[str, str], ...]:
     """The names that it imports others by, each with the other."""
-    nodes = (it for top in statement.nodes for it in ast.walk(top) if isinstance(it, ast.ImportFrom))
+    nodes = (it for top in statement.nodes for it in walk(top) if isinstance(it, ast.ImportFrom))
     return tuple((one.asname, one.name) for it in nodes for one in it.names if one.asname)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.walking import walk
 
 _RANGES = ("range", "tl.range")
 _KEEPING = ("to", "max_contiguous", "multiple_of", "max_constancy")  # the shape of what they take
@@ -34,18 +35,18 @@ class DotLoop:
 @remembered(1024)
 def dot_loop(function: ast.FunctionDef | ast.AsyncFunctionDef) -> DotLoop | None:
     """None: there is no such loop, or more of one than was measured."""
-    nodes = [*ast.walk(function)]
+    nodes = walk(function)
     dots = [it for it in nodes if _is_dot(it)]
-    loops = [it for it in nodes if isinstance(it, ast.For) and any(one in dots for one in ast.walk(it))]
+    loops = [it for it in nodes if isinstance(it, ast.For) and any(one in dots for one in walk(it))]
     if not dots or not loops or any(isinstance(it, ast.While | ast.AsyncFor) for it in nodes):
         return None
     inner = loops[-1]  # breadth first: the last is within all others, or beside one
-    if _most(inner.body) != 1 or any(one not in {*ast.walk(inner)} for one in dots):
+    if _most(inner.body) != 1 or any(one not in {*walk(inner)} for one in dots):
         return None
     stages = _stages(inner)
     if not _is_plain(inner, stages):
         return None
-    reader = _Reader(nodes, {*ast.walk(inner)})
+    reader = _Reader(nodes, {*walk(inner)})
     shapes = {reader.tiles(it) for it in dots}
     tiles = shapes.pop() if len(shapes) == 1 else None
     assert isinstance(inner.iter, ast.Call)
@@ -73,7 +74,7 @@ def _most(body: Sequence[ast.stmt]) -> int:
         if isinstance(it, ast.If):
             found += max(_most(it.body), _most(it.orelse))
         else:
-            found += sum(map(_is_dot, ast.walk(it)))
+            found += sum(map(_is_dot, walk(it)))
     return found
 
 
@@ -86,7 +87,7 @@ def _is_plain(loop: ast.For, stages: ast.expr | None) -> bool:
     if not isinstance(loop.iter, ast.Call) or ast.unparse(loop.iter.func) not in _RANGES:
         return False
     named = [it.arg for it in loop.iter.keywords]
-    inner = any(isinstance(it, ast.For) for top in loop.body for it in ast.walk(top))
+    inner = any(isinstance(it, ast.For) for top in loop.body for it in walk(top))
     return not inner and named == ["num_stages"] * (stages is not None)
 
 
@@ -118,7 +119,7 @@ class _Reader:
         if isinstance(target, ast.Name) and value is not None:
             self._given.setdefault(target.id, []).append((node, value))
         else:
-            self._other |= {it.id for it in ast.walk(target) if isinstance(it, ast.Name)}
+            self._other |= {it.id for it in walk(target) if isinstance(it, ast.Name)}
 
     def tiles(self, dot: ast.AST) -> tuple[Shape, ...] | None:
         """What its two operands load; None: it is not understood."""

@@ -17,6 +17,7 @@ from occupancy_lsp.languages.python.module import Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import value
+from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.languages.python.warp_running import is_running
 from occupancy_lsp.languages.python.warp_tiles import TileBytes, Tiles, is_tiled, size_of
 
@@ -98,7 +99,7 @@ class _StackWalk:
                 stays = self._is_running(test)
                 self.block(body, sure and stays)
                 self.block(orelse, sure and stays)
-                return sure and (stays or not any(isinstance(it, ast.Return) for it in ast.walk(node)))
+                return sure and (stays or not any(isinstance(it, ast.Return) for it in walk(node)))
             case ast.While(test=test, body=body):
                 self._expression(test, sure)
                 self.block(body, sure and self._is_running(test))
@@ -119,8 +120,8 @@ class _StackWalk:
         return isinstance(node, ast.Call) and is_tiled(self._scope.dotted(node.func))
 
     def _expression(self, node: ast.AST, sure: bool) -> None:
-        either = any(isinstance(it, ast.IfExp | ast.BoolOp) for it in ast.walk(node))
-        for it in ast.walk(node):
+        either = any(isinstance(it, ast.IfExp | ast.BoolOp) for it in walk(node))
+        for it in walk(node):
             if isinstance(it, ast.Call):
                 self._call(it, sure and not either)
 

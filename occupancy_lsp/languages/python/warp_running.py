@@ -8,6 +8,7 @@ from collections.abc import Collection
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.module import parameters
 from occupancy_lsp.languages.python.statements import Function
+from occupancy_lsp.languages.python.walking import walk
 
 
 def is_running(function: Function, node: ast.expr, besides: Collection[str] = ()) -> bool:
@@ -34,4 +35,4 @@ def _running(function: Function, besides: frozenset[str]) -> frozenset[str]:
 
 
 def _names(node: ast.expr) -> frozenset[str]:
-    return frozenset(it.id for it in ast.walk(node) if isinstance(it, ast.Name))
+    return frozenset(it.id for it in walk(node) if isinstance(it, ast.Name))

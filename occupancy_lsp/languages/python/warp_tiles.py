@@ -16,6 +16,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Scope, value
+from occupancy_lsp.languages.python.walking import children, walk
 from occupancy_lsp.languages.python.warp_running import is_running
 from occupancy_lsp.source.meaning.layout import round_up
 from occupancy_lsp.source.text.values import Value, unknown
@@ -152,7 +153,7 @@ class _TileWalk:
         self._whole = whole
         self._function = function
         self._scope = whole.module.inside(function)
-        nodes = (it for it in ast.walk(function.node) if isinstance(it, ast.Name))
+        nodes = (it for it in walk(function.node) if isinstance(it, ast.Name))
         self._own = frozenset(it.id for it in nodes if not isinstance(it.ctx, ast.Load))
         self._names: dict[str, _Tile] = {}
         self._times = 1
@@ -208,11 +209,11 @@ class _TileWalk:
 
     def _has_tiles(self, node: ast.AST) -> bool:
         """Whether it may make some, itself or in a function."""
-        names = [self._scope.dotted(it.func) for it in ast.walk(node) if isinstance(it, ast.Call)]
+        names = [self._scope.dotted(it.func) for it in walk(node) if isinstance(it, ast.Call)]
         functions = (it for name in names for _, it in self._whole.module.beside.get(name) or ())
         if any(map(is_tiled, names)) or any(map(self._whole.tiled, functions)):
             return True
-        return any(isinstance(it, ast.Name) and it.id in self._names for it in ast.walk(node))
+        return any(isinstance(it, ast.Name) and it.id in self._names for it in walk(node))
 
     def _rounds(self, node: ast.For) -> int:
         """How often a loop's body is compiled: Warp unrolls those over a few numbers that are known."""
@@ -235,11 +236,11 @@ class _TileWalk:
 
     def _is_steered(self, node: ast.For) -> bool:
         """Whether something else decides: `break`, `wp.static`, the option `max_unroll`."""
-        return not self._whole.unrolls or any(isinstance(it, ast.Break) or _is_static(it) for it in ast.walk(node))
+        return not self._whole.unrolls or any(isinstance(it, ast.Break) or _is_static(it) for it in walk(node))
 
     def _plain(self, node: ast.AST) -> None:
         """What takes no tile, and makes none."""
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr) and self._made(child) is not None:
                 raise _OpenError(f"what {_shown(node)} makes of a tile is not known")
             if isinstance(child, ast.keyword | ast.stmt | ast.comprehension):
@@ -268,7 +269,7 @@ class _TileWalk:
                 tile = self._made(of)
                 if tile is None:
                     return None
-                if any(isinstance(it, ast.Slice) for it in ast.walk(index)):
+                if any(isinstance(it, ast.Slice) for it in walk(index)):
                     raise _OpenError(f"what {_shown(node)} makes of a tile is not known")
                 tile.shared = True
                 indices = len(index.elts) if isinstance(index, ast.Tuple) else 1
@@ -340,7 +341,7 @@ class _TileWalk:
 
     def _extents(self, node: ast.expr | None) -> Sequence[int]:
         """Of a shape; none where it is not known, as where it changes while the kernel is compiled."""
-        if node is None or any(isinstance(it, ast.Name) and it.id in self._own for it in ast.walk(node)):
+        if node is None or any(isinstance(it, ast.Name) and it.id in self._own for it in walk(node)):
             return ()
         found = value(node, self._scope)
         extents = found if isinstance(found, list | tuple) else (found,)
