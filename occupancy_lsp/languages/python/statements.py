@@ -302,17 +302,20 @@ def _word(node: ast.AST) -> str | None:
 
 def _given(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr | None]]:
     """The names that nodes give something, with it where an expression says it."""
-    nodes = [*nodes]
+    nodes = [it for it in nodes if not isinstance(it, ast.Constant)]
     explained: set[ast.AST] = set()
     for node in nodes:
+        if isinstance(node, ast.Name):  # as most are
+            continue
         for target, value in _said(node):
             explained.add(target)
             if value is not None:
                 yield target.id, value
     for node in nodes:
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and node not in explained:
+        if not isinstance(node, ast.Name):
+            yield from ((name, None) for name in _unexplained(node))
+        elif not isinstance(node.ctx, ast.Load) and node not in explained:
             yield node.id, None
-        yield from ((name, None) for name in _unexplained(node))
 
 
 def _said(node: ast.AST) -> Iterator[tuple[ast.Name, ast.expr | None]]:

@@ -16,7 +16,7 @@ _WORDS = {"ctx", "op", "ops", "id", "attr", "arg", "type_comment"}
 @remembered(256)
 def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
     """Those that may hold others."""
-    return tuple(it for it in kind._fields if it not in _WORDS)
+    return () if kind is ast.Constant else tuple(it for it in kind._fields if it not in _WORDS)
 
 
 def children(node: ast.AST) -> list[ast.AST]:
