@@ -89,6 +89,16 @@ _BODIES = [
     "const int size = 4; { const int size = 8; } p[1] = of<size>(p);",
     "[](int i) { __syncthreads(); }(n);",
     "auto f = [&](auto m) { return of<m>(p); }; f(std::integral_constant<int, N>());",
+    "p[2] = n; auto f = [&](auto m) { return of<m>(p); }; f(std::integral_constant<int, N>());",
+    "p[2] = n; auto f = [&](auto m) { int q = 1; return of<m>(p); }; f(std::integral_constant<int, N>());",
+    "p[2] = n; auto f = [&](auto m) { int q = 1; return of<sizeof(m)>(p); }; f(n); f(2.0);",
+    "auto f = [&](auto m) { int q = 1; return of<sizeof(m)>(p); }; p[2] = n; f(n); f(2.0);",
+    "auto f = [&](auto m) { int q = 1; return of<sizeof(m)>(p); }; p[2] = n; f(n);",
+    "each([&](int i) { p[i] = n; });",
+    "p[2] = n; each([&](int i) { p[i] = n; });",
+    "p[2] = n; each([&](int i) { int q = 2;\n p[i] = n; });",
+    "p[2] = n; each([&](int i) { int q = 2;\n p[i] = sum(p); });",
+    "p[2] = n; each([&](int i) { p[i] = sum(p); }); each([&](int i) { p[i] = n; });",
     "helper<N / 2, T>(p, n);",
     "extern __shared__ float given[]; given[n] = 1;",
     "__shared__ float own[N]; own[0] = n; p[1] = own[n];",
@@ -108,6 +118,13 @@ _BODIES = [
     "p[1] = 0; n = n + p[1];",
     "using S = T; p[1] = of<sizeof(S)>(p);",
     "struct S { T one, two; }; p[1] = of<sizeof(S)>(p);",
+    "p[2] = n; struct S { T one, two; }; p[1] = of<sizeof(S)>(p);",
+    "p[2] = n; struct S { T one, two; }; struct R { S a; char b[N]; }; p[1] = of<sizeof(R)>(p);",
+    "int q = 1; struct S { T one, two; }; struct R { S a; char b[N]; }; p[1] = of<sizeof(R)>(p);",
+    "int q = 1; struct S { T one; }; struct R { S a; char b[N]; }; p[1] = of<sizeof(R)>(p);",
+    "enum { M = 4, L }; p[1] = of<L>(p);",
+    "p[2] = n; enum { M = 4, L }; p[1] = of<L>(p);",
+    "p[2] = n; enum { M = 5, L }; p[1] = of<L>(p);",
     "{ { p[1] = 1; }",
     "} if (n > 3) { p[1] = 1; ",
 ]
@@ -192,6 +209,18 @@ def test_callers_are_asked_again_only_if_a_function_says_something_else(old: str
         ("p[1] = n;", "// a note\n  p[1] = n; int q = 4;", False),
         ("p[1] = n;", "p[1] = sum(p);", True),
         ("p[1] = n;", "p[1] = n; __syncthreads();", True),
+        ("each([&](int i) { p[i] = n; });", "int q = 4; each([&](int i) { p[i] = n; });", False),
+        ("each([&](int i) { p[i] = n; });", "each([&](int i) { int q = 4; p[i] = n; });", False),
+        ("each([&](int i) { p[i] = n; });", "each([&](int i) { p[i] = sum(p); });", True),
+        ("auto f = [&](auto m) { }; f(n);", "auto f = [&](auto m) { int q = 4; }; f(n);", False),
+        ("auto f = [&](auto m) { }; f(n);", "auto f = [&](auto m) { }; f(n); f(N);", True),
+        ("struct S { T t; }; S s;", "int q = 4; struct S { T t; }; S s;", False),
+        (
+            "struct S { T t; }; p[1] = of<sizeof(S)>(p);",
+            "int q; struct S { T t; }; p[1] = of<sizeof(S)>(p);",
+            False,
+        ),
+        ("struct S { T t; }; p[1] = of<sizeof(S)>(p);", "struct S { T t, u; }; p[1] = of<sizeof(S)>(p);", True),
         ("p[1] = n;", "if (N > 8) return; p[1] = n;", True),
         ("p[1] = n;", "p[1] = first[n];", True),
         ("p[1] = n;", "float last; p[1] = n;", True),
@@ -255,6 +284,17 @@ void run(float *p, int n) {
   k<<<dim3((n + threads - 1) / threads), dim3(threads, 2)>>>(p);
 }
 """
+_DISPATCHING = """#define DISPATCH(type, ...) if (type) { using scalar_t = float; __VA_ARGS__(); }
+__global__ void k(float *p) { p[0] = 1; }
+void run(float *p, int n) {
+  DISPATCH(n, [&] {
+    int before = n;
+    BODY
+    const int threads = sizeof(scalar_t) * 32;
+    k<<<dim3((n + threads - 1) / threads), dim3(threads, 2)>>>(p);
+  });
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -267,17 +307,37 @@ void run(float *p, int n) {
         ("", "const int threads = 64;", True),
         ("before = 1;", "k<<<1, 2>>>(p);", True),
         ("int k = 1;", "int q = 1;", True),  # the name means something here
+        ("each([&] { before = 1; });", "each([&] { int q = 4;\n before = 1; });", False),
+        ("each([&] { before = 1; });", "each([&] { n = 1; });", True),
+        ("struct S { int i; }; S s;", "int q = 4; struct S { int i; }; S s;", False),
     ],
 )
-def test_launches_are_asked_again_only_if_more_than_their_place_is_another(old: str, new: str, again: bool) -> None:
-    source = Source(_with(_LAUNCHING, old), CUDA)
+@pytest.mark.parametrize("text", [_LAUNCHING, _DISPATCHING], ids=["plain", "in a lambda"])
+def test_launches_are_asked_again_only_if_more_than_their_place_is_another(
+    text: str, old: str, new: str, again: bool
+) -> None:
+    source = Source(_with(text, old), CUDA)
     source.facts({})
     computed = source._first().queries.computed
     before = computed["launching"]
-    _edited(source, _LAUNCHING, old, new)
-    found = [_of_launches(it) for it in (source, Source(_with(_LAUNCHING, new), CUDA))]
+    _edited(source, text, old, new)
+    found = [_of_launches(it) for it in (source, Source(_with(text, new), CUDA))]
     assert found[0] == found[1]
     assert (computed["launching"] > before) is again
+
+
+@pytest.mark.parametrize("new", ["[&] __device__ (int i) { }", "[=] __device__ (int i) { int q = 4; }"])
+@pytest.mark.parametrize("first", ["", "each<<<1, 32>>>([=] __device__ (int i) { });"])
+def test_what_a_lambda_is_called_that_is_launched_is_what_it_is_afresh(new: str, first: str) -> None:
+    old = "[=] __device__ (int i) { }"
+    run = f"void run() {{ {first} each<<<1, 32>>>(BODY); }}\n"
+    text = f"template <typename F> __global__ void each(F f) {{ f(3); }}\n{run}"
+    source = Source(_with(text, old), CUDA)
+    source.facts({})
+    _edited(source, text, old, new)
+    found = [it.facts({}) for it in (source, Source(_with(text, new), CUDA))]
+    assert [it.arguments for it in found[0].launches] == [it.arguments for it in found[1].launches]
+    assert _told(source) == _told(Source(_with(text, new), CUDA))
 
 
 def _of_launches(source: Source) -> list[object]:

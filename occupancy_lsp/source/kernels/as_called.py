@@ -24,8 +24,8 @@ _KNOWN_WORDS = frozenset(("barrier", "HIP_DYNAMIC_SHARED"))  # names that are lo
 _AT = itemgetter(0, 1)
 # Of a function, what is compared as it is; then what makes each version of it one by itself, and of its item.
 _SAID = attrgetter("apart", "inlined", "copied", "host_only", "tensor_memory", "returns", "vendors")
-_ALONE = attrgetter("owner", "unread", "private", "pointers", "picked", "lambdas", "initial", "local_parameters")
-_OF_ITEM = attrgetter("launches", "handings", "macros", "undefined", "branches", "definitions")
+_ALONE = attrgetter("owner", "unread", "private", "pointers", "picked", "initial", "local_parameters")
+_OF_ITEM = attrgetter("launches", "handings", "macros", "undefined", "definitions")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ def _say_the_same(one: _Seen, other: _Seen) -> bool:
     head = heading(placed, function)
     if head is None or head != heading(there, was) or _SAID(function) != _SAID(was):
         return False
-    if bool(function.attributes) != bool(was.attributes):
+    if bool(function.attributes) != bool(was.attributes) or placed.facts.branches != there.facts.branches:
         return False
     if _is_itself_alone(env, placed, function) or _is_itself_alone(env, there, was):
         return False
@@ -141,7 +141,7 @@ def _outline(env: Environment, placed: PlacedItem, function: Function) -> bytes 
 
 
 def _read_outline(function: Function, known: Alike, reader: Reader | None) -> bytes | None:
-    if reader is None:
+    if reader is None or function.lambdas:
         return None
     events = [*_spans(function, known, reader), *_places(function, known, reader)]
     if any(meaning is None for *_, meaning in events):

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
-from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts
+from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts, Lambda
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import variable_of
 from occupancy_lsp.source.text.values import Place
@@ -23,7 +23,9 @@ from occupancy_lsp.source.text.values import Place
 _T = TypeVar("_T")
 _OFFSETS = {"start", "end", "base"}  # fields of facts that count in the item
 _SEVERAL = {"uses", "reads", "special"}  # those that hold several such
-_ASIDE = {"names", "scoped"}  # what is looked at otherwise
+# What is looked at otherwise; and texts of bodies, of which who asks for a function by its name takes the latest.
+_ASIDE = {"names", "scoped", "shown", "code"}
+_OF_LAMBDA = {"handed", "variable"}  # which the call says that it is handed to, and the definition of the variable
 
 
 class _Told(NamedTuple):
@@ -82,7 +84,7 @@ class Moves:
 def is_moved(one: Defined, other: Defined) -> bool:
     """Whether two functions say the same, but for definitions whose names the other version has nowhere.
 
-    What macros bring, the caller looks at. False, too, where a lambda or a type stands in the body.
+    What macros bring, the caller looks at.
     """
     return _pairs(_of_function(*one), _of_function(*other)) is not None
 
@@ -93,9 +95,9 @@ def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
     return Moves(slot, *pairs) if pairs is not None else None
 
 
-def _pairs(here: _Version | None, there: _Version | None) -> tuple[Sequence[int], Sequence[int]] | None:
+def _pairs(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int]] | None:
     """Where things stood and where they stand, both ascending, if that is all in which the versions differ."""
-    if here is None or there is None or here.rest.said != there.rest.said:
+    if here.rest.said != there.rest.said:
         return None
     defined, before = _known(here.defined, there.names), _known(there.defined, here.names)
     if [it.said for it in defined] != [it.said for it in before]:
@@ -110,36 +112,23 @@ def _known(defined: Iterable[tuple[str, _Told]], names: Set[str]) -> list[_Told]
     return [told for word, told in defined if word in names or word == ALL_OF_NAMESPACE]
 
 
-def _of_function(placed: PlacedItem, function: Function) -> _Version | None:
+def _of_function(placed: PlacedItem, function: Function) -> _Version:
     return function.beside.ask("version", lambda: _function(placed.facts, function))
 
 
-def _function(facts: ItemFacts, function: Function) -> _Version | None:
-    if not _is_plain(facts, (function,)):
-        return None
+def _function(facts: ItemFacts, function: Function) -> _Version:
     it, types = function, tuple(it for it in facts.types if it.scope is not None)
-    called = it.calls, it.alone, it.loose, it.numbered
+    called = it.calls, it.alone, it.loose, it.numbered, it.lambdas
     rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
     return _version(rest, facts, it.names)
 
 
-def _of_item(facts: ItemFacts) -> _Version | None:
+def _of_item(facts: ItemFacts) -> _Version:
     return facts.beside.ask("version", lambda: _item(facts))
 
 
-def _item(facts: ItemFacts) -> _Version | None:
-    if not _is_plain(facts, facts.functions):
-        return None
+def _item(facts: ItemFacts) -> _Version:
     return _version(facts, facts, frozenset().union(*(it.names for it in facts.functions)))
-
-
-def _is_plain(facts: ItemFacts, functions: Iterable[Function]) -> bool:
-    """Whether no lambda stands in them, and no type that is no alias, which are others wherever they stand."""
-    calls = (site for function in functions for site in (*function.calls, *function.alone, *function.loose))
-    if any(argument.startswith("[") for it in calls for argument in it.arguments or ()):
-        return False
-    types = (it for it in facts.types if it.scope is not None)
-    return all(it.alias is not None and it.alias.fields is None and not it.enum for it in types)
 
 
 def _version(rest: object, facts: ItemFacts, names: Set[str]) -> _Version:
@@ -162,7 +151,7 @@ def _tell(it: object, told: _Told) -> None:
         said.append(type(it))
         for name in it.__struct_fields__:
             value = getattr(it, name)
-            if name in _ASIDE:
+            if name in _ASIDE or (name in _OF_LAMBDA and isinstance(it, Lambda)):
                 continue
             if name in _OFFSETS:
                 at.append(value)
@@ -173,6 +162,8 @@ def _tell(it: object, told: _Told) -> None:
                 _tell(value, told)
             else:
                 said.append(value)
+    elif isinstance(it, str) and it.startswith("["):
+        said.append(it.partition("{")[0])  # what stands in a lambda, the facts say
     elif isinstance(it, tuple):
         said.append(len(it))
         for value in it:
