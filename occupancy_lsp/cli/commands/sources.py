@@ -60,6 +60,7 @@ def sources(arguments: Sequence[str]) -> Iterator[SourceFile | Problem]:
 def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
     """Where they are; a Problem for a link out of the folder, or a folder that cannot be read. Failed: as above."""
     seen: set[Path] = set()
+    roots: dict[Path, Path | None] = {}
     for argument in arguments:
         if not os.path.lexists(argument):
             raise Failed(f"{argument}: no such file or folder.")
@@ -79,7 +80,9 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
                 seen.add(path)
                 if len(seen) > _MOST_FILES:
                     raise Failed(f"more than {_MOST_FILES} sources: name the folders to look at one by one.")
-                yield Found(shown, path, settings_folder(path.parent) or folder)
+                if path.parent not in roots:
+                    roots[path.parent] = settings_folder(path.parent)
+                yield Found(shown, path, roots[path.parent] or folder)
         yield from unread
         if dangling:
             more = f", like {len(dangling) - 1} more" if dangling[1:] else ""
