@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
+from itertools import compress
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
@@ -66,10 +67,11 @@ def _instances(env: Environment, placed: PlacedItem, function: Function, depth: 
     uses = _uses(env, function)
     found: dict[str, Instance] = {}
     whole = not _is_named_besides(env, function, uses)
-    specialising = [use for use in uses if _specialises(use)]
-    special = {it.arguments for use in specialising for it in _of(env, placed, function, use, depth)}
-    for use in uses:
-        if use.holder is function or use in specialising or not _means(use, function, placed):
+    specialising = [*map(_specialises, uses)]
+    of_special = (it for use in compress(uses, specialising) for it in _of(env, placed, function, use, depth))
+    special = {it.arguments for it in of_special}
+    for use, specialises in zip(uses, specialising, strict=True):
+        if use.holder is function or specialises or not _means(use, function, placed):
             continue
         made = use_instances(env, placed, function, use, depth)
         whole = whole and made.complete

@@ -57,7 +57,7 @@ def _annotations(code: bytes, dialect: Dialect) -> re.Pattern[bytes] | None:
 
 @remembered(1024)
 def _looked_for(dialect: Dialect, underscores: bool) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Words, and what has arguments: few of them have no two underscores, and most code has none either."""
+    """The words, and those that have arguments. Most have two underscores, which most code has nowhere."""
     words, calls = tuple(dialect.words), (*_CALLS, *dialect.calls)
     if underscores:
         return words, calls
