@@ -21,6 +21,7 @@ from occupancy_lsp.source.kernels.alike import variable_of
 from occupancy_lsp.source.text.values import Place
 
 _T = TypeVar("_T")
+_NESTED = Record, tuple
 _OFFSETS = {"start", "end", "base"}  # fields of facts that count in the item
 _SEVERAL = {"uses", "reads", "special"}  # those that hold several such
 # What is looked at otherwise; and texts of bodies, of which who asks for a function by its name takes the latest.
@@ -151,14 +152,14 @@ def _tell(it: object, told: _Told) -> None:
         said.append(type(it))
         for name in it.__struct_fields__:
             value = getattr(it, name)
-            if name in _ASIDE or (name in _OF_LAMBDA and isinstance(it, Lambda)):
-                continue
             if name in _OFFSETS:
                 at.append(value)
+            elif name in _ASIDE or (name in _OF_LAMBDA and isinstance(it, Lambda)):
+                continue
             elif name in _SEVERAL:
                 said.append(len(value))
                 at.extend(value)
-            elif isinstance(value, Record | tuple):
+            elif isinstance(value, _NESTED):
                 _tell(value, told)
             else:
                 said.append(value)
