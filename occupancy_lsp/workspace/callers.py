@@ -278,7 +278,7 @@ class _Declared:
     def _is_borne(self, name: str) -> bool:
         """Whether anything has the name: another kernel, a variable, or what a macro makes."""
         senses = "prototypes", "definitions"
-        if self._by_name[name] or any(name in self._items.bearing.get(it, ()) for it in senses):
+        if self._by_name[name] or self._items.bears(name, *senses):
             return True
         if any(unit.bears(name, *senses) for unit in self._around):
             return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -60,7 +60,7 @@ def sources(arguments: Sequence[str]) -> Iterator[SourceFile | Problem]:
 def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
     """Where they are; a Problem for a link out of the folder, or a folder that cannot be read. Failed: as above."""
     seen: set[Path] = set()
-    roots: dict[Path, Path | None] = {}
+    nearest = cache(settings_folder)
     for argument in arguments:
         if not os.path.lexists(argument):
             raise Failed(f"{argument}: no such file or folder.")
@@ -80,9 +80,7 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
                 seen.add(path)
                 if len(seen) > _MOST_FILES:
                     raise Failed(f"more than {_MOST_FILES} sources: name the folders to look at one by one.")
-                if path.parent not in roots:
-                    roots[path.parent] = settings_folder(path.parent)
-                yield Found(shown, path, roots[path.parent] or folder)
+                yield Found(shown, path, nearest(path.parent) or folder)
         yield from unread
         if dangling:
             more = f", like {len(dangling) - 1} more" if dangling[1:] else ""

@@ -221,7 +221,7 @@ def _function(
     begin = _begin(node, starts)
     keyword = re.compile(rb"(?:async[^\n]*?)?\bdef[\s\\]+").match(text, _at(starts, node.lineno, node.col_offset))
     name = keyword.end() if keyword else 0
-    inside, own = [it for it in walk(node) if it is not node], _own(node)
+    inside, own = walk(node)[1:], _own(node)
     body = Span(_begin(node.body[0], starts), _end(starts, node.body[-1]))
     return Function(
         node.name,
@@ -250,12 +250,12 @@ def _begin(node: ast.stmt, starts: tuple[int, ...]) -> int:
 def _own(node: ast.AST) -> list[ast.AST]:
     """What is in a function, but in no function or class within it, in the order of the text."""
     found: list[ast.AST] = []
-    todo = [*children(node)][::-1]
+    todo = children(node)[::-1]
     while todo:
         child = todo.pop()
         found.append(child)
         if not isinstance(child, _SCOPES):
-            todo += [*children(child)][::-1]
+            todo += children(child)[::-1]
     return found
 
 

@@ -41,12 +41,13 @@ def dot_loop(function: ast.FunctionDef | ast.AsyncFunctionDef) -> DotLoop | None
     if not dots or not loops or any(isinstance(it, ast.While | ast.AsyncFor) for it in nodes):
         return None
     inner = loops[-1]  # breadth first: the last is within all others, or beside one
-    if _most(inner.body) != 1 or any(one not in {*walk(inner)} for one in dots):
+    within = {*walk(inner)}
+    if _most(inner.body) != 1 or any(one not in within for one in dots):
         return None
     stages = _stages(inner)
     if not _is_plain(inner, stages):
         return None
-    reader = _Reader(nodes, {*walk(inner)})
+    reader = _Reader(nodes, within)
     shapes = {reader.tiles(it) for it in dots}
     tiles = shapes.pop() if len(shapes) == 1 else None
     assert isinstance(inner.iter, ast.Call)

@@ -120,8 +120,9 @@ class _StackWalk:
         return isinstance(node, ast.Call) and is_tiled(self._scope.dotted(node.func))
 
     def _expression(self, node: ast.AST, sure: bool) -> None:
-        either = any(isinstance(it, ast.IfExp | ast.BoolOp) for it in walk(node))
-        for it in walk(node):
+        nodes = walk(node)
+        either = any(isinstance(it, ast.IfExp | ast.BoolOp) for it in nodes)
+        for it in nodes:
             if isinstance(it, ast.Call):
                 self._call(it, sure and not either)
 

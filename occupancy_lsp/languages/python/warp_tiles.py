@@ -209,11 +209,12 @@ class _TileWalk:
 
     def _has_tiles(self, node: ast.AST) -> bool:
         """Whether it may make some, itself or in a function."""
-        names = [self._scope.dotted(it.func) for it in walk(node) if isinstance(it, ast.Call)]
+        nodes = walk(node)
+        names = [self._scope.dotted(it.func) for it in nodes if isinstance(it, ast.Call)]
         functions = (it for name in names for _, it in self._whole.module.beside.get(name) or ())
         if any(map(is_tiled, names)) or any(map(self._whole.tiled, functions)):
             return True
-        return any(isinstance(it, ast.Name) and it.id in self._names for it in walk(node))
+        return any(isinstance(it, ast.Name) and it.id in self._names for it in nodes)
 
     def _rounds(self, node: ast.For) -> int:
         """How often a loop's body is compiled: Warp unrolls those over a few numbers that are known."""

@@ -59,6 +59,10 @@ class Stretch:
                 found.setdefault(name, []).append(index)
         return found
 
+    def bears(self, name: str, *senses: str) -> bool:
+        """Whether an item bears the name in one of these senses."""
+        return any(name in self.bearing.get(sense, ()) for sense in senses)
+
     def declaring(self, kernel: str) -> Sequence[int]:
         """The items that define or declare one of that name."""
         found = {*self.kernels.get(kernel, ()), *self.bearing.get("prototypes", {}).get(kernel, ())}
@@ -80,7 +84,7 @@ class Stretch:
 
     @cached_property
     def function_macros(self) -> Sequence[tuple[str, FunctionMacro]]:
-        """Those with parameters, too."""
+        """Those with parameters: all of them are asked for, too."""
         defining = (it.facts.macros for it in self.items if it.names.macros)
         return [(it.name, it) for several in defining for it in several]
 

@@ -227,8 +227,7 @@ class UnitContext:
 
     def bears(self, name: str, *senses: str) -> bool:
         """Whether its headers say something of the name in one of these senses."""
-        each = (run.stretch.bearing for run in self.runs)
-        return any(name in said[sense] for said in each for sense in senses if sense in said)
+        return any(run.stretch.bears(name, *senses) for run in self.runs)
 
 
 NOTHING = UnitContext((), frozenset(), frozenset())
