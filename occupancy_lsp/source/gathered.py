@@ -15,6 +15,7 @@ from occupancy_lsp.source.kernel_text import Directives, FileFacts, directives_i
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, in_common
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch
+from occupancy_lsp.source.kernels.moved import Moves
 from occupancy_lsp.source.text.values import Place
 
 _SLOT = attrgetter("slot")
@@ -51,11 +52,13 @@ class Gathered:
         speaking: Sequence[PlacedItem],
         each: Sequence[Sequence[Resolved]],
         body_of: Callable[[Kernel], Place],
+        moved: Sequence[Sequence[Moves]] = (),
     ) -> FileFacts:
-        """`each`: what they say in each translation unit."""
+        """`each`: what they say in each translation unit. `moved`: of each, where things stand that it names."""
         if len(self._before) > 2 * len(speaking):
             self._before.clear()
-        by_item, launched, rest = self._rows.follow(self._row, speaking, *each)
+        moved = moved or _unmoved(len(speaking))
+        by_item, launched, rest = self._rows.follow(self._row, speaking, moved, *each)
         kernels, launches = self._kernels.follow(by_item), self._launches.follow(launched)
         others: Sequence[_Other] = [*filter(None, rest)]
         if any(it.facts.comments for it, _ in others):
@@ -65,9 +68,11 @@ class Gathered:
             directives = _none_each(len(kernels)), (), ()
         return _gather(kernels, launches, directives, others)
 
-    def _row(self, placed: PlacedItem, *each: Resolved) -> _Row:
+    def _row(self, placed: PlacedItem, moved: Sequence[Moves], *each: Resolved) -> _Row:
         """An item that says what it said before an edit is not another one to who asks for kernels."""
         said, before = common(each), self._before.get(placed.slot)
+        for it in moved:
+            said = it.of(said)
         said = self._before[placed.slot] = before if before is not None and said == before else said
         facts = placed.facts
         more = said.allowed or said.preferred or said.defect or said.unread or facts.comments or facts.unread_launches
@@ -88,6 +93,12 @@ def _gather(
         tuple(chain.from_iterable(it.unread for _, it in others)),
         tuple(chain.from_iterable(it.preferred for _, it in others)),
     )
+
+
+@remembered(4)
+def _unmoved(items: int) -> Sequence[tuple[Moves, ...]]:
+    """The same object at the next key."""
+    return ((),) * items
 
 
 @remembered(4)

@@ -10,6 +10,7 @@ from occupancy_lsp.core.sequences import InStep, shared_ends, spliced
 from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.preprocessor import flatten, follow
+from occupancy_lsp.source.kernels.still import Still
 from occupancy_lsp.source.meaning.unit import STEP, Point, points
 from occupancy_lsp.source.text.limits import MOST_DEEP
 from occupancy_lsp.source.text.outline import Item
@@ -20,10 +21,13 @@ _ID, _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("id", "matters", "sp
 
 class Placement:
     """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
-    speak. `points`: the #includes. `read`: an item's facts.
+    speak. `points`: the #includes. `read`: an item's facts. `still`: by slot, the items that stay among those as they
+    were, where `stays` says so of how one stood and how it stands.
     """
 
-    def __init__(self, read: Callable[[Item], ItemFacts]) -> None:
+    def __init__(
+        self, read: Callable[[Item], ItemFacts], stays: Callable[[PlacedItem, PlacedItem], Still | None]
+    ) -> None:
         self.placed: Sequence[PlacedItem] = ()
         self.speaking: Sequence[PlacedItem] = ()
         self.spoken: Sequence[int] = ()
@@ -31,7 +35,9 @@ class Placement:
         self.points: tuple[Point, ...] = ()
         self.items: dict[int, Item] = {}
         self.facts: dict[int, ItemFacts] = {}
+        self.still: dict[int, Still] = {}
         self._read = read
+        self._stays = stays
         self._order: tuple[Item, ...] = ()
         self._came: list[int] = []  # the items of the last edit, if the next one goes on there
         self._begun: dict[tuple[str, bytes], ItemFacts] = {}  # what such edits began with
@@ -50,15 +56,21 @@ class Placement:
         read = dict(self._read_each(came))
         changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
         moves = any(_moves_others(*it) for it in changes)
+        if moves:
+            self.renew([*self.still])
+            was = self.placed
         if gone and not moves:
             around = before = _Enclosing.of(was[head])
         else:
             around, before = self._around(head), self._around(head + len(gone))
         self._take(gone, came, read)
         self._order = now
+        if not moves and self._stay(was[head : len(was) - tail], came):
+            return
         unclosed = _unclosed(now, self.facts) if moves else self._unclosed
         orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
         if orders is None:
+            self.still.clear()
             self._place_all(range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), unclosed)
             return
         above, below = was[:head], was[len(was) - tail :]
@@ -74,6 +86,30 @@ class Placement:
         else:
             self.placed = spliced(was, head, tail, middle)
             self._exchange(was[head : len(was) - tail], middle)
+
+    def _stay(self, stood: Sequence[PlacedItem], came: Sequence[Item]) -> bool:
+        """Whether it is one item that came in place of itself and stays as it was."""
+        for it in stood:
+            self.still.pop(it.slot, None)
+        if len(stood) != 1 or len(came) != 1 or stood[0].slot != came[0].slot:
+            return False
+        now = _stands(came[0], stood[0].order, _Enclosing.of(stood[0]), self.facts[came[0].id])
+        found = self._stays(stood[0], now)
+        if found is None:
+            return False
+        self.still[now.slot] = found
+        return True
+
+    def renew(self, slots: Iterable[int]) -> None:
+        """The items in these slots no longer stay as they were."""
+        others = {it.stood.order: it.now for it in map(self.still.pop, slots)}
+        if others:
+            self.placed = _with(self.placed, others)
+            self._select()
+
+    def as_read(self, items: Sequence[PlacedItem]) -> Sequence[PlacedItem]:
+        """Some of those in order, as their texts read now."""
+        return _with(items, {it.stood.order: it.now for it in self.still.values()}) if self.still else items
 
     def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[PlacedItem | None] = ()) -> None:
         self._unclosed = unclosed
@@ -137,6 +173,16 @@ class Placement:
         if any(map(_is_seen, (*gone, *came))):
             self.matter = _exchanged(self.matter, gone, came, _MATTERS)
             self.points = points(self.placed)
+
+
+def _with(items: Sequence[PlacedItem], others: Mapping[int, PlacedItem]) -> Sequence[PlacedItem]:
+    """With these, by their orders, where they are among the items."""
+    found = [*items]
+    for order, it in others.items():
+        at = bisect_left(found, order, key=_ORDER)
+        if at < len(found) and found[at].order == order:
+            found[at] = it
+    return found
 
 
 def _number(placed: PlacedItem) -> tuple[int]:

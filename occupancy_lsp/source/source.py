@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import chain, groupby
+from operator import is_
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.once import Once
-from occupancy_lsp.core.query import Queries
+from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
@@ -26,6 +27,7 @@ from occupancy_lsp.source.kernels.as_called import item_as_it_stood
 from occupancy_lsp.source.kernels.carve_outs import resolve_carve_out
 from occupancy_lsp.source.kernels.kernels import Kernel, resolve_kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, resolve_launch, resolve_opt_in
+from occupancy_lsp.source.kernels.moved import Moves, slots_in
 from occupancy_lsp.source.kernels.numbers import (
     codes,
     counts_along,
@@ -38,6 +40,7 @@ from occupancy_lsp.source.kernels.numbers import (
     without_comments,
     words_in,
 )
+from occupancy_lsp.source.kernels.still import Still, still
 from occupancy_lsp.source.kernels.techniques import Technique, techniques
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.kernels.tensor_memory import Code, Columns, columns_allocated
@@ -62,9 +65,12 @@ class Source(KernelText):
         self.dialect = dialect
         self._content = content
         known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
-        self._placement = Placement(partial(_read, dialect, known))
+        self._placement = Placement(partial(_read, dialect, known), self._stays)
         self._contexts: list[_Context] = []
         self._own = _Own()
+        self._as_read = _Own()  # the same of items as their texts read, where some stay as they were
+        self._reading: Sequence[Environment] = ()  # what names mean by those
+        self._agreed: Sequence[object] = ()  # with what the items that stay as they were have been found to
         self._said = Gathered()
         self._placed = False  # all that stands in it now
         self._fingerprints = Fingerprints(self._placement.text_of)
@@ -77,6 +83,7 @@ class Source(KernelText):
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
         self._content, self._placed = content, False
+        self._let_go_of_reading()
         if "_outline" in vars(self):
             self._outline.replace(content, start, old_end, new_end)
         if not self.edited:  # nothing tells what of it still holds
@@ -84,9 +91,15 @@ class Source(KernelText):
             self._contexts.clear()
 
     def close(self) -> None:
+        self._let_go_of_reading()
         for context in self._contexts:
             if context.env is not None:
                 context.env.queries.close()
+
+    def _let_go_of_reading(self) -> None:
+        for env in self._reading:
+            env.queries.close()
+        self._reading = ()
 
     def start_of(self, item: int) -> int:
         return max(self.begin + self._outline.start_of(item), 0)
@@ -123,7 +136,7 @@ class Source(KernelText):
     def placed_items(self) -> tuple[PlacedItem, ...]:
         """Of every item, for a file that includes this one."""
         self._place()
-        return tuple(self._placement.placed)
+        return tuple(self._placement.as_read(self._placement.placed))
 
     def items(self) -> tuple[Item, ...]:
         return tuple(self._outline.items)
@@ -139,8 +152,9 @@ class Source(KernelText):
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
         self._follow(macros, around)
-        speaking = self._placement.speaking
-        return self._said.follow(speaking, [it.resolved(self._placement) for it in self._contexts], self.body_of)
+        speaking = self._placement.as_read(self._placement.speaking)
+        each = [it.resolved(self._placement) for it in self._contexts]
+        return self._said.follow(speaking, each, self.body_of, self._moved())
 
     def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
         """Those among `facts`, without the work that kernels take."""
@@ -161,8 +175,46 @@ class Source(KernelText):
             and any(env.holds((*it.conditions, *function.conditions), it.order) is not False for env in envs)
         )
 
+    def _stays(self, stood: PlacedItem, now: PlacedItem) -> Still | None:
+        """Whether an edit has left an item as it was to who looks its names up."""
+        envs = [it.env for it in self._contexts]
+        found = still(stood, now) if self.edited and envs else None
+        return found if found is not None and all(env is not None and found.holds(env) for env in envs) else None
+
+    def _moved(self) -> Sequence[Sequence[Moves]]:
+        """Of each item that speaks, where things stand now in items that stay as they were, if it names some there."""
+        speaking, moves = self._placement.speaking, {it.stood.slot: it for it in self._placement.still.values()}
+        moves = {slot: it for slot, it in moves.items() if it.moves.any}
+        if not moves:
+            return ()
+        own = [(it.slot,) if it.slot in moves else () for it in speaking]
+        if any(it.stood.matters for it in moves.values()):
+            named = zip(*(it.slots(self._placement) for it in self._contexts), strict=True)
+            each = [sorted(frozenset().union(*several) & moves.keys()) for several in named]
+        else:
+            each = [[*it] for it in own]
+        return [_together(*(moves[slot].moves for slot in several)) if several else () for several in each]
+
     def _follow(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         self._place()
+        while True:
+            self._follow_placed(macros, around)
+            others = self._no_longer_still()
+            if not others:
+                return
+            self._placement.renew(others)
+
+    def _no_longer_still(self) -> Sequence[int]:
+        """The slots of items that stay as they were no more, since names mean something else."""
+        names = [*chain.from_iterable((it.env, it.outer) for it in self._contexts), self._own.names]
+        if len(names) == len(self._agreed) and all(map(is_, names, self._agreed)):
+            return ()
+        self._agreed = names
+        self._let_go_of_reading()
+        envs = [it.env for it in self._contexts if it.env is not None]
+        return [slot for slot, it in self._placement.still.items() if not all(map(it.holds, envs))]
+
+    def _follow_placed(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(_Context())
@@ -175,18 +227,20 @@ class Source(KernelText):
 
         `items`: those that are asked about; the others say what they say today.
         """
-        speaking = self._placement.speaking
-        envs = [(context, context.env.overridden(overrides)) for context in self._contexts if context.env is not None]
+        speaking = self._placement.as_read(self._placement.speaking)
+        envs = [env.overridden(overrides) for env in self._envs()]
+        asked = [items is None or it.slot in items for it in speaking]
         each = [
             [
-                _resolve_item(env, it) if items is None or it.slot in items else known
-                for it, known in zip(speaking, context.resolved(self._placement), strict=True)
+                _resolve_item(env, it) if anew else known
+                for it, anew, known in zip(speaking, asked, context.resolved(self._placement), strict=True)
             ]
-            for context, env in envs
+            for context, env in zip(self._contexts, envs, strict=True)
         ]
-        for _, env in envs:
+        for env in envs:
             env.queries.close()
-        return Gathered().follow(speaking, each, self.body_of)
+        moved = [() if anew else it for anew, it in zip(asked, self._moved() or ((),) * len(asked), strict=True)]
+        return Gathered().follow(speaking, each, self.body_of, moved)
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
@@ -246,11 +300,11 @@ class Source(KernelText):
 
     def _having(self, words: Sequence[bytes]) -> Iterable[PlacedItem]:
         """The items with one of the words: most texts have none."""
-        placed, found = self._placement.placed, dict[int, PlacedItem]()
+        found = dict[int, PlacedItem]()
         for word in words:
             at = self._content.find(word)
             while at >= 0:
-                it = placed[self._outline.index_at(at)]
+                it = self._at(self._outline.index_at(at))
                 found[it.slot] = it
                 at = self._content.find(word, self._outline.start_of(it.slot) + len(self.item_text(it.slot)))
         return found.values()
@@ -259,8 +313,12 @@ class Source(KernelText):
         def holds(conditions: Conditions) -> bool | None:
             return env.holds((*placed.conditions, *conditions), placed.order)
 
-        key = ("standing", placed.item, placed.order, placed.conditions)
-        return env.remember(key, lambda: standing(self.item_text(placed.slot), self.dialect, holds), b"")
+        def code() -> bytes:
+            return standing(self.item_text(placed.slot), self.dialect, holds)
+
+        if placed.slot in self._placement.still:  # whose text is no input
+            return code()
+        return env.remember(("standing", placed.item, placed.order, placed.conditions), code, b"")
 
     def settles(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""
@@ -307,9 +365,17 @@ class Source(KernelText):
         return extents(self._first(), placed, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
-        env = self._contexts[0].env
-        assert env is not None
-        return env
+        return self._envs()[0]
+
+    def _envs(self) -> Sequence[Environment]:
+        """What names mean, to who looks at texts as they read now: in each unit."""
+        if not self._placement.still:
+            return [it.env for it in self._contexts if it.env is not None]
+        if not self._reading:
+            self._as_read.follow(self._placement.as_read(self._placement.matter))
+            names = self._as_read.names
+            self._reading = [it.env.with_own(names) for it in self._contexts if it.env is not None]
+        return self._reading
 
     def fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
@@ -324,7 +390,13 @@ class Source(KernelText):
             self._placed = True
 
     def _stands(self, item: int) -> PlacedItem:
-        return self._placement.placed[self.index_of(item)]
+        return self._at(self.index_of(item))
+
+    def _at(self, index: int) -> PlacedItem:
+        """The item as its text reads now."""
+        placed = self._placement.placed[index]
+        found = self._placement.still.get(placed.slot)
+        return found.now if found is not None else placed
 
 
 def _read(dialect: Dialect, known: dict[int, PlacedItem], item: Item) -> ItemFacts:
@@ -392,6 +464,12 @@ class _Context:
         assert env is not None
         return env.queries.each("resolved", now.spoken, lambda index: partial(_resolve_item, env, now.speaking[index]))
 
+    def slots(self, now: Placement) -> Sequence[frozenset[int]]:
+        """In which slots all that stands which each of those names."""
+        env = self.env
+        assert env is not None
+        return env.queries.each("slots", now.spoken, lambda index: partial(_slots, env, now.speaking[index]))
+
 
 def _counting(env: Environment, each: Sequence[Run]) -> frozenset[int]:
     """Those where no #include before is in force."""
@@ -413,6 +491,16 @@ def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Seque
 
 def _resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
     return _attempted(_resolved, env, placed)
+
+
+def _slots(env: Environment, placed: PlacedItem) -> frozenset[int]:
+    return slots_in(env.queries.answer(("resolved", placed.item), partial(_resolve_item, env, placed)))
+
+
+@remembered(256)
+def _together(*moves: Moves) -> Sequence[Moves]:
+    """The same object at the next key."""
+    return moves
 
 
 def _attempted(

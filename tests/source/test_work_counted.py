@@ -44,13 +44,13 @@ def _environment(source: Source) -> Environment:
     ("old", "new", "resolved"),
     [
         (b"p[0] = a7[0]; }", b"p[0] = a7[0] + 1; }", 1),  # inside of one kernel
-        (b"void k9(", b"\n\nvoid k9(", 1),
+        (b"void k9(", b"\n\nvoid k9(", 0),
         (b"void k9(float *p) {", b"void k9(float *p) {{", 1),
         (b"void k9(float *p) {", b"void k9(float *p) {}", 1),  # its array stands outside of functions then
         (b"#define DEPTH 8", b"#define DEPTH 16", 3),  # what three kernels name
         (b"#define DEPTH 8", b"#define DEPTH 8\n#define OTHER 8", 0),
         (b"#define WIDTH 64", b"#define WIDTH 32", _KERNELS),  # what a function names that all call
-        (b"__device__ float", b"__device__  float", _KERNELS),  # the function that they call moves in its item
+        (b"__device__ float", b"__device__  float", 0),  # the function that they call moves in its item
         (b"__device__", b"\n// a comment\n\n__device__", 0),
         (b"__device__", b"#if WIDTH > 32\n__device__", 0),  # which nothing closes yet
         (b"__global__ void k9", b"/* a comment */\n__global__ void k9", 0),

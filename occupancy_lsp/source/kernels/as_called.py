@@ -90,14 +90,15 @@ def item_as_it_stood(env: Environment, placed: PlacedItem) -> tuple[PlacedItem, 
 def _is_moved(env: Environment, placed: PlacedItem, before: PlacedItem) -> bool:
     if (placed.order, placed.namespaces, placed.conditions) != (before.order, before.namespaces, before.conditions):
         return False
-    now, was = (_names(it.facts) for it in (placed, before))
+    now, was = (names_in(it.facts) for it in (placed, before))
     names = now ^ was
-    if not _mean_nothing(env, placed, names) or moves(placed.slot, before.facts, placed.facts) is None:
+    if not mean_nothing(env, names) or moves(placed.slot, before.facts, placed.facts) is None:
         return False
     return names.isdisjoint(in_macros(env, now))
 
 
-def _names(facts: ItemFacts) -> frozenset[str]:
+def names_in(facts: ItemFacts) -> frozenset[str]:
+    """Of its functions and of what stands within their braces."""
     return frozenset(facts.locals).union(*(it.names for it in facts.functions))
 
 
@@ -111,7 +112,7 @@ def _say_the_same(one: _Seen, other: _Seen) -> bool:
     if _is_itself_alone(env, placed, function) or _is_itself_alone(env, there, was):
         return False
     names = (function.names ^ was.names) | (placed.facts.locals.keys() ^ there.facts.locals.keys())
-    if not _mean_nothing(env, placed, names):
+    if not mean_nothing(env, names):
         return False
     if is_moved((placed, function), (there, was)) and names.isdisjoint(in_macros(env, function.names)):
         return True
@@ -128,10 +129,10 @@ def _is_itself_alone(env: Environment, placed: PlacedItem, function: Function) -
     return more or any(_ALONE(function)) or any(_OF_ITEM(placed.facts))
 
 
-def _mean_nothing(env: Environment, placed: PlacedItem, names: Set[str]) -> bool:
+def mean_nothing(env: Environment, names: Set[str]) -> bool:
     """Whether nothing in sight bears one of them."""
     borne = env.borne_among(names) or env.macros_among(names) or env.defined_among(names)
-    return not (names & _KNOWN_WORDS or borne or env.arrays_among(placed.item, frozenset(names)))
+    return not (names & _KNOWN_WORDS or borne or env.has_array(names))
 
 
 def _outline(env: Environment, placed: PlacedItem, function: Function) -> bytes | None:

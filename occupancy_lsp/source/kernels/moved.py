@@ -5,9 +5,10 @@ Who sees that need not tell what each text means: all that is named stands in th
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Sequence, Set
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -52,8 +53,14 @@ class Moves:
         self._before = before
         self._now = now
 
+    @property
+    def any(self) -> bool:
+        return self._before != self._now
+
     def at(self, offset: int) -> int:
         """What stands between two things moved with the first of them."""
+        if not self._before:
+            return offset
         index = max(bisect_right(self._before, offset) - 1, 0)
         return offset + self._now[index] - self._before[index]
 
@@ -66,20 +73,41 @@ class Moves:
             case tuple():
                 moved = tuple(map(self.of, it))
             case Record():
-                moved = structs.replace(it, **self._others(it, it.__struct_fields__))
+                others = self._others(it, it.__struct_fields__)
+                moved = structs.replace(it, **others) if others else it
             case _ if is_dataclass(it) and not isinstance(it, type):
-                moved = replace(it, **self._others(it, (each.name for each in fields(it))))
+                others = self._others(it, (each.name for each in fields(it)))
+                moved = replace(it, **others) if others else it
         return cast(_T, moved)
 
     def _place(self, it: Place) -> Place:
-        """It ends with what is in it, not where the next thing starts."""
-        end = self.at(it.end - 1) + 1 if it.start < it.end else self.at(it.end)
+        """Where nothing is known to end or start, it ends with what is in it."""
+        last = bisect_left(self._before, it.end)
+        known = self._before[last : last + 1] == [it.end]
+        end = self.at(it.end) if known or it.start == it.end else self.at(it.end - 1) + 1
         return Place(it.item, self.at(it.start), end)
 
     def _others(self, it: object, names: Iterable[str]) -> dict[str, object]:
         """The fields that say something else now."""
         each = ((name, getattr(it, name)) for name in names)
         return {name: now for name, was in each if (now := self.of(was)) != was}
+
+
+def slots_in(it: object) -> frozenset[int]:
+    """Of the items in which something stands that it names a place of."""
+    found: set[int] = set()
+    todo = [it]
+    while todo:
+        match todo.pop():
+            case Place(item):
+                found.add(item)
+            case tuple() as several:
+                todo += several
+            case Record() as record:
+                todo += map(partial(getattr, record), record.__struct_fields__)
+            case one if is_dataclass(one) and not isinstance(one, type):
+                todo += (getattr(one, each.name) for each in fields(one))
+    return frozenset(found)
 
 
 def is_moved(one: Defined, other: Defined) -> bool:
@@ -105,7 +133,8 @@ def _pairs(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int
         return None
     was = [*there.rest.at, *chain.from_iterable(it.at for it in before)]
     at = [*here.rest.at, *chain.from_iterable(it.at for it in defined)]
-    was, at = map(list, zip(*sorted({*zip(was, at, strict=True)}), strict=True))
+    either = sorted({*zip(was, at, strict=True)})
+    was, at = [it for it, _ in either], [it for _, it in either]
     return (was, at) if was == sorted({*was}) and at == sorted({*at}) else None
 
 

@@ -269,6 +269,11 @@ class Environment:
 
         return self.remember(("arrays", item, names), found, ())
 
+    def has_array(self, names: Set[str]) -> bool:
+        """Whether some such variable bears one of the names."""
+        self.queries.note(_whole("arrays"))
+        return any(it.field.name in names for each in (self.outer, self.own) for _, it in each.arrays)
+
     @property
     def packs(self) -> bool:
         self.queries.note(_PACKS)
@@ -405,6 +410,10 @@ class Environment:
     def none_hold(self, each: Iterable[tuple[Conditions, int]]) -> bool:
         """Whether this is known of conditions, each with its order."""
         return all(self.holds(conditions, order) is False for conditions, order in each)
+
+    def with_own(self, own: Names) -> Environment:
+        """Of a file whose own names are others, about which somebody asks but once."""
+        return Environment(self.dialect, self.macros, own, self.outer, self.settable, self.overrides, Once())
 
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""

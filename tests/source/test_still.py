@@ -1,0 +1,200 @@
+"""Items in which an edit only moves things: all that is asked of the file is what a fresh file says, and nothing that
+hangs on them is worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from occupancy_lsp.core.record import Record
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.values import Place
+
+_TEXT = b"""#define WAIT(x) if (x) { __syncthreads(); }
+constexpr int limit = 4;
+template <int N> struct Owner {
+  static constexpr int threads = 16 * N;
+  struct Storage { float part[N]; };
+  __device__ void first(float *p, int n) {
+    // here
+    p[1] = n;
+    p[2] = p[1];
+    second(p, n);
+  }
+  static constexpr int most = 512; // occupancy: ignore
+  static __device__ void second(float *p, int n) {
+    // there
+    __shared__ float last[most / 4];
+    last[n] = p[n];
+    p[n] = last[0];
+  }
+  template <typename T> static __global__ void within(T *p) { __shared__ T own[N]; own[0] = *p; p[1] = own[1]; }
+};
+// occupancy: assume block=(64,1,1)
+template <int N> __global__ void __launch_bounds__(Owner<N>::most) k(float *p, int n) {
+  __shared__ typename Owner<N>::Storage s;
+  Owner<N> o;
+  int index = blockIdx.x * blockDim.x + threadIdx.x;
+  s.part[0] = index;
+  o.first(p, index);
+  p[3] = s.part[0];
+}
+cudaError_t run(float *p) {
+  const int size = Owner<8>::most;
+  k<8><<<dim3(2), Owner<8>::threads>>>(p, 1);
+  k<16><<<3, size, 64>>>(p, 2);
+  Owner<4>::within<double><<<1, 96>>>(nullptr);
+  return cudaGetLastError();
+}
+"""
+# The same where methods are short enough to be worked out.
+_RETURNING = (
+    _TEXT.replace(b"void first", b"float first")
+    .replace(b"    second(p, n);", b"    p[2] = second(p, n);\n    return p[0];")
+    .replace(b"void second", b"float second")
+    .replace(b"p[n] = last[0];", b"return last[0];")
+    .replace(b"  o.first(p, index);", b"  s.part[0] = o.first(p, index);")
+)
+# What means nothing, and what may.
+_SAID = [
+    b" ",
+    b"\n",
+    b"int q = 1;",
+    b"q",
+    b"float r[3]; r[q] = 2;",
+    b"// a note\n",
+    b"/* a note */",
+    b"WAIT(n)",
+    b"__syncthreads();",
+    b"int limit = 8;",
+    b"second(p, n);",
+    b"if (n > 3) return 1;",
+    b"{",
+    b"}",
+    b"for (int q = 0; q < 4; q++)",
+    b"extern __shared__ float given[];",
+    b"#define q 3\n",
+    b"#if q\n",
+    b"most",
+    b'asm volatile("bar.sync 1;");',
+    b"// occupancy: ignore\n",
+]
+
+
+def _stands(it: object, source: Source) -> object:
+    """With offsets in the file in place of those in items."""
+    if isinstance(it, Place):
+        at = source.start_of(it.item) if source.holds(it) else -1
+        return at + it.start, at + it.end
+    if isinstance(it, tuple | list):
+        return [_stands(each, source) for each in it]
+    if isinstance(it, Kernel):
+        names = [each.name for each in fields(it) if each.name != "item"]
+    elif isinstance(it, Record):
+        names = [*it.__struct_fields__]
+    elif is_dataclass(it):
+        names = [each.name for each in fields(it)]
+    else:
+        return it
+    return type(it).__name__, [(name, _stands(getattr(it, name), source)) for name in names]
+
+
+def _asked(source: Source) -> Iterator[object]:
+    """All that is asked of a file."""
+    facts = source.facts({})
+    yield facts
+    for kernel in facts.kernels:
+        yield source.body_of(kernel)
+        yield sorted(source.names(kernel))
+        yield [*source.numbers(kernel)]
+        yield source.fingerprint(kernel)
+        yield source.techniques(kernel)
+        yield source.tensor_columns(kernel)
+        yield [(source.counts_along(kernel, axis), source.looks_along(kernel, axis)) for axis in range(3)]
+        for variable in (it for each in (kernel, *kernel.instances) for it in each.local.variables):
+            yield [*source.extents(variable.place)]
+            yield source.function_around(variable.place), source.on_host(variable.place)
+    yield [*source.all_numbers()]
+    yield source.kernel_names()
+    yield source.says(lambda code: b"__syncthreads" in code, [b"__syncthreads"])
+    yield [(place, source.name_of(place)) for place, _ in source.all_numbers()]
+    for place, number in source.all_numbers():
+        if number in (512, 16, 4):
+            yield source.facts_if({place: 2 * number})
+
+
+def _told(source: Source) -> list[object]:
+    return [_stands(it, source) for it in _asked(source)]
+
+
+_Edit = tuple[int, int, bytes]  # behind which place, how much is gone, and what came
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 200), st.sampled_from([0, 0, 0, 1, 9]), st.sampled_from(_SAID)),
+        min_size=1,
+        max_size=6,
+    )
+)
+@pytest.mark.parametrize("text", [_TEXT, _RETURNING], ids=["plain", "returning"])
+def test_an_edited_file_says_what_it_says_afresh(text: bytes, edits: list[_Edit]) -> None:
+    content, source = text, Source(text, CUDA)
+    source.facts({})
+    ends = [index + 1 for index, byte in enumerate(text) if byte in b";{}\n"]
+    for place, gone, new in edits:
+        start = min(ends[place % len(ends)], len(content))
+        end = min(start + gone, len(content))
+        content = content[:start] + new + content[end:]
+        source.replace(content, start, end, start + len(new))
+        assert _told(source) == _told(Source(content, CUDA)), content.decode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        (b"// here", b"// here\n  // and here", False),
+        (b"// here", b"int q = 1;", False),
+        (b"// here", b"int limit = 1;", True),  # the name means something here
+        (b"// here", b"__syncthreads();", True),
+        (b"// there", b"int q = 1; // there", False),
+        (b"p[1] = n;", b"p[1] = n + 1;", False),
+        (b"float last[", b"float last [", False),
+        (b"float last[most / 4]", b"float last[most / 2]", True),
+        (b"struct Owner", b"struct  Owner", False),
+    ],
+)
+def test_kernels_are_resolved_again_only_if_a_class_says_something_else(old: bytes, new: bytes, again: bool) -> None:
+    source = Source(_TEXT, CUDA)
+    source.facts({})
+    computed = source._first().queries.computed
+    before, at = computed["in body"], _TEXT.index(old)
+    content = _TEXT.replace(old, new)
+    source.replace(content, at, at + len(old), at + len(new))
+    assert _told(source) == _told(Source(content, CUDA))
+    assert (computed["in body"] > before) is again
+
+
+def test_an_item_stays_as_it_was_as_long_as_its_new_names_mean_nothing() -> None:
+    content = _TEXT
+    source = Source(content, CUDA)
+    source.facts({})
+    for old, new in [
+        (b"// here", b"stop(); // here"),
+        (b"int q = 1;", b"int q = 1;"),
+        (b"constexpr int limit", b"__device__ void stop() { __syncthreads(); }\nconstexpr int limit"),
+        (b"__syncthreads(); }\nconst", b"}\nconst"),
+        (b"__device__ void stop() { }\n", b""),
+    ]:
+        at = content.find(old)
+        if at >= 0:
+            content = content[:at] + new + content[at + len(old) :]
+            source.replace(content, at, at + len(old), at + len(new))
+            assert _told(source) == _told(Source(content, CUDA)), content.decode()
