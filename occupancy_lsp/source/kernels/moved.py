@@ -6,14 +6,16 @@ Who sees that need not tell what each text means: all that is named stands in th
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterable, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
+from operator import is_not
 from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import structs
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts, Lambda
@@ -37,12 +39,18 @@ class _Told(NamedTuple):
     at: list[int]
 
 
-class _Version(NamedTuple):
-    """`defined`: the definitions that hold within braces, with the words that bear them; `rest`: all else."""
+class _Version:
+    """`defined`: the definitions that hold within braces, with the words that bear them; `rest`: all else, which is
+    told only of versions in which those are the same."""
 
-    rest: _Told
-    defined: Sequence[tuple[str, _Told]]
-    names: Set[str]
+    def __init__(self, rest: object, facts: ItemFacts, names: Set[str]) -> None:
+        self._rest = rest
+        self.defined: Sequence[tuple[str, _Told]] = facts.beside.ask("defined", lambda: _defined(facts))
+        self.names = names
+
+    @cached_property
+    def rest(self) -> _Told:
+        return _told(self._rest)
 
 
 class Moves:
@@ -66,19 +74,22 @@ class Moves:
 
     def of(self, it: _T) -> _T:
         """The same with the places in the item as they are now."""
-        moved: Any = it
-        match it:
-            case Place(item):
-                moved = self._place(it) if item == self._slot else it
-            case tuple():
-                moved = tuple(map(self.of, it))
-            case Record():
-                others = self._others(it, it.__struct_fields__)
-                moved = structs.replace(it, **others) if others else it
-            case _ if is_dataclass(it) and not isinstance(it, type):
-                others = self._others(it, (each.name for each in fields(it)))
-                moved = replace(it, **others) if others else it
-        return cast(_T, moved)
+        return cast(_T, self._of(it, {}))
+
+    def _of(self, it: Any, known: dict[int, Any]) -> Any:
+        """`known`: what has been moved, by identity: instances of a kernel share most of what they say."""
+        if isinstance(it, Place):
+            return self._place(it) if it.item == self._slot else it
+        if id(it) not in known:
+            known[id(it)] = it
+            if type(it) is tuple:
+                moved = [self._of(each, known) for each in it]
+                known[id(it)] = tuple(moved) if any(map(is_not, it, moved)) else it
+            elif names := _parts(type(it)):
+                each = ((name, getattr(it, name)) for name in names)
+                others = {name: now for name, was in each if (now := self._of(was, known)) is not was}
+                known[id(it)] = _copied(it, others) if others else it
+        return known[id(it)]
 
     def _place(self, it: Place) -> Place:
         """Where nothing is known to end or start, it ends with what is in it."""
@@ -87,26 +98,30 @@ class Moves:
         end = self.at(it.end) if known or it.start == it.end else self.at(it.end - 1) + 1
         return Place(it.item, self.at(it.start), end)
 
-    def _others(self, it: object, names: Iterable[str]) -> dict[str, object]:
-        """The fields that say something else now."""
-        each = ((name, getattr(it, name)) for name in names)
-        return {name: now for name, was in each if (now := self.of(was)) != was}
+
+def _copied(it: Any, others: Mapping[str, object]) -> Any:
+    return structs.replace(it, **others) if isinstance(it, Record) else replace(it, **others)
+
+
+@remembered(256)
+def _parts(kind: type) -> tuple[str, ...]:
+    """The fields of a record or dataclass; none of anything else."""
+    if issubclass(kind, Record):
+        return kind.__struct_fields__
+    return tuple(it.name for it in fields(kind)) if is_dataclass(kind) else ()
 
 
 def slots_in(it: object) -> frozenset[int]:
     """Of the items in which something stands that it names a place of."""
     found: set[int] = set()
-    todo = [it]
+    todo, seen = [it], set[int]()
     while todo:
-        match todo.pop():
-            case Place(item):
-                found.add(item)
-            case tuple() as several:
-                todo += several
-            case Record() as record:
-                todo += map(partial(getattr, record), record.__struct_fields__)
-            case one if is_dataclass(one) and not isinstance(one, type):
-                todo += (getattr(one, each.name) for each in fields(one))
+        one = todo.pop()
+        if isinstance(one, Place):
+            found.add(one.item)
+        elif id(one) not in seen:
+            seen.add(id(one))
+            todo += one if isinstance(one, tuple) else map(partial(getattr, one), _parts(type(one)))
     return frozenset(found)
 
 
@@ -126,10 +141,8 @@ def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
 
 def _pairs(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int]] | None:
     """Where things stood and where they stand, both ascending, if that is all in which the versions differ."""
-    if here.rest.said != there.rest.said:
-        return None
     defined, before = _known(here.defined, there.names), _known(there.defined, here.names)
-    if [it.said for it in defined] != [it.said for it in before]:
+    if [it.said for it in defined] != [it.said for it in before] or here.rest.said != there.rest.said:
         return None
     was = [*there.rest.at, *chain.from_iterable(it.at for it in before)]
     at = [*here.rest.at, *chain.from_iterable(it.at for it in defined)]
@@ -150,7 +163,7 @@ def _function(facts: ItemFacts, function: Function) -> _Version:
     it, types = function, tuple(it for it in facts.types if it.scope is not None)
     called = it.calls, it.alone, it.loose, it.numbered, it.lambdas
     rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
-    return _version(rest, facts, it.names)
+    return _Version(rest, facts, it.names)
 
 
 def _of_item(facts: ItemFacts) -> _Version:
@@ -158,11 +171,11 @@ def _of_item(facts: ItemFacts) -> _Version:
 
 
 def _item(facts: ItemFacts) -> _Version:
-    return _version(facts, facts, frozenset().union(*(it.names for it in facts.functions)))
+    return _Version(facts, facts, frozenset().union(*(it.names for it in facts.functions)))
 
 
-def _version(rest: object, facts: ItemFacts, names: Set[str]) -> _Version:
-    return _Version(_told(rest), [(_word(it), _told(it)) for it in facts.scoped], names)
+def _defined(facts: ItemFacts) -> Sequence[tuple[str, _Told]]:
+    return [(_word(it), _told(it)) for it in facts.scoped]
 
 
 def _word(it: Definition) -> str:
