@@ -25,7 +25,10 @@ class _Spliced(list[_T]):
 
 def spliced(was: Sequence[_T], head: int, tail: int, middle: Iterable[_T]) -> Sequence[_T]:
     """The first and the last of a sequence with others between them. Nobody changes either any more: `shared_ends` of
-    the two is told without a look at them."""
+    the two is told without a look at them. The same, if nothing differs."""
+    middle = [*middle]
+    if not middle and head + tail == len(was):
+        return was
     now = _Spliced(was, head, tail, middle)
     if isinstance(was, _Spliced):
         was.was = None  # else each version would keep all before it
