@@ -190,6 +190,11 @@ class Queries:
         value: _T = answer.value
         return value
 
+    def hangs_on(self, key: Hashable) -> bool:
+        """Whether any answer does on this input."""
+        cell = self._inputs.get(key)
+        return cell is not None and bool(cell.askers)
+
     def answer(self, key: Key, compute: Callable[[], _T]) -> _T:
         """One that never asks for itself."""
         return self.ask(key, compute, cast(_T, None))

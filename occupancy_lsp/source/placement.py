@@ -22,11 +22,11 @@ _ID, _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("id", "matters", "sp
 class Placement:
     """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
     speak. `points`: the #includes. `read`: an item's facts. `still`: by slot, the items that stay among those as they
-    were, where `stays` says so of how one stood and how it stands.
+    were, where `may_stay` says so of how one stood and how it stands.
     """
 
     def __init__(
-        self, read: Callable[[Item], ItemFacts], stays: Callable[[PlacedItem, PlacedItem], Still | None]
+        self, read: Callable[[Item], ItemFacts], may_stay: Callable[[PlacedItem, PlacedItem], Still | None]
     ) -> None:
         self.placed: Sequence[PlacedItem] = ()
         self.speaking: Sequence[PlacedItem] = ()
@@ -37,7 +37,7 @@ class Placement:
         self.facts: dict[int, ItemFacts] = {}
         self.still: dict[int, Still] = {}
         self._read = read
-        self._stays = stays
+        self._may_stay = may_stay
         self._order: tuple[Item, ...] = ()
         self._came: list[int] = []  # the items of the last edit, if the next one goes on there
         self._begun: dict[tuple[str, bytes], ItemFacts] = {}  # what such edits began with
@@ -55,6 +55,10 @@ class Placement:
             return
         read = dict(self._read_each(came))
         changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
+        if self._stays(was[head : len(was) - tail], gone, came, read):
+            self._take(gone, came, read)
+            self._order = now
+            return
         moves = any(_moves_others(*it) for it in changes)
         if moves:
             self.renew([*self.still])
@@ -65,8 +69,6 @@ class Placement:
             around, before = self._around(head), self._around(head + len(gone))
         self._take(gone, came, read)
         self._order = now
-        if not moves and self._stay(was[head : len(was) - tail], came):
-            return
         unclosed = _unclosed(now, self.facts) if moves else self._unclosed
         orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
         if orders is None:
@@ -87,14 +89,22 @@ class Placement:
             self.placed = spliced(was, head, tail, middle)
             self._exchange(was[head : len(was) - tail], middle)
 
-    def _stay(self, stood: Sequence[PlacedItem], came: Sequence[Item]) -> bool:
+    def _stays(
+        self,
+        stood: Sequence[PlacedItem],
+        gone: Sequence[Item],
+        came: Sequence[Item],
+        read: Mapping[int, ItemFacts],
+    ) -> bool:
         """Whether it is one item that came in place of itself and stays as it was."""
         for it in stood:
             self.still.pop(it.slot, None)
-        if len(stood) != 1 or len(came) != 1 or stood[0].slot != came[0].slot:
+        if len(gone) != 1 or len(came) != 1 or gone[0].kind != came[0].kind or stood[0].slot != came[0].slot:
             return False
-        now = _stands(came[0], stood[0].order, _Enclosing.of(stood[0]), self.facts[came[0].id])
-        found = self._stays(stood[0], now)
+        if any(item == gone[0].id for item, _ in self._unclosed):
+            return False
+        now = _stands(came[0], stood[0].order, _Enclosing.of(stood[0]), read[came[0].id])
+        found = self._may_stay(stood[0], now)
         if found is None:
             return False
         self.still[now.slot] = found

@@ -23,7 +23,6 @@ from occupancy_lsp.source.gathered import Gathered, Resolved, common
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
-from occupancy_lsp.source.kernels.as_called import item_as_it_stood
 from occupancy_lsp.source.kernels.carve_outs import resolve_carve_out
 from occupancy_lsp.source.kernels.kernels import Kernel, resolve_kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, resolve_launch, resolve_opt_in
@@ -44,7 +43,7 @@ from occupancy_lsp.source.kernels.still import Still, still
 from occupancy_lsp.source.kernels.techniques import Technique, techniques
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.kernels.tensor_memory import Code, Columns, columns_allocated
-from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.environment import Environment, shown_in
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
@@ -152,8 +151,12 @@ class Source(KernelText):
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
         self._follow(macros, around)
-        speaking = self._placement.as_read(self._placement.speaking)
         each = [it.resolved(self._placement) for it in self._contexts]
+        while others := [it.stood.slot for it in self._placement.still.values() if self._works_out(it)]:
+            self._placement.renew(others)
+            self._follow(macros, around)
+            each = [it.resolved(self._placement) for it in self._contexts]
+        speaking = self._placement.as_read(self._placement.speaking)
         return self._said.follow(speaking, each, self.body_of, self._moved())
 
     def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
@@ -180,6 +183,11 @@ class Source(KernelText):
         envs = [it.env for it in self._contexts]
         found = still(stood, now) if self.edited and envs else None
         return found if found is not None and all(env is not None and found.holds(env) for env in envs) else None
+
+    def _works_out(self, it: Still) -> bool:
+        """Whether somebody has asked for the text of an item that reads otherwise now."""
+        asked = shown_in(it.stood.slot)
+        return not it.reads_alike and any(env.env and env.env.queries.hangs_on(asked) for env in self._contexts)
 
     def _moved(self) -> Sequence[Sequence[Moves]]:
         """Of each item that speaks, where things stand now in items that stay as they were, if it names some there."""
@@ -530,15 +538,6 @@ def _launching(env: Environment, placed: PlacedItem) -> Resolved:
     return Resolved(launches=direct + by_way)
 
 
-def _launches(env: Environment, placed: PlacedItem) -> Resolved:
-    """The launches alone: those of the item as it stood before an edit that only moved things, where they stand now."""
-    if not placed.facts.launches and not placed.facts.handings:
-        return Resolved()
-    stood, moves = item_as_it_stood(env, placed)
-    found = env.queries.answer(("launching", stood.item, stood.order), partial(_launching, env, stood))
-    return moves.of(found) if moves is not None else found
-
-
 def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
     if env.holds(placed.conditions, placed.order) is False:
         return Resolved()
@@ -546,7 +545,7 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
     if facts.defect is not None:
         return Resolved(defect=facts.defect)
     return replace(
-        _launches(env, placed),
+        _launching(env, placed),
         kernels=tuple(
             resolve_kernel(env, placed, function)
             for function in facts.functions

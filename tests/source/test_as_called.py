@@ -319,11 +319,11 @@ def test_launches_are_asked_again_only_if_more_than_their_place_is_another(
     source = Source(_with(text, old), CUDA)
     source.facts({})
     computed = source._first().queries.computed
-    before = computed["launching"]
+    before = computed["resolved"]
     _edited(source, text, old, new)
     found = [_of_launches(it) for it in (source, Source(_with(text, new), CUDA))]
     assert found[0] == found[1]
-    assert (computed["launching"] > before) is again
+    assert (computed["resolved"] > before) is again
 
 
 @pytest.mark.parametrize("new", ["[&] __device__ (int i) { }", "[=] __device__ (int i) { int q = 4; }"])

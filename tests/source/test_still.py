@@ -45,8 +45,18 @@ template <int N> __global__ void __launch_bounds__(Owner<N>::most) k(float *p, i
   o.first(p, index);
   p[3] = s.part[0];
 }
+#if DEBUG
+constexpr int threads_of(int n) {
+#else
+constexpr int threads_of(int n, int m = 2) {
+#endif
+  // of a block
+  int found = 4 * n;
+  return found * 8;
+}
 cudaError_t run(float *p) {
   const int size = Owner<8>::most;
+  k<4><<<threads_of(1), threads_of(2)>>>(p, 1);
   k<8><<<dim3(2), Owner<8>::threads>>>(p, 1);
   k<16><<<3, size, 64>>>(p, 2);
   Owner<4>::within<double><<<1, 96>>>(nullptr);
@@ -167,6 +177,9 @@ def test_an_edited_file_says_what_it_says_afresh(text: bytes, edits: list[_Edit]
         (b"// there", b"int q = 1; // there", False),
         (b"p[1] = n;", b"p[1] = n + 1;", False),
         (b"float last[", b"float last [", False),
+        (b"// of a block", b"// of a block, or of a grid", False),
+        (b"// of a block", b"n = 2; // of a block", False),
+        (b"return cuda", b"int q = 4; return cuda", False),
         (b"float last[most / 4]", b"float last[most / 2]", True),
         (b"struct Owner", b"struct  Owner", False),
     ],

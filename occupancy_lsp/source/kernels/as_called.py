@@ -15,7 +15,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Function, ItemFacts, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, in_macros, reader_of
-from occupancy_lsp.source.kernels.moved import Moves, is_moved, moves
+from occupancy_lsp.source.kernels.moved import is_moved
 from occupancy_lsp.source.meaning.environment import Environment, in_slot
 from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.span import Span
@@ -63,38 +63,6 @@ def as_it_stood(env: Environment, placed: PlacedItem, kernel: Function, several:
     key = ("as it stood", in_slot(placed.slot), kernel.name, placed.order, kernel.body.start)
     stood = env.remember(key, lambda: last, last)
     return stood.placed, stood.function
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Item:
-    """Equal to what an edit has made of it by moving things alone."""
-
-    env: Environment
-    placed: PlacedItem
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Item) and (
-            self.placed is other.placed or _is_moved(self.env, self.placed, other.placed)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def item_as_it_stood(env: Environment, placed: PlacedItem) -> tuple[PlacedItem, Moves | None]:
-    """The item before edits that only moved things, and where they stand now; None: where they stood."""
-    last = _Item(env, placed)
-    stood = env.remember(("item as it stood", in_slot(placed.slot), placed.order), lambda: last, last).placed
-    return stood, moves(placed.slot, stood.facts, placed.facts) if stood is not placed else None
-
-
-def _is_moved(env: Environment, placed: PlacedItem, before: PlacedItem) -> bool:
-    if (placed.order, placed.namespaces, placed.conditions) != (before.order, before.namespaces, before.conditions):
-        return False
-    now, was = (names_in(it.facts) for it in (placed, before))
-    names = now ^ was
-    if not mean_nothing(env, names) or moves(placed.slot, before.facts, placed.facts) is None:
-        return False
-    return names.isdisjoint(in_macros(env, now))
 
 
 def names_in(facts: ItemFacts) -> frozenset[str]:

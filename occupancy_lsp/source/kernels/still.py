@@ -7,40 +7,54 @@ names places where things stood, which `Moves` brings to where they stand now.
 from __future__ import annotations
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.facts.facts import ItemFacts
+from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import in_macros
 from occupancy_lsp.source.kernels.as_called import mean_nothing, names_in
 from occupancy_lsp.source.kernels.design import telling
 from occupancy_lsp.source.kernels.moved import Moves, moves
-from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.environment import Environment, shown_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Still:
-    """An item that stays as it was, `stood`. `now`: as its text reads. `names`: those that only one of the two has."""
+    """An item that stays as it was, `stood`. `now`: as its text reads. `names`: those that only one of the two has.
+
+    `reads_alike`: the bodies of functions that are worked out are the same texts.
+    """
 
     stood: PlacedItem
     now: PlacedItem
     moves: Moves
     names: frozenset[str]
+    reads_alike: bool
 
     def holds(self, env: Environment) -> bool:
-        """Whether nothing in sight bears the names in which the two differ."""
+        """Whether nothing in sight bears the names in which the two differ, and nobody has worked out another text."""
+        if not self.reads_alike and env.queries.hangs_on(shown_in(self.stood.slot)):
+            return False
         if not self.names:
             return True
-        meaningless = mean_nothing(env, self.names)
-        return meaningless and self.names.isdisjoint(in_macros(env, names_in(self.now.facts)))
+        return mean_nothing(env, self.names) and self.names.isdisjoint(in_macros(env, names_in(self.now.facts)))
 
 
 def still(stood: PlacedItem, now: PlacedItem) -> Still | None:
-    """None: more than places and names that may mean nothing is another; or texts are that are read themselves."""
-    if stood.facts.defect or now.facts.defect or _texts(stood.facts) != _texts(now.facts):
+    """None: more than places, names that may mean nothing and bodies that may be worked out is another."""
+    was, facts = stood.facts, now.facts
+    if (
+        was.defect
+        or facts.defect
+        or [_followed(it) for it in was.functions] != [_followed(it) for it in facts.functions]
+    ):
         return None
-    names = names_in(now.facts) ^ names_in(stood.facts)
-    found = moves(now.slot, stood.facts, now.facts) if not telling(names) else None
-    return Still(stood, now, found, names) if found is not None else None
+    names = names_in(facts) ^ names_in(was)
+    found = moves(now.slot, was, facts) if not telling(names) else None
+    if found is None:
+        return None
+    reads_alike = [it.shown for it in was.functions] == [it.shown for it in facts.functions]
+    return Still(stood, now, found, names, reads_alike)
 
 
-def _texts(facts: ItemFacts) -> list[object]:
-    return [(it.code, it.shown) for it in facts.functions]
+def _followed(function: Function) -> tuple[bytes | None, bool]:
+    """The text of a short kernel, each statement of which counts; whether there is one of another function."""
+    return function.code, bool(function.shown)

@@ -72,7 +72,7 @@ def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Val
 def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Known:
     """What the function `name` returns for the arguments `texts`; None: that is not known."""
     found = meant(name, texts, scope)
-    if found is None or not found[1].shown or depth > _DEEPEST:
+    if found is None or not scope.env.shown(*found) or depth > _DEEPEST:
         return None
     placed, function = found
     inside = body_of(placed, function, name, texts, scope)
@@ -109,7 +109,8 @@ def body_of(placed: PlacedItem, function: Function, name: Name, texts: Sequence[
 
 def returned(placed: PlacedItem, function: Function, scope: ItemScope) -> tuple[tuple[str, int], ...] | None:
     """What it may return, as written, and where that stands; None: that does not show."""
-    whole = function.shown[0][0] if len(function.shown) == 1 else b""
+    shown = scope.env.shown(placed, function)
+    whole = shown[0][0] if len(shown) == 1 else b""
     if len(whole) != function.body.end - function.body.start or not _code(placed, function, scope):
         return None
     found: list[tuple[str, int]] = []
@@ -125,9 +126,9 @@ def returned(placed: PlacedItem, function: Function, scope: ItemScope) -> tuple[
     return tuple(found) if found and not _tree(whole).has_error else None
 
 
-def does_nothing_else(function: Function) -> bool:
-    """Whether its body is but a `return`, so that it changes nothing, its parameters neither."""
-    body = _tree(function.shown[0][0]).named_children[0].child_by_field_name("body")
+def does_nothing_else(body_text: bytes) -> bool:
+    """Whether a function's body is but a `return`, so that it changes nothing, its parameters neither."""
+    body = _tree(body_text).named_children[0].child_by_field_name("body")
     said = [it for it in body.named_children if it.type != "comment"] if body is not None else []
     return len(said) == 1 and said[0].type == "return_statement"
 
@@ -159,7 +160,7 @@ def _code(placed: PlacedItem, function: Function, scope: ItemScope) -> bytes:
 def _compiled(placed: PlacedItem, function: Function, scope: ItemScope) -> bytes:
     own = len(function.conditions)
     pieces: list[bytes] = []
-    for text_of_piece, conditions in function.shown:
+    for text_of_piece, conditions in scope.env.shown(placed, function):
         holds = scope.env.holds(conditions[own:], placed.order)
         if holds is None:
             return b""

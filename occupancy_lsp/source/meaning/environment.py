@@ -218,6 +218,11 @@ class Environment:
         self.queries.note(_as_macro(name))
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
+    def shown(self, placed: PlacedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
+        """The body of a function, in pieces; none where it is not short enough to be worked out."""
+        self.queries.note(shown_in(placed.slot))
+        return function.shown
+
     def uses(self, name: str) -> list[Use]:
         self.queries.note(_used(name))
         return self._ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed)
@@ -536,6 +541,11 @@ def _named(name: str) -> tuple[str, str]:
 def in_slot(slot: int) -> tuple[str, int]:
     """The input of the item that stands in a slot."""
     return "slot", slot
+
+
+def shown_in(slot: int) -> tuple[str, int]:
+    """The bodies of functions in the item that stands in a slot, as texts."""
+    return "shown", slot
 
 
 def _text(item: int) -> tuple[str, int]:

@@ -63,11 +63,12 @@ def _work_out(placed: PlacedItem, function: Function, index: int, caller: ItemSc
     """By dimension. Empty where a step is not understood, so also where the function may keep the reference."""
     from occupancy_lsp.source.meaning.scope import ItemScope
 
-    whole = len(function.shown) == 1 and not function.shown[0][1] and not function.alone and not function.loose
+    shown = caller.env.shown(placed, function)
+    whole = len(shown) == 1 and not shown[0][1] and not function.alone and not function.loose
     if not whole or function.owner or index >= len(function.parameters) or function.parameters[index].type != "dim3&":
         return {}
     name = function.parameters[index].name
-    nodes = read(_HEAD + function.shown[0][0])
+    nodes = read(_HEAD + shown[0][0])
     places = [node for node in nodes.of("identifier") if nodes.text(node) == name]
     touches = [it for node in places if (it := touch(nodes, node)) is not None]
     steps = [it for it in touches if it.call is None or not caller.env.changes_nothing(it.call, placed.order)]

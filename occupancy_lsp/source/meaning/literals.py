@@ -151,7 +151,7 @@ def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
     placed, function = found
     inside = constexpr.body_of(placed, function, call.name, call.texts, scope)
     said = constexpr.returned(placed, function, scope) or ()  # none where its text is not shown
-    if len(said) != 1 or not possible.is_followed(placed, function):
+    if len(said) != 1 or not possible.is_followed(scope.env, placed, function):
         return None
     given = handed_scope.given(function, call.texts, (), scope, inside)
     read = dict(zip((it.name for it in function.parameters), call.arguments, strict=False))

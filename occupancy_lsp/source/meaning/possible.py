@@ -15,6 +15,7 @@ from occupancy_lsp.source.facts.facts import Definition, Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, handed_scope, macros, ranges
 from occupancy_lsp.source.meaning.constants import binds_looser, evaluate, is_dimensions
+from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import Call as Handing
 from occupancy_lsp.source.meaning.handed_scope import CalledScope
 from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_LONG, Kind, Range
@@ -218,10 +219,12 @@ def _part(value: Expression, channel: int | None) -> Expression:
     return value
 
 
-def is_followed(placed: PlacedItem, function: Function) -> bool:
+def is_followed(env: Environment, placed: PlacedItem, function: Function) -> bool:
     """Whether every change of its parameters shows in the facts."""
     at = function.body.start
-    return any(it.start <= at < it.end for it in placed.facts.followed) or constexpr.does_nothing_else(function)
+    return any(it.start <= at < it.end for it in placed.facts.followed) or constexpr.does_nothing_else(
+        env.shown(placed, function)[0][0]
+    )
 
 
 class _Possible:
@@ -485,7 +488,7 @@ class _Possible:
             return top
         if kind is None and function.returns != "auto":
             return None
-        if is_followed(placed, function):
+        if is_followed(scope.env, placed, function):
             given = handed_scope.given(function, call.texts, (), scope, inside)
             called = Handing(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
             inside = CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
