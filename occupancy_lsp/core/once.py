@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from occupancy_lsp.core.query import Key, Queries
 
@@ -48,7 +48,7 @@ class Once(Queries):
     ) -> _T:
         if firm and self._innermost is not None:
             self._askers.setdefault(key, set()).add(self._innermost)
-        known = self._values.get(key, _UNKNOWN)
+        known: Any = self._values.get(key, _UNKNOWN)
         if known is _UNKNOWN:
             return self._worked_out(key, compute, circular, firm)
         if isinstance(known, _Running):
@@ -56,7 +56,8 @@ class Once(Queries):
             known = known.circular
         elif self._leaned and key in self._leaned:
             self._leant |= self._leaned[key]
-        return cast(_T, known)
+        value: _T = known
+        return value
 
     def _worked_out(self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool) -> _T:
         leant, self._leant = self._leant, _NONE

@@ -22,12 +22,10 @@ _ID, _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("id", "matters", "sp
 class Placement:
     """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
     speak. `points`: the #includes. `read`: an item's facts. `still`: by slot, the items that stay among those as they
-    were, where `may_stay` says so of how one stood and how it stands.
+    were.
     """
 
-    def __init__(
-        self, read: Callable[[Item], ItemFacts], may_stay: Callable[[PlacedItem, PlacedItem], Still | None]
-    ) -> None:
+    def __init__(self, read: Callable[[Item], ItemFacts]) -> None:
         self.placed: Sequence[PlacedItem] = ()
         self.speaking: Sequence[PlacedItem] = ()
         self.spoken: Sequence[int] = ()
@@ -37,7 +35,6 @@ class Placement:
         self.facts: dict[int, ItemFacts] = {}
         self.still: dict[int, Still] = {}
         self._read = read
-        self._may_stay = may_stay
         self._order: tuple[Item, ...] = ()
         self._came: list[int] = []  # the items of the last edit, if the next one goes on there
         self._begun: dict[tuple[str, bytes], ItemFacts] = {}  # what such edits began with
@@ -45,8 +42,9 @@ class Placement:
         self._unclosed: _Unclosed = frozenset()
         self._numbers = InStep(1)
 
-    def follow(self, items: Sequence[Item]) -> None:
-        """`items`: all that there are now, in order; those that were there before have the same ids."""
+    def follow(self, items: Sequence[Item], stays: Callable[[PlacedItem, PlacedItem], Still | None]) -> None:
+        """`items`: all that there are now, in order; those that were there before have the same ids. `stays`: of how
+        one stood and how it stands."""
         now, was = tuple(items), self.placed
         head, tail = self._ends(now)
         gone, came = self._order[head : len(self._order) - tail], now[head : len(now) - tail]
@@ -55,7 +53,7 @@ class Placement:
             return
         read = dict(self._read_each(came))
         changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
-        if self._stays(was[head : len(was) - tail], gone, came, read):
+        if self._stay(stays, was[head : len(was) - tail], gone, came, read):
             self._take(gone, came, read)
             self._order = now
             return
@@ -89,8 +87,9 @@ class Placement:
             self.placed = spliced(was, head, tail, middle)
             self._exchange(was[head : len(was) - tail], middle)
 
-    def _stays(
+    def _stay(
         self,
+        stays: Callable[[PlacedItem, PlacedItem], Still | None],
         stood: Sequence[PlacedItem],
         gone: Sequence[Item],
         came: Sequence[Item],
@@ -104,7 +103,7 @@ class Placement:
         if any(item == gone[0].id for item, _ in self._unclosed):
             return False
         now = _stands(came[0], stood[0].order, _Enclosing.of(stood[0]), read[came[0].id])
-        found = self._may_stay(stood[0], now)
+        found = stays(stood[0], now)
         if found is None:
             return False
         self.still[now.slot] = found

@@ -64,7 +64,7 @@ class Source(KernelText):
         self.dialect = dialect
         self._content = content
         known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
-        self._placement = Placement(partial(_read, dialect, known), self._stays)
+        self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
         self._own = _Own()
         self._as_read = _Own()  # the same of items as their texts read, where some stay as they were
@@ -394,7 +394,7 @@ class Source(KernelText):
 
     def _place(self) -> None:
         if not self._placed:
-            self._placement.follow(self._outline.items)
+            self._placement.follow(self._outline.items, self._stays)
             self._placed = True
 
     def _stands(self, item: int) -> PlacedItem:

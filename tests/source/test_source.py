@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from pathlib import Path
 
 import pytest
@@ -294,3 +296,18 @@ def test_large_and_hostile_files_are_read() -> None:
         b"void f() {" + b"{" * 50_000 + kernel,
     ):
         Source(content, CUDA).facts(_MACROS)
+
+
+def test_a_file_that_nobody_asks_any_more_goes_at_once() -> None:
+    """A check reads thousands: what waits for a garbage collection stays."""
+    source = Source(b"__global__ void k(float *p) { p[0] = 1; }\nvoid run(float *p) { k<<<1, 32>>>(p); }\n", CUDA)
+    source.edited = False
+    source.facts({})
+    source.close()
+    gone = weakref.ref(source)
+    gc.disable()
+    try:
+        del source
+        assert gone() is None
+    finally:
+        gc.enable()

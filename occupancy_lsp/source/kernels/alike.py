@@ -107,7 +107,7 @@ def reader_of(env: Environment, placed: PlacedItem, function: Function) -> Reade
 def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mapping[str, frozenset[str]]:
     """The item's own names that the macros of a function bring, and the parts of a variable."""
     own = _own_names(placed.facts)
-    macros = _macros(env).keys()
+    macros = macro_words(env).keys()
     used = function.names & macros
     inner = in_macros(env, used)
     found: dict[str, Set[str]] = {}
@@ -217,7 +217,7 @@ def _tests(facts: ItemFacts) -> Mapping[str, Cover]:
 
 def in_macros(env: Environment, names: Set[str]) -> Set[str]:
     """The names in the texts of those of the names that are macros, and in those of macros in these."""
-    macros, found = _macros(env), set[str]()
+    macros, found = macro_words(env), set[str]()
     todo = names & macros.keys()
     while todo:
         inner = set[str]().union(*(macros[it] for it in todo))
@@ -226,12 +226,12 @@ def in_macros(env: Environment, names: Set[str]) -> Set[str]:
     return found
 
 
-def _macros(env: Environment) -> Mapping[str, frozenset[str]]:
+def macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
+    """By macro, the names in its text."""
     return env.table("macro words", _macro_words, ("macros", "plain macros"))
 
 
 def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
-    """By macro, the names in its text."""
     found: dict[str, set[str]] = {}
     for names in (env.outer, env.own):
         for name, plain in names.plain_macros():

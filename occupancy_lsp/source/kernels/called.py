@@ -16,6 +16,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.preprocessor import calls_in
+from occupancy_lsp.source.kernels.alike import macro_words
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import stands_for
@@ -111,6 +112,9 @@ def called(env: Environment, body: Body) -> Called:
 
 
 def _called(env: Environment, body: Body) -> Called:
+    written = body.function.calls
+    if macro_words(env).keys().isdisjoint(body.function.names) and not any(it.name == LOCAL for it in written):
+        return Called(written[::-1])  # as mostly, in the order of below
     sites: list[CallSite] = []
     unseen: set[str] = set()
     doubts: list[str] = []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from tree_sitter import Node, Query, QueryCursor
 
@@ -160,7 +160,7 @@ class Nodes:
         self._children: dict[int, Sequence[Node]] = {}  # of what is opened
         self._parents: dict[int, Node] = {}
         self._holders: dict[str, frozenset[int]] = {}
-        self._known: dict[tuple[str, int], object] = {}
+        self._known: dict[tuple[str, int], Any] = {}
         self._inner = inner
         self._starts = sorted(inner)
         self._mounted: dict[int, int] = {}  # of the blocks that were come across, how deep
@@ -348,7 +348,8 @@ class Nodes:
         key = what, node.id
         if key not in self._known:
             self._known[key] = compute()
-        return cast(_T, self._known[key])
+        value: _T = self._known[key]
+        return value
 
     def holds(self, outer: Node, kind: str) -> bool:
         """Whether one of that kind is a child of `outer`."""
