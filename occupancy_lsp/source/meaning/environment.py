@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from itertools import chain
@@ -25,11 +24,11 @@ from occupancy_lsp.source.facts.names import Defined, Found, Names, PlacedItem, 
 from occupancy_lsp.source.host.kernel_objects import kernel_in
 from occupancy_lsp.source.host.touches import alters, is_arithmetic
 from occupancy_lsp.source.meaning import macros
-from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.conditions import holds, is_defined
 from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name
+from occupancy_lsp.source.text.expressions import AfterCall
 from occupancy_lsp.source.text.parsing import parse
-from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
+from occupancy_lsp.source.text.values import Place
 
 _T = TypeVar("_T")
 _K = TypeVar("_K")
@@ -39,9 +38,6 @@ _MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in 
 _HELD = ("held", _EVERY)  # which objects hold which kernels
 _PACKS = ("packs", _EVERY)
 _BORNE = ("borne", _EVERY)  # which names functions bear
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_DEFINED = re.compile(r"!?defined\(\w+\)")
-_LAST = 1 << 62  # after all that a unit has
 # Macros of compilers, systems, toolkits and generated headers, which no file of the workspace need define.
 _OTHERS = re.compile(
     r"_|cl_|CL_|HAVE_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|CUTE|CUTLASS|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
@@ -298,31 +294,11 @@ class Environment:
 
     def holds(self, conditions: Conditions, order: int) -> bool | None:
         """Whether all of `conditions` hold; None: not known."""
-        if not conditions:
-            return True
-        told = self._told_apart(conditions)
-        if told is None:
-            return self.remember(("holds", conditions, order), lambda: self._holds(conditions, order), None)
-        after = bisect_left(told, order)  # wherever as much has been defined, they say the same
+        return holds(self, conditions, order) if conditions else True
 
-        def work() -> bool | None:
-            told = self._told_apart(conditions) or ()
-            return self._holds(conditions, told[after] if after < len(told) else _LAST)
-
-        return self.remember(("holds", conditions, "after", after), work, None)
-
-    def _told_apart(self, conditions: Conditions) -> Sequence[int] | None:
-        """The orders of what defines the macros that they name, where nothing else tells the places apart at which
-        they stand. None: more does, as what these macros stand for."""
-        return self.remember(("told apart", conditions), lambda: self._defining(conditions), None)
-
-    def _defining(self, conditions: Conditions) -> Sequence[int] | None:
-        names = _named_in(conditions)
-        for name in names:
-            self.queries.note(_as_macro(name))
-        found = sorted({it.placed.order for name in names for it in self.definitions(name)})
-        plain = all(_DEFINED.fullmatch(text) for text, _ in conditions)
-        return found if plain or not (found or self._among(names, "macros")) else None
+    def is_defined(self, name: str, order: int) -> bool | None:
+        """Whether a macro of that name is; None: not known."""
+        return is_defined(self, name, order)
 
     def open_condition(self, conditions: Conditions, order: int) -> str:
         """The first that is not decided, as it stands in the text."""
@@ -343,39 +319,6 @@ class Environment:
     def look_through(self, item: int) -> None:
         """What is being worked out hangs on more of the item than the names in it mean where they stand."""
         self.queries.note(_text(item))
-
-    def _holds(self, conditions: Conditions, order: int) -> bool | None:
-        result: bool | None = True
-        for text, wanted in conditions:
-            if wanted and self._guards(text):
-                continue
-            value = evaluate(parse(text.encode()), _ConditionScope(self, order)).number
-            if value is None:
-                result = None
-            elif bool(value) != wanted:
-                return False
-        return result
-
-    def _guards(self, text: str) -> bool:
-        """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
-        name = text.removeprefix("!defined(").removesuffix(")")
-        if len(text) == len(name) or (self.dialect.partial and self.may_be_set(name)):
-            return False
-        found = [f for f in self.definitions(name) if f.definition.kind == "macro"]
-        return bool(found) and all((text, True) in f.placed.conditions for f in found)
-
-    def is_defined(self, name: str, order: int) -> bool | None:
-        if name in self.macros or name in self.dialect.macros:
-            return True
-        if self.dialect.lacks(name):
-            return False
-        before = [f for f in self.definitions(name) if f.definition.kind == "macro" and f.placed.order < order]
-        held = [self.holds(f.definition.conditions + f.placed.conditions, f.placed.order) for f in before]
-        # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
-        if True in held and not self.undefined(name):
-            return True
-        known = None not in held and True not in held and not self.macros_among({name})
-        return False if known and not self.may_be_set(name) else None
 
     def changes_nothing(self, given: AfterCall, order: int) -> bool:
         """Whether every function of that name in sight takes the argument by value, or its macro only reads it."""
@@ -423,11 +366,6 @@ class Environment:
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
         return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides, Once())
-
-
-@remembered(4096)
-def _named_in(conditions: Conditions) -> frozenset[str]:
-    return frozenset(_WORD.findall(" ".join(text for text, _ in conditions)))
 
 
 def _place_of(found: tuple[PlacedItem, object]) -> PlacedItem:
@@ -551,59 +489,3 @@ def shown_in(slot: int) -> tuple[str, int]:
 def _text(item: int) -> tuple[str, int]:
     """All that the item says."""
     return "text", item
-
-
-class _ConditionScope:
-    """The preprocessor's view of a name: macros only."""
-
-    slot = -1
-
-    def __init__(self, environment: Environment, order: int) -> None:
-        self._environment = environment
-        self._order = order
-
-    def find(self, name: Name) -> tuple[Expression, _ConditionScope] | str:
-        env, label = self._environment, str(name)
-        number = env.macros.get(label, env.dialect.macros.get(label))
-        if number is not None:
-            return parse(str(number).encode()), self
-        defined = env.is_defined(label, self._order)
-        if env.dialect.lacks(label) or defined is False:
-            return parse(b"0"), self
-        found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
-        if len(found) > 1:  # none of a header where it is not read
-            found = [
-                f
-                for f in found
-                if env.holds(f.placed.conditions + f.definition.conditions, f.placed.order) is not False
-            ]
-        given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
-        if defined and len(found) == 1 and not given:
-            return found[0].definition.value, self
-        return f"{label} may be defined elsewhere"
-
-    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
-        return self._environment.remember(("condition", str(name), self._order), compute, CIRCLE)
-
-    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
-        macro = self._environment.macro(str(name), self._order)
-        return (
-            macros.value(macro, texts, self, depth)
-            if isinstance(macro, FunctionMacro)
-            else unknown(macro or f"the value of {name}(…)")
-        )
-
-    def member(self, whole: Expression, field: str, depth: int) -> Value:
-        return unknown("a member in a condition")
-
-    def looseness(self, name: Name) -> int:
-        return 99
-
-    def size_of(self, operator: str, text: str) -> Value:
-        return unknown(f"{operator} in a condition")
-
-    def is_defined(self, name: str) -> bool | None:
-        return self._environment.is_defined(name, self._order)
-
-    def override(self, place: Place) -> int | None:
-        return None

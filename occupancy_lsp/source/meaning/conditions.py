@@ -1,0 +1,149 @@
+"""What the preprocessor's conditions say where they stand: by the macros that are defined before."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.facts.facts import Conditions, FunctionMacro
+from occupancy_lsp.source.meaning import macros
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.text.expressions import Expression, Name
+from occupancy_lsp.source.text.parsing import parse
+from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.environment import Environment
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_DEFINED = re.compile(r"!?defined\(\w+\)")
+_LAST = 1 << 62  # after all that a unit has
+
+
+def holds(env: Environment, conditions: Conditions, order: int) -> bool | None:
+    """Whether all of `conditions` hold, which are some; None: not known."""
+    told = _told_apart(env, conditions)
+    if told is None:
+        return env.remember(("holds", conditions, order), lambda: _holds(env, conditions, order), None)
+    after = bisect_left(told, order)  # wherever as much has been defined, they say the same
+
+    def work() -> bool | None:
+        told = _told_apart(env, conditions) or ()
+        return _holds(env, conditions, told[after] if after < len(told) else _LAST)
+
+    return env.remember(("holds", conditions, "after", after), work, None)
+
+
+def _told_apart(env: Environment, conditions: Conditions) -> Sequence[int] | None:
+    """The orders of what defines the macros that they name, where nothing else tells the places apart at which
+    they stand. None: more does, as what these macros stand for."""
+    return env.remember(("told apart", conditions), lambda: _defining(env, conditions), None)
+
+
+def _defining(env: Environment, conditions: Conditions) -> Sequence[int] | None:
+    names = _named_in(conditions)
+    borne = env.macros_among(names)
+    found = sorted({it.placed.order for name in names for it in env.definitions(name)})
+    plain = all(_DEFINED.fullmatch(text) for text, _ in conditions)
+    return found if plain or not (found or borne) else None
+
+
+@remembered(4096)
+def _named_in(conditions: Conditions) -> frozenset[str]:
+    return frozenset(_WORD.findall(" ".join(text for text, _ in conditions)))
+
+
+def _holds(env: Environment, conditions: Conditions, order: int) -> bool | None:
+    result: bool | None = True
+    for text, wanted in conditions:
+        if wanted and _guards(env, text):
+            continue
+        value = evaluate(parse(text.encode()), _Preprocessor(env, order)).number
+        if value is None:
+            result = None
+        elif bool(value) != wanted:
+            return False
+    return result
+
+
+def _guards(env: Environment, text: str) -> bool:
+    """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
+    name = text.removeprefix("!defined(").removesuffix(")")
+    if len(text) == len(name) or (env.dialect.partial and env.may_be_set(name)):
+        return False
+    found = [f for f in env.definitions(name) if f.definition.kind == "macro"]
+    return bool(found) and all((text, True) in f.placed.conditions for f in found)
+
+
+def is_defined(env: Environment, name: str, order: int) -> bool | None:
+    """Whether a macro of that name is; None: not known."""
+    if name in env.macros or name in env.dialect.macros:
+        return True
+    if env.dialect.lacks(name):
+        return False
+    before = [f for f in env.definitions(name) if f.definition.kind == "macro" and f.placed.order < order]
+    held = [env.holds(f.definition.conditions + f.placed.conditions, f.placed.order) for f in before]
+    # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
+    if True in held and not env.undefined(name):
+        return True
+    known = None not in held and True not in held and not env.macros_among({name})
+    return False if known and not env.may_be_set(name) else None
+
+
+class _Preprocessor:
+    """The preprocessor's view of a name: macros only."""
+
+    slot = -1
+
+    def __init__(self, environment: Environment, order: int) -> None:
+        self._environment = environment
+        self._order = order
+
+    def find(self, name: Name) -> tuple[Expression, _Preprocessor] | str:
+        env, label = self._environment, str(name)
+        number = env.macros.get(label, env.dialect.macros.get(label))
+        if number is not None:
+            return parse(str(number).encode()), self
+        defined = env.is_defined(label, self._order)
+        if env.dialect.lacks(label) or defined is False:
+            return parse(b"0"), self
+        found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
+        if len(found) > 1:  # none of a header where it is not read
+            found = [
+                f
+                for f in found
+                if env.holds(f.placed.conditions + f.definition.conditions, f.placed.order) is not False
+            ]
+        given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
+        if defined and len(found) == 1 and not given:
+            return found[0].definition.value, self
+        return f"{label} may be defined elsewhere"
+
+    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+        return self._environment.remember(("condition", str(name), self._order), compute, CIRCLE)
+
+    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
+        macro = self._environment.macro(str(name), self._order)
+        return (
+            macros.value(macro, texts, self, depth)
+            if isinstance(macro, FunctionMacro)
+            else unknown(macro or f"the value of {name}(…)")
+        )
+
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        return unknown("a member in a condition")
+
+    def looseness(self, name: Name) -> int:
+        return 99
+
+    def size_of(self, operator: str, text: str) -> Value:
+        return unknown(f"{operator} in a condition")
+
+    def is_defined(self, name: str) -> bool | None:
+        return self._environment.is_defined(name, self._order)
+
+    def override(self, place: Place) -> int | None:
+        return None
