@@ -92,6 +92,7 @@ _SAID = [
     b"#define q 3\n",
     b"#if q\n",
     b"most",
+    b"int setmaxnreg_inc = 1;",
     b'asm volatile("bar.sync 1;");',
     b"// occupancy: ignore\n",
 ]
@@ -193,6 +194,47 @@ def test_kernels_are_resolved_again_only_if_a_class_says_something_else(old: byt
     source.replace(content, at, at + len(old), at + len(new))
     assert _told(source) == _told(Source(content, CUDA))
     assert (computed["in body"] > before) is again
+
+
+def test_a_function_is_another_one_once_somebody_works_it_out() -> None:
+    content = b"""constexpr int threads(int n) { return n * 4; }
+__global__ void k(float *p) { p[0] = 1; }
+void run(float *p) { k<<<1, 32>>>(p); }
+"""
+    source = Source(content, CUDA)
+    source.facts({})
+    for old, new, threads in [(b"n * 4", b"n * 8", 32), (b"32", b"threads(8)", 64), (b"n * 8", b"n * 2", 16)]:
+        at = content.index(old)
+        content = content.replace(old, new)
+        source.replace(content, at, at + len(old), at + len(new))
+        (launch,) = source.facts({}).launches
+        assert launch.block[1][0].number == threads
+
+
+def test_an_item_with_an_if_that_nothing_closes_is_another_one() -> None:
+    content = b"""__global__ void k(float *p) {
+  p[0] = 1;
+#if DEBUG
+  p[1] = 1;
+}
+__global__ void other(float *p) { __shared__ float s[4]; s[0] = *p; p[1] = s[1]; }
+"""
+    source = Source(content, CUDA)
+    source.facts({})
+    for old, new in [(b"p[0] = 1;", b"p[0] =  1;"), (b"p[1] = 1;", b"p[1] = 1;\n#endif"), (b"#endif", b"#endif ")]:
+        at = content.index(old)
+        content = content.replace(old, new)
+        source.replace(content, at, at + len(old), at + len(new))
+        assert _told(source) == _told(Source(content, CUDA))
+
+
+def test_a_name_by_which_rules_go_is_among_those_of_its_kernel() -> None:
+    source = Source(_TEXT, CUDA)
+    source.facts({})
+    at = _TEXT.index(b"int index")
+    content = _TEXT[:at] + b"int setmaxnreg_inc = 1; " + _TEXT[at:]
+    source.replace(content, at, at, at + len(content) - len(_TEXT))
+    assert "setmaxnreg_inc" in next(it.names for it in source.facts({}).kernels if it.name == "k")
 
 
 def test_an_item_stays_as_it_was_as_long_as_its_new_names_mean_nothing() -> None:
