@@ -211,6 +211,17 @@ void run(float *p) { k<<<1, 32>>>(p); }
         assert launch.block[1][0].number == threads
 
 
+def _follows(content: bytes, edits: list[tuple[bytes, bytes]]) -> None:
+    """After each edit, the first of one text becoming another, the file says what a fresh one does."""
+    source = Source(content, CUDA)
+    source.facts({})
+    for old, new in edits:
+        at = content.index(old)
+        content = content.replace(old, new, 1)
+        source.replace(content, at, at + len(old), at + len(new))
+        assert _told(source) == _told(Source(content, CUDA)), content.decode()
+
+
 def test_an_item_with_an_if_that_nothing_closes_is_another_one() -> None:
     content = b"""__global__ void k(float *p) {
   p[0] = 1;
@@ -219,37 +230,20 @@ def test_an_item_with_an_if_that_nothing_closes_is_another_one() -> None:
 }
 __global__ void other(float *p) { __shared__ float s[4]; s[0] = *p; p[1] = s[1]; }
 """
-    source = Source(content, CUDA)
-    source.facts({})
-    for old, new in [(b"p[0] = 1;", b"p[0] =  1;"), (b"p[1] = 1;", b"p[1] = 1;\n#endif"), (b"#endif", b"#endif ")]:
-        at = content.index(old)
-        content = content.replace(old, new)
-        source.replace(content, at, at + len(old), at + len(new))
-        assert _told(source) == _told(Source(content, CUDA))
+    more = b"__global__ void more(float *p) { p[0] = 2; }\n"
+    _follows(
+        content, [(b"p[0] = 1;", b"p[0] =  1;"), (b"s[1]; }\n", b"s[1]; }\n" + more), (b"p[1] = 1;", b"p[1] =  1;")]
+    )
 
 
 def test_a_name_by_which_rules_go_is_among_those_of_its_kernel() -> None:
-    source = Source(_TEXT, CUDA)
-    source.facts({})
-    at = _TEXT.index(b"int index")
-    content = _TEXT[:at] + b"int setmaxnreg_inc = 1; " + _TEXT[at:]
-    source.replace(content, at, at, at + len(content) - len(_TEXT))
-    assert "setmaxnreg_inc" in next(it.names for it in source.facts({}).kernels if it.name == "k")
+    content = b"__global__ void k(float *p) {\n  // LONG\n  p[0] = 1;\n}\n".replace(b"LONG", b" " * 4096)
+    _follows(content, [(b"p[0]", b"int setmaxnreg_inc = 1; p[0]")])
 
 
 def test_an_item_stays_as_it_was_as_long_as_its_new_names_mean_nothing() -> None:
-    content = _TEXT
-    source = Source(content, CUDA)
-    source.facts({})
-    for old, new in [
-        (b"// here", b"stop(); // here"),
-        (b"int q = 1;", b"int q = 1;"),
-        (b"constexpr int limit", b"__device__ void stop() { __syncthreads(); }\nconstexpr int limit"),
-        (b"__syncthreads(); }\nconst", b"}\nconst"),
-        (b"__device__ void stop() { }\n", b""),
-    ]:
-        at = content.find(old)
-        if at >= 0:
-            content = content[:at] + new + content[at + len(old) :]
-            source.replace(content, at, at + len(old), at + len(new))
-            assert _told(source) == _told(Source(content, CUDA)), content.decode()
+    stop = b"__device__ void stop(float *p) { __shared__ float s[64]; s[0] = *p; p[1] = s[1]; }\n"
+    limit = b"constexpr int limit"
+    _follows(
+        _TEXT, [(b"// here", b"auto f = &stop; // here"), (limit, stop + limit), (stop, b""), (b"&stop", b"&  stop")]
+    )
