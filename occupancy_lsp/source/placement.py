@@ -111,10 +111,10 @@ class Placement:
 
     def renew(self, slots: Iterable[int]) -> None:
         """The items in these slots no longer stay as they were."""
-        others = {it.stood.order: it.now for it in map(self.still.pop, slots)}
-        if others:
-            self.placed = _with(self.placed, others)
-            self._select()
+        for it in [*map(self.still.pop, slots)]:
+            at = bisect_left(self.placed, it.stood.order, key=_ORDER)
+            self.placed = spliced(self.placed, at, len(self.placed) - at - 1, [it.now])
+            self._exchange([it.stood], [it.now])
 
     def as_read(self, items: Sequence[PlacedItem]) -> Sequence[PlacedItem]:
         """Some of those in order, as their texts read now."""

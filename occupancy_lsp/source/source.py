@@ -12,7 +12,7 @@ from operator import is_
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.once import Once
-from occupancy_lsp.core.query import Queries, remembered
+from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
@@ -69,6 +69,7 @@ class Source(KernelText):
         self._own = _Own()
         self._as_read = _Own()  # the same of items as their texts read, where some stay as they were
         self._reading: Sequence[Environment] = ()  # what names mean by those
+        self._together: dict[tuple[int, ...], tuple[Moves, ...]] = {}  # where things stand in some slots
         self._agreed: Sequence[object] = ()  # with what the items that stay as they were have been found to
         self._said = Gathered()
         self._placed = False  # all that stands in it now
@@ -201,7 +202,10 @@ class Source(KernelText):
             each = [sorted(frozenset().union(*several) & moves.keys()) for several in named]
         else:
             each = [[*it] for it in own]
-        return [_together(*(moves[slot].moves for slot in several)) if several else () for several in each]
+        before = self._together
+        now = {it: tuple(moves[slot].moves for slot in it) for it in {*map(tuple, each)}}
+        self._together = {it: before[it] if before.get(it) == said else said for it, said in now.items()}
+        return [self._together[tuple(it)] for it in each]
 
     def _follow(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         self._place()
@@ -503,12 +507,6 @@ def _resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
 
 def _slots(env: Environment, placed: PlacedItem) -> frozenset[int]:
     return slots_in(env.queries.answer(("resolved", placed.item), partial(_resolve_item, env, placed)))
-
-
-@remembered(256)
-def _together(*moves: Moves) -> Sequence[Moves]:
-    """The same object at the next key."""
-    return moves
 
 
 def _attempted(

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from operator import attrgetter, itemgetter
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.facts.facts import Argument, Function, ItemFacts, LocalArray
+from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, in_macros, reader_of
 from occupancy_lsp.source.kernels.moved import is_moved
@@ -63,11 +63,6 @@ def as_it_stood(env: Environment, placed: PlacedItem, kernel: Function, several:
     key = ("as it stood", in_slot(placed.slot), kernel.name, placed.order, kernel.body.start)
     stood = env.remember(key, lambda: last, last)
     return stood.placed, stood.function
-
-
-def names_in(facts: ItemFacts) -> frozenset[str]:
-    """Of its functions and of what stands within their braces."""
-    return frozenset(facts.locals).union(*(it.names for it in facts.functions))
 
 
 def _say_the_same(one: _Seen, other: _Seen) -> bool:

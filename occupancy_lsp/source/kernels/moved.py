@@ -6,11 +6,11 @@ Who sees that need not tell what each text means: all that is named stands in th
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass, replace
-from functools import cached_property, partial
-from itertools import chain
-from operator import is_not
+from functools import cache, partial
+from itertools import chain, compress
+from operator import is_not, ne, sub
 from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import structs
@@ -39,27 +39,25 @@ class _Told(NamedTuple):
     at: list[int]
 
 
-class _Version:
+class _Version(NamedTuple):
     """`defined`: the definitions that hold within braces, with the words that bear them; `rest`: all else, which is
     told only of versions in which those are the same."""
 
-    def __init__(self, rest: object, facts: ItemFacts, names: Set[str]) -> None:
-        self._rest = rest
-        self.defined: Sequence[tuple[str, _Told]] = facts.beside.ask("defined", lambda: _defined(facts))
-        self.names = names
-
-    @cached_property
-    def rest(self) -> _Told:
-        return _told(self._rest)
+    defined: Sequence[tuple[str, _Told]]
+    names: Set[str]
+    rest: Callable[[], _Told]
 
 
 class Moves:
-    """From where things in an item stood to where they stand now, both ascending."""
+    """From where things in an item stood to where they stand now, both ascending: those that moved otherwise than what
+    stood before them."""
 
     def __init__(self, slot: int, before: Sequence[int], now: Sequence[int]) -> None:
         self._slot = slot
-        self._before = before
-        self._now = now
+        by = [None, *map(sub, now, before)]
+        others = [*map(ne, by, by[1:])]
+        self._before = [*compress(before, others)]
+        self._now = [*compress(now, others)]
 
     @property
     def any(self) -> bool:
@@ -135,17 +133,28 @@ def is_moved(one: Defined, other: Defined) -> bool:
 
 def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
     """The same of two items in a slot, and where all in the one before stands now; None: there is more to it."""
-    pairs = _pairs(_of_item(now), _of_item(before))
-    return Moves(slot, *pairs) if pairs is not None else None
+    defined = _defined(now)
+    here = _Version(defined, names_in(now), cache(lambda: _told(now)))
+    there = _Version(_defined_in(before), names_in(before), lambda: before.beside.ask("rest", lambda: _told(before)))
+    pairs = _pairs(here, there)
+    if pairs is None:  # what is in it is looked at again; of what stays as it was, the next edit makes another
+        now.beside.ask("defined", lambda: defined)
+        return None
+    return Moves(slot, *pairs)
+
+
+def names_in(facts: ItemFacts) -> frozenset[str]:
+    """Of its functions and of what stands within their braces."""
+    return frozenset(facts.locals).union(*(it.names for it in facts.functions))
 
 
 def _pairs(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int]] | None:
     """Where things stood and where they stand, both ascending, if that is all in which the versions differ."""
     defined, before = _known(here.defined, there.names), _known(there.defined, here.names)
-    if [it.said for it in defined] != [it.said for it in before] or here.rest.said != there.rest.said:
+    if [it.said for it in defined] != [it.said for it in before] or here.rest().said != there.rest().said:
         return None
-    was = [*there.rest.at, *chain.from_iterable(it.at for it in before)]
-    at = [*here.rest.at, *chain.from_iterable(it.at for it in defined)]
+    was = [*there.rest().at, *chain.from_iterable(it.at for it in before)]
+    at = [*here.rest().at, *chain.from_iterable(it.at for it in defined)]
     either = sorted({*zip(was, at, strict=True)})
     was, at = [it for it, _ in either], [it for _, it in either]
     return (was, at) if was == sorted({*was}) and at == sorted({*at}) else None
@@ -163,15 +172,11 @@ def _function(facts: ItemFacts, function: Function) -> _Version:
     it, types = function, tuple(it for it in facts.types if it.scope is not None)
     called = it.calls, it.alone, it.loose, it.numbered, it.lambdas
     rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
-    return _Version(rest, facts, it.names)
+    return _Version(_defined_in(facts), it.names, cache(lambda: _told(rest)))
 
 
-def _of_item(facts: ItemFacts) -> _Version:
-    return facts.beside.ask("version", lambda: _item(facts))
-
-
-def _item(facts: ItemFacts) -> _Version:
-    return _Version(facts, facts, frozenset().union(*(it.names for it in facts.functions)))
+def _defined_in(facts: ItemFacts) -> Sequence[tuple[str, _Told]]:
+    return facts.beside.ask("defined", lambda: _defined(facts))
 
 
 def _defined(facts: ItemFacts) -> Sequence[tuple[str, _Told]]:

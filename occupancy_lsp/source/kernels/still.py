@@ -10,9 +10,9 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import in_macros
-from occupancy_lsp.source.kernels.as_called import mean_nothing, names_in
+from occupancy_lsp.source.kernels.as_called import mean_nothing
 from occupancy_lsp.source.kernels.design import telling
-from occupancy_lsp.source.kernels.moved import Moves, moves
+from occupancy_lsp.source.kernels.moved import Moves, moves, names_in
 from occupancy_lsp.source.meaning.environment import Environment, shown_in
 
 
