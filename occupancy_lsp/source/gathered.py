@@ -52,12 +52,11 @@ class Gathered:
         speaking: Sequence[PlacedItem],
         each: Sequence[Sequence[Resolved]],
         body_of: Callable[[Kernel], Place],
-        moved: Sequence[Sequence[Moves]] = (),
+        moved: Sequence[Sequence[Moves]],
     ) -> FileFacts:
         """`each`: what they say in each translation unit. `moved`: of each, where things stand that it names."""
         if len(self._before) > 2 * len(speaking):
             self._before.clear()
-        moved = moved or _unmoved(len(speaking))
         by_item, launched, rest = self._rows.follow(self._row, speaking, moved, *each)
         kernels, launches = self._kernels.follow(by_item), self._launches.follow(launched)
         others: Sequence[_Other] = [*filter(None, rest)]
@@ -65,7 +64,7 @@ class Gathered:
             comments = (it.facts.comments for it in speaking)
             directives = directives_in(zip(map(_SLOT, speaking), comments, by_item, strict=True), body_of)
         else:
-            directives = _none_each(len(kernels)), (), ()
+            directives = none_each(len(kernels)), (), ()
         return _gather(kernels, launches, directives, others)
 
     def _row(self, placed: PlacedItem, moved: Sequence[Moves], *each: Resolved) -> _Row:
@@ -95,16 +94,10 @@ def _gather(
     )
 
 
-@remembered(4)
-def _unmoved(items: int) -> Sequence[tuple[Moves, ...]]:
-    """The same object at the next key."""
-    return ((),) * items
-
-
-@remembered(4)
-def _none_each(kernels: int) -> tuple[tuple[()], ...]:
-    """No directives of so many kernels; the same object at the next key."""
-    return ((),) * kernels
+@remembered(8)
+def none_each(count: int) -> tuple[tuple[()], ...]:
+    """Nothing of each of so many; the same object at the next key."""
+    return ((),) * count
 
 
 def common(found: Sequence[Resolved]) -> Resolved:

@@ -52,11 +52,11 @@ class Placement:
             self._order = now
             return
         read = dict(self._read_each(came))
-        changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
         if self._stay(stays, was[head : len(was) - tail], gone, came, read):
             self._take(gone, came, read)
             self._order = now
             return
+        changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
         moves = any(_moves_others(*it) for it in changes)
         if moves:
             self.renew([*self.still])
@@ -95,7 +95,8 @@ class Placement:
         came: Sequence[Item],
         read: Mapping[int, ItemFacts],
     ) -> bool:
-        """Whether it is one item that came in place of itself and stays as it was."""
+        """Keep one item that came in place of itself among those that stay as they were, if it does. Whether that is
+        all of the edit."""
         for it in stood:
             self.still.pop(it.slot, None)
         if len(gone) != 1 or len(came) != 1 or gone[0].kind != came[0].kind or stood[0].slot != came[0].slot:
@@ -118,7 +119,14 @@ class Placement:
 
     def as_read(self, items: Sequence[PlacedItem]) -> Sequence[PlacedItem]:
         """Some of those in order, as their texts read now."""
-        return _with(items, {it.stood.order: it.now for it in self.still.values()}) if self.still else items
+        if not self.still:
+            return items
+        found = [*items]
+        for it in self.still.values():
+            at = bisect_left(found, it.stood.order, key=_ORDER)
+            if at < len(found) and found[at] is it.stood:
+                found[at] = it.now
+        return found
 
     def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[PlacedItem | None] = ()) -> None:
         self._unclosed = unclosed
@@ -182,16 +190,6 @@ class Placement:
         if any(map(_is_seen, (*gone, *came))):
             self.matter = _exchanged(self.matter, gone, came, _MATTERS)
             self.points = points(self.placed)
-
-
-def _with(items: Sequence[PlacedItem], others: Mapping[int, PlacedItem]) -> Sequence[PlacedItem]:
-    """With these, by their orders, where they are among the items."""
-    found = [*items]
-    for order, it in others.items():
-        at = bisect_left(found, order, key=_ORDER)
-        if at < len(found) and found[at].order == order:
-            found[at] = it
-    return found
 
 
 def _number(placed: PlacedItem) -> tuple[int]:

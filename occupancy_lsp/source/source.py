@@ -19,7 +19,7 @@ from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.header_names import Run, gather_headers, with_more
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
-from occupancy_lsp.source.gathered import Gathered, Resolved, common
+from occupancy_lsp.source.gathered import Gathered, Resolved, common, none_each
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
@@ -43,7 +43,7 @@ from occupancy_lsp.source.kernels.still import Still, still
 from occupancy_lsp.source.kernels.techniques import Technique, techniques
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.kernels.tensor_memory import Code, Columns, columns_allocated
-from occupancy_lsp.source.meaning.environment import Environment, shown_in
+from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
@@ -69,7 +69,7 @@ class Source(KernelText):
         self._own = _Own()
         self._as_read = _Own()  # the same of items as their texts read, where some stay as they were
         self._reading: Sequence[Environment] = ()  # what names mean by those
-        self._together: dict[tuple[int, ...], tuple[Moves, ...]] = {}  # where things stand in some slots
+        self._together: dict[tuple[Moves, ...], tuple[Moves, ...]] = {}  # by what equals it
         self._agreed: Sequence[object] = ()  # with what the items that stay as they were have been found to
         self._said = Gathered()
         self._placed = False  # all that stands in it now
@@ -151,12 +151,13 @@ class Source(KernelText):
 
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
-        self._follow(macros, around)
-        each = [it.resolved(self._placement) for it in self._contexts]
-        while others := [it.stood.slot for it in self._placement.still.values() if self._works_out(it)]:
-            self._placement.renew(others)
+        while True:
             self._follow(macros, around)
             each = [it.resolved(self._placement) for it in self._contexts]
+            others = [slot for slot, it in self._placement.still.items() if any(map(it.is_worked_out, self._envs))]
+            if not others:
+                break
+            self._placement.renew(others)
         speaking = self._placement.as_read(self._placement.speaking)
         return self._said.follow(speaking, each, self.body_of, self._moved())
 
@@ -164,13 +165,12 @@ class Source(KernelText):
         """Those among `facts`, without the work that kernels take."""
         self._follow(macros, around)
         speaking = self._placement.speaking
-        envs = [context.env for context in self._contexts if context.env is not None]
-        found = zip(*([_attempted(_launching, env, it) for it in speaking] for env in envs), strict=True)
+        found = zip(*([_attempted(_launching, env, it) for it in speaking] for env in self._envs), strict=True)
         return tuple(chain.from_iterable(common(it).launches for it in found))
 
     def kernel_names(self) -> frozenset[str]:
         """Of the kernels among `facts`. After `facts` or `launches`."""
-        envs = [context.env for context in self._contexts if context.env is not None]
+        envs = self._envs
         return frozenset(
             function.name
             for it in self._placement.speaking
@@ -185,27 +185,20 @@ class Source(KernelText):
         found = still(stood, now) if self.edited and envs else None
         return found if found is not None and all(env is not None and found.holds(env) for env in envs) else None
 
-    def _works_out(self, it: Still) -> bool:
-        """Whether somebody has asked for the text of an item that reads otherwise now."""
-        asked = shown_in(it.stood.slot)
-        return not it.reads_alike and any(env.env and env.env.queries.hangs_on(asked) for env in self._contexts)
-
     def _moved(self) -> Sequence[Sequence[Moves]]:
         """Of each item that speaks, where things stand now in items that stay as they were, if it names some there."""
-        speaking, moves = self._placement.speaking, {it.stood.slot: it for it in self._placement.still.values()}
-        moves = {slot: it for slot, it in moves.items() if it.moves.any}
-        if not moves:
-            return ()
-        own = [(it.slot,) if it.slot in moves else () for it in speaking]
-        if any(it.stood.matters for it in moves.values()):
-            named = zip(*(it.slots(self._placement) for it in self._contexts), strict=True)
-            each = [sorted(frozenset().union(*several) & moves.keys()) for several in named]
+        speaking = self._placement.speaking
+        still = {slot: it for slot, it in self._placement.still.items() if it.moves.any}
+        if not still:
+            return none_each(len(speaking))
+        if any(it.stood.matters for it in still.values()):
+            in_units = zip(*(it.slots(self._placement) for it in self._contexts), strict=True)
+            named: Iterable[Set[int]] = (frozenset().union(*it) for it in in_units)
         else:
-            each = [[*it] for it in own]
-        before = self._together
-        now = {it: tuple(moves[slot].moves for slot in it) for it in {*map(tuple, each)}}
-        self._together = {it: before[it] if before.get(it) == said else said for it, said in now.items()}
-        return [self._together[tuple(it)] for it in each]
+            named = ({it.slot} for it in speaking)
+        found = [tuple(still[slot].moves for slot in sorted(it & still.keys())) for it in named]
+        self._together = {it: self._together.get(it, it) for it in found}  # the same objects at the next key
+        return [self._together[it] for it in found]
 
     def _follow(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         self._place()
@@ -223,8 +216,7 @@ class Source(KernelText):
             return ()
         self._agreed = names
         self._let_go_of_reading()
-        envs = [it.env for it in self._contexts if it.env is not None]
-        return [slot for slot, it in self._placement.still.items() if not all(map(it.holds, envs))]
+        return [slot for slot, it in self._placement.still.items() if not all(map(it.holds, self._envs))]
 
     def _follow_placed(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         del self._contexts[len(around) :]
@@ -240,7 +232,7 @@ class Source(KernelText):
         `items`: those that are asked about; the others say what they say today.
         """
         speaking = self._placement.as_read(self._placement.speaking)
-        envs = [env.overridden(overrides) for env in self._envs()]
+        envs = [env.overridden(overrides) for env in self._envs_as_read()]
         asked = [items is None or it.slot in items for it in speaking]
         each = [
             [
@@ -251,7 +243,7 @@ class Source(KernelText):
         ]
         for env in envs:
             env.queries.close()
-        moved = [() if anew else it for anew, it in zip(asked, self._moved() or ((),) * len(asked), strict=True)]
+        moved = [() if anew else it for anew, it in zip(asked, self._moved(), strict=True)]
         return Gathered().follow(speaking, each, self.body_of, moved)
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
@@ -306,7 +298,7 @@ class Source(KernelText):
 
         `words`: it is not where none of them stands.
         """
-        envs = [context.env for context in self._contexts if context.env is not None]
+        envs = self._envs
         found = (it for it in self._having(words) if told(self.item_text(it.slot)))
         return any(told(self._standing(it, env)) for it in found for env in envs)
 
@@ -377,16 +369,20 @@ class Source(KernelText):
         return extents(self._first(), placed, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
-        return self._envs()[0]
+        return self._envs_as_read()[0]
 
+    @property
     def _envs(self) -> Sequence[Environment]:
-        """What names mean, to who looks at texts as they read now: in each unit."""
+        """What names mean in each unit."""
+        return [it.env for it in self._contexts if it.env is not None]
+
+    def _envs_as_read(self) -> Sequence[Environment]:
+        """The same to who looks at texts as they read now."""
         if not self._placement.still:
-            return [it.env for it in self._contexts if it.env is not None]
+            return self._envs
         if not self._reading:
             self._as_read.follow(self._placement.as_read(self._placement.matter))
-            names = self._as_read.names
-            self._reading = [it.env.with_own(names) for it in self._contexts if it.env is not None]
+            self._reading = [env.with_own(self._as_read.names) for env in self._envs]
         return self._reading
 
     def fingerprint(self, kernel: Kernel) -> str:

@@ -137,7 +137,7 @@ def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
     here = _Version(defined, names_in(now), cache(lambda: _told(now)))
     there = _Version(_defined_in(before), names_in(before), lambda: before.beside.ask("rest", lambda: _told(before)))
     pairs = _pairs(here, there)
-    if pairs is None:  # what is in it is looked at again; of what stays as it was, the next edit makes another
+    if pairs is None:  # its functions are compared next; an item that stays as it was, the next edit replaces
         now.beside.ask("defined", lambda: defined)
         return None
     return Moves(slot, *pairs)

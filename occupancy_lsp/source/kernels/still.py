@@ -29,9 +29,13 @@ class Still:
     names: frozenset[str]
     reads_alike: bool
 
+    def is_worked_out(self, env: Environment) -> bool:
+        """Whether somebody has asked for the text of a function, which reads otherwise now."""
+        return not self.reads_alike and env.queries.hangs_on(shown_in(self.stood.slot))
+
     def holds(self, env: Environment) -> bool:
         """Whether nothing in sight bears the names in which the two differ, and nobody has worked out another text."""
-        if not self.reads_alike and env.queries.hangs_on(shown_in(self.stood.slot)):
+        if self.is_worked_out(env):
             return False
         if not self.names:
             return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import chain
 from typing import Any, TypeVar, cast
 
@@ -361,11 +361,11 @@ class Environment:
 
     def with_own(self, own: Names) -> Environment:
         """Of a file whose own names are others, about which somebody asks but once."""
-        return Environment(self.dialect, self.macros, own, self.outer, self.settable, self.overrides, Once())
+        return replace(self, own=own, queries=Once(), wanted={})
 
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
-        return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides, Once())
+        return replace(self, overrides=overrides, queries=Once(), wanted={})
 
 
 def _place_of(found: tuple[PlacedItem, object]) -> PlacedItem:
