@@ -1,4 +1,4 @@
-"""What each item of a file says once its names are looked up, and what all of them say together, in step with them."""
+"""What the items of a file say together, in step with them."""
 
 from __future__ import annotations
 
@@ -6,31 +6,17 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from operator import attrgetter
 
-from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.sequences import Flat, InStep
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernel_text import Directives, FileFacts, directives_in
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel, in_common
-from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.moved import Moves
+from occupancy_lsp.source.resolved import Resolved, common
 from occupancy_lsp.source.text.values import Place
 
 _SLOT = attrgetter("slot")
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """What one item says once its names are looked up. `defect`: why that is nothing."""
-
-    kernels: tuple[Kernel, ...] = ()
-    launches: tuple[KernelLaunch, ...] = ()
-    allowed: tuple[Allowed, ...] = ()
-    preferred: tuple[Preferred, ...] = ()
-    defect: Defect | None = None
-    unread: tuple[Place, ...] = ()  # what looks like a kernel
 
 
 _Other = tuple[PlacedItem, Resolved]
@@ -98,26 +84,3 @@ def _gather(
 def none_each(count: int) -> tuple[tuple[()], ...]:
     """Nothing of each of so many; the same object at the next key."""
     return ((),) * count
-
-
-def common(found: Sequence[Resolved]) -> Resolved:
-    """What an item says in all translation units."""
-    if len(found) == 1:
-        return found[0]
-    kernels: dict[Place, list[Kernel]] = {}
-    for one in found:
-        for kernel in one.kernels:
-            kernels.setdefault(kernel.name_place, []).append(kernel)
-    launches: dict[Place, list[KernelLaunch]] = {}
-    for one in found:
-        for launch in one.launches:
-            launches.setdefault(launch.place, [])
-            launches[launch.place] += [] if launch in launches[launch.place] else [launch]
-    return Resolved(
-        tuple(in_common(each) for each in kernels.values()),
-        tuple(launch for each in launches.values() for launch in each),
-        tuple(dict.fromkeys(it for one in found for it in one.allowed)),
-        tuple(dict.fromkeys(it for one in found for it in one.preferred)),
-        next((it.defect for it in found if it.defect), None),
-        tuple(dict.fromkeys(it for one in found for it in one.unread)),
-    )

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field, replace
 from functools import cached_property, partial
-from itertools import chain, groupby
+from itertools import chain
 from operator import is_
 
-from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
-from occupancy_lsp.core.once import Once
-from occupancy_lsp.core.query import Queries
-from occupancy_lsp.core.sequences import shared_ends
-from occupancy_lsp.source.by_name import resolve_named
+from occupancy_lsp.source.context import Context, Own
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
-from occupancy_lsp.source.facts.header_names import Run, gather_headers, with_more
 from occupancy_lsp.source.facts.host_only import may_be_of_device
-from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
-from occupancy_lsp.source.gathered import Gathered, Resolved, common, none_each
-from occupancy_lsp.source.handed import resolve_handing, resolve_held
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.gathered import Gathered, none_each
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
-from occupancy_lsp.source.kernels.carve_outs import resolve_carve_out
-from occupancy_lsp.source.kernels.kernels import Kernel, resolve_kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, resolve_launch, resolve_opt_in
-from occupancy_lsp.source.kernels.moved import Moves, slots_in
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.moved import Moves
 from occupancy_lsp.source.kernels.numbers import (
     codes,
     counts_along,
@@ -47,6 +39,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
+from occupancy_lsp.source.resolved import common, resolve_item, resolve_launches
 from occupancy_lsp.source.standing import standing
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Number
@@ -54,8 +47,6 @@ from occupancy_lsp.source.text.outline import Item, Outline
 from occupancy_lsp.source.text.parsing import parsed
 from occupancy_lsp.source.text.pieces import after_trivia
 from occupancy_lsp.source.text.values import Place
-
-_MOST_KNOWN = 200_000  # answers about one file
 
 
 class Source(KernelText):
@@ -65,9 +56,9 @@ class Source(KernelText):
         self._content = content
         known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
         self._placement = Placement(partial(_read, dialect, known))
-        self._contexts: list[_Context] = []
-        self._own = _Own()
-        self._as_read = _Own()  # the same of items as their texts read, where some stay as they were
+        self._contexts: list[Context] = []
+        self._own = Own()
+        self._as_read = Own()  # the same of items as their texts read, where some stay as they were
         self._reading: Sequence[Environment] = ()  # what names mean by those
         self._together: dict[tuple[Moves, ...], tuple[Moves, ...]] = {}  # by what equals it
         self._agreed: Sequence[object] = ()  # with what the items that stay as they were have been found to
@@ -165,7 +156,7 @@ class Source(KernelText):
         """Those among `facts`, without the work that kernels take."""
         self._follow(macros, around)
         speaking = self._placement.speaking
-        found = zip(*([_attempted(_launching, env, it) for it in speaking] for env in self._envs), strict=True)
+        found = zip(*([resolve_launches(env, it) for it in speaking] for env in self._envs), strict=True)
         return tuple(chain.from_iterable(common(it).launches for it in found))
 
     def kernel_names(self) -> frozenset[str]:
@@ -221,7 +212,7 @@ class Source(KernelText):
     def _follow_placed(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
-            self._contexts.append(_Context())
+            self._contexts.append(Context())
         self._own.follow(self._placement.matter)
         for context, outer in zip(self._contexts, around, strict=True):
             context.follow(self.dialect, macros, outer, self._placement, self._own.names, self.edited)
@@ -236,7 +227,7 @@ class Source(KernelText):
         asked = [items is None or it.slot in items for it in speaking]
         each = [
             [
-                _resolve_item(env, it) if anew else known
+                resolve_item(env, it) if anew else known
                 for it, anew, known in zip(speaking, asked, context.resolved(self._placement), strict=True)
             ]
             for context, env in zip(self._contexts, envs, strict=True)
@@ -412,151 +403,3 @@ def _read(dialect: Dialect, known: dict[int, PlacedItem], item: Item) -> ItemFac
         return known.pop(item.id).facts
     read = attempt(lambda: read_item(item, dialect))
     return ItemFacts(defect=read) if isinstance(read, Defect) else read
-
-
-@dataclass(slots=True)
-class _Own:
-    """What the file's own items say, gathered: the same for all translation units that it is part of."""
-
-    matter: Sequence[PlacedItem] = ()
-    names: Names = field(default_factory=Names)
-
-    def follow(self, matter: Sequence[PlacedItem]) -> None:
-        gone, came = _others(self.matter, matter)
-        if gone or came:
-            exchanged = self.names.exchanged(gone, came) if self.matter else None
-            self.names = exchanged or gather(matter)
-        self.matter = matter
-
-
-@dataclass(slots=True)
-class _Context:
-    """The file as part of one translation unit."""
-
-    env: Environment | None = None
-    outer: tuple[UnitContext, Names] | None = None
-    again: frozenset[int] = frozenset()  # which of the unit's are among its names
-    matter: Sequence[PlacedItem] = ()
-    speaking: Sequence[PlacedItem] = ()
-
-    def follow(
-        self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement, own: Names, edited: bool
-    ) -> None:
-        """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
-        if self.outer is None or self.outer[0] is not around:
-            self.outer, self.env, self.again = (around, gather_headers(around.runs)), None, frozenset()
-        if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
-            self.env = None
-        make = partial(_environment, dialect, macros, own, around.settable, edited)
-        before = self.env.own if self.env is not None else None
-        if self.env is None:
-            self.env = make(self.outer[1])
-        else:
-            either = (*_others(self.matter, now.matter), *_others(self.speaking, now.speaking))
-            slots = {it.item: it.slot for it in chain.from_iterable(either)}
-            moved = {it for it in slots if it in now.items}
-            self.env.become(own, moved, slots.keys() - moved, slots.values())
-        if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
-            self._include_again(around, make)
-        self.matter, self.speaking = now.matter, now.speaking
-
-    def _include_again(self, around: UnitContext, make: Callable[[Names], Environment]) -> None:
-        """What counts only where earlier #includes do not is gathered once they do not: in most units that is never."""
-        while self.outer and self.env and (came := _counting(self.env, around.again) - self.again):
-            names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
-            self.again, self.outer, self.env = self.again | came, (around, names), make(names)
-
-    def resolved(self, now: Placement) -> Sequence[Resolved]:
-        """What each item says that speaks."""
-        env = self.env
-        assert env is not None
-        return env.queries.each("resolved", now.spoken, lambda index: partial(_resolve_item, env, now.speaking[index]))
-
-    def slots(self, now: Placement) -> Sequence[frozenset[int]]:
-        """In which slots all that stands which each of those names."""
-        env = self.env
-        assert env is not None
-        return env.queries.each("slots", now.spoken, lambda index: partial(_slots, env, now.speaking[index]))
-
-
-def _counting(env: Environment, each: Sequence[Run]) -> frozenset[int]:
-    """Those where no #include before is in force."""
-    together = groupby(enumerate(each), key=lambda it: it[1].unless)
-    return frozenset(index for unless, those in together if env.none_hold(unless) for index, _ in those)
-
-
-def _environment(
-    dialect: Dialect, macros: Mapping[str, int], own: Names, settable: frozenset[str] | None, edited: bool, outer: Names
-) -> Environment:
-    return Environment(dialect, macros, own, outer, settable, queries=Queries() if edited else Once())
-
-
-def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Sequence[PlacedItem], Sequence[PlacedItem]]:
-    """What is gone, and what came."""
-    head, tail = shared_ends((was, now))
-    return was[head : len(was) - tail], now[head : len(now) - tail]
-
-
-def _resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
-    return _attempted(_resolved, env, placed)
-
-
-def _slots(env: Environment, placed: PlacedItem) -> frozenset[int]:
-    return slots_in(env.queries.answer(("resolved", placed.item), partial(_resolve_item, env, placed)))
-
-
-def _attempted(
-    resolve: Callable[[Environment, PlacedItem], Resolved], env: Environment, placed: PlacedItem
-) -> Resolved:
-    found = attempt(lambda: resolve(env, placed))
-    return Resolved(defect=found) if isinstance(found, Defect) else found
-
-
-def _launching(env: Environment, placed: PlacedItem) -> Resolved:
-    """The launches alone."""
-    if env.holds(placed.conditions, placed.order) is False:
-        return Resolved()
-    order, facts = placed.order, placed.facts
-    direct = tuple(
-        found
-        for launch in facts.launches
-        if env.holds(launch.conditions, order) is not False
-        for found in (resolve_held if launch.variable else resolve_launch)(env, placed, launch)
-    )
-    by_way = tuple(
-        found
-        for handing in facts.handings
-        if env.holds(handing.conditions, order) is not False
-        for found in (resolve_named if handing.kernels else resolve_handing)(env, placed, handing)
-    )
-    return Resolved(launches=direct + by_way)
-
-
-def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
-    if env.holds(placed.conditions, placed.order) is False:
-        return Resolved()
-    order, facts = placed.order, placed.facts
-    if facts.defect is not None:
-        return Resolved(defect=facts.defect)
-    return replace(
-        _launching(env, placed),
-        kernels=tuple(
-            resolve_kernel(env, placed, function)
-            for function in facts.functions
-            if function.kernel and env.holds(function.conditions, order) is not False
-        ),
-        allowed=tuple(
-            resolve_opt_in(env, placed, it) for it in facts.opt_ins if env.holds(it.conditions, order) is not False
-        ),
-        preferred=tuple(
-            found
-            for it in facts.carve_outs
-            if env.holds(it.conditions, order) is not False
-            for found in resolve_carve_out(env, placed, it)
-        ),
-        unread=tuple(
-            Place(placed.slot, span.start, span.end)
-            for span, conditions in facts.unread_kernels
-            if env.holds(conditions, order) is not False
-        ),
-    )

@@ -312,11 +312,6 @@ class _Counter:
 
 def _is_compiled(env: Environment, body: Body, at: int) -> bool | None:
     """Whether a compiler keeps the text at `at` of this instance; None: it may find that it never runs."""
-    key = ("compiled", body.placed.item, body, at)
-    return env.remember(key, lambda: _is_kept(env, body, at), None)
-
-
-def _is_kept(env: Environment, body: Body, at: int) -> bool | None:
     if at == body.function.body.start:  # a macro's, wherever in the body that stands
         return None
     if (runs := body.runs(at)) is not True:
