@@ -43,6 +43,10 @@ class Once(Queries):
         if self._innermost is not None:
             self._askers.setdefault(key, set()).add(self._innermost)
 
+    def note_each(self, keys: Iterable[Hashable]) -> None:
+        if self._innermost is not None:  # most answers are not firm: the keys are not even made
+            super().note_each(keys)
+
     def ask(
         self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Collection[Hashable] = ()
     ) -> _T:

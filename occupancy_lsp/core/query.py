@@ -160,6 +160,10 @@ class Queries:
         if self._asking is not None:
             self._asking[self._input(key)] = None
 
+    def note_each(self, keys: Iterable[Hashable]) -> None:
+        for it in keys:
+            self.note(it)
+
     def ask(
         self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Collection[Hashable] = ()
     ) -> _T:

@@ -40,8 +40,8 @@ class Layer:
 
 LAYERS = {
     "an item read": Layer("source.source:read_item", word="4) bad("),
-    "its names looked up": Layer("source.source:resolve_kernel", 2),
-    "nested too deep": Layer("source.source:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError),
+    "its names looked up": Layer("source.resolved:resolve_kernel", 2),
+    "nested too deep": Layer("source.resolved:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError),
     "a report": Layer("session.reports:report"),
     "out of memory": Layer("session.reports:report", hover="(MemoryError at ", error=MemoryError),
     "a rule": Layer(

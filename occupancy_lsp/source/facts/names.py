@@ -89,7 +89,8 @@ class PlacedItem(NamedTuple):
 
     def path(self, owner: tuple[str, ...]) -> tuple[str, ...]:
         """The namespaces and classes around what stands here in the classes `owner`; one without a name is none."""
-        return tuple(part for part in (*self.namespaces, *owner) if part)
+        path = (*self.namespaces, *owner)
+        return path if all(path) else tuple(filter(None, path))
 
     @property
     def includes(self) -> tuple[Include, ...]:

@@ -8,6 +8,7 @@ is asked in place of what it is now, with all that it hangs on.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence, Set
+from dataclasses import field
 from hashlib import blake2b
 from operator import attrgetter, itemgetter
 
@@ -46,11 +47,24 @@ class _Seen:
     __hash__ = None  # type: ignore[assignment]
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """All of a name. `defined`: the same to who asks, who are many; of some names there are hundreds."""
+
+    seen: tuple[_Seen, ...]
+    defined: Sequence[Defined] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "defined", tuple((it.placed, it.function) for it in self.seen))
+
+
+_NONE = _Named(())
+
+
 def called_by_name(env: Environment, name: str) -> Sequence[Defined]:
     """Those that code on a device may call. An answer that comes out equal stays the one it was."""
-    none: tuple[_Seen, ...] = ()
-    seen = env.remember(("as called", name), lambda: tuple(_Seen(env, *it) for it in env.called(name)), none)
-    return [(it.placed, it.function) for it in seen]
+    found = env.remember(("as called", name), lambda: _Named(tuple(_Seen(env, *it) for it in env.called(name))), _NONE)
+    return found.defined
 
 
 def as_it_stood(env: Environment, placed: PlacedItem, kernel: Function, several: bool) -> Defined:

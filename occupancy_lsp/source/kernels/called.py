@@ -46,8 +46,12 @@ def reaches(env: Environment, what: str, placed: PlacedItem, function: Function,
 
     It is worked out for all that are reached together, by their names, each looked at once.
     """
-    said = _own(env, what, own, placed, function)
-    return said.such or env.joined(what, partial(_of_name, what, own), _CALLS, _reaching, said.calls)
+
+    def found() -> bool:
+        said = _own(env, what, own, placed, function)
+        return said.such or env.joined(what, partial(_of_name, what, own), _CALLS, _reaching, said.calls)
+
+    return env.remember((f"{what} below", placed.item, placed.order, function.body.start), found, False)
 
 
 def _of_name(what: str, own: _Asks, env: Environment, name: str) -> Own:
@@ -112,8 +116,9 @@ def called(env: Environment, body: Body) -> Called:
 
 
 def _called(env: Environment, body: Body) -> Called:
-    written = body.function.calls
-    if macro_words(env).keys().isdisjoint(body.function.names) and not any(it.name == LOCAL for it in written):
+    written, macros = body.function.calls, macro_words(env).keys()
+    named = {it.name for it in written}
+    if LOCAL not in named and named.isdisjoint(macros) and body.function.names.isdisjoint(macro_calls(env)):
         return Called(written[::-1])  # as mostly, in the order of below
     sites: list[CallSite] = []
     unseen: set[str] = set()
@@ -127,9 +132,9 @@ def _called(env: Environment, body: Body) -> Called:
         if site.name == LOCAL:
             doubts.append("a macro declares local memory")
             continue
-        if site.name not in by_name:
+        if site.name in macros and site.name not in by_name:
             by_name[site.name] = _meant_by_name(env, body, site)
-        meant = by_name[site.name]
+        meant = by_name.get(site.name)
         if meant is None:
             sites.append(site)
             continue
@@ -164,9 +169,7 @@ def _written(env: Environment, body: Body) -> list[CallSite]:
 
 
 def _meant_by_name(env: Environment, body: Body, site: CallSite) -> Sequence[FunctionMacro] | str | None:
-    """What is called by the name is a macro in one of these forms, or what another name means; None: it is itself."""
-    if "::" in site.name or site.name.startswith("."):
-        return None
+    """What a macro's name calls: the macro in one of these forms, or what another name means; None: itself."""
     return env.macro_forms(site.name, body.placed.order) or _renamed(env, body, site)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from functools import partial
-from itertools import chain
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, class_of
@@ -14,7 +13,7 @@ from occupancy_lsp.source.kernels.as_called import called_by_name
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
-from occupancy_lsp.source.meaning.templates import TemplateParameter, bind_call, complete, read_parameter
+from occupancy_lsp.source.meaning.templates import bind_call, complete, read_parameter
 from occupancy_lsp.source.meaning.types import Bindings, Class, Code, Type, outside, resolve_type, type_of
 from occupancy_lsp.source.text.dialects import COLLECTIVE, COLLECTIVE_METHOD
 
@@ -51,17 +50,18 @@ def _named(
     if inside is not None and (own := [it for it in found if _is_method(it, inside)]):
         found, outer = own, []
     if outer and outer[0]:
-        named = [it for it in found if _path(it)[-len(outer) :] == tuple(outer)]
-        found = named or [it for it in found if outer[-1] in bound or not _path(it)]
+        paths = [*map(_path, found)]
+        named = [it for it, path in zip(found, paths, strict=True) if path[-len(outer) :] == tuple(outer)]
+        found = named or [it for it, path in zip(found, paths, strict=True) if outer[-1] in bound or not path]
     if len(found) > 1 and count is not None:
         fitting = [it for it in found if _takes(it[1], count)]
         found = fitting or found
     if len(found) > 1 and given:
         found = [it for it in found if _binds(it[1], given)] or found
     if len(found) > 1:
-        near = [it for it in found if _path(it) == here[: len(_path(it))]]
-        deepest = max((len(_path(it)) for it in near), default=0)
-        found = [it for it in near if len(_path(it)) == deepest] or found
+        near = [(it, path) for it, path in zip(found, map(_path, found), strict=True) if path == here[: len(path)]]
+        deepest = max((len(path) for _, path in near), default=0)
+        found = [it for it, path in near if len(path) == deepest] or found
     return found
 
 
@@ -182,7 +182,7 @@ def _is_type(env: Environment, body: Body, site: CallSite) -> bool:
         return True
     if isinstance(scope.bound(label), Type):
         return True
-    if any(it.name == label and it.kind == "type" for it in _parameters(env, body)):
+    if _is_type_parameter(env, body, label):
         return True
     if "::" in name:
         return False
@@ -196,11 +196,21 @@ def _outside(text: str, scope: ItemScope, member: str = "") -> str:
     return f"{found}{member}" if found else ""
 
 
-def _parameters(env: Environment, body: Body) -> Iterator[TemplateParameter]:
-    """Of the function's template, and of its class's."""
-    owner = class_of(body.function)
-    around = (kind.template or () for _, kind in env.types(owner)) if owner else ()
-    return (read_parameter(text) for text in chain(body.function.template or (), *around))
+def _is_type_parameter(env: Environment, body: Body, name: str) -> bool:
+    """Of the function's template, or of its class's."""
+    if name in _type_parameters(body.function.template or ()):
+        return True
+    owner, none = class_of(body.function), frozenset[str]()
+    return bool(owner) and name in env.remember(("types taken by", owner), partial(_taken, env, owner), none)
+
+
+def _taken(env: Environment, owner: str) -> frozenset[str]:
+    """The types that the templates of the classes of that name take; some have hundreds of specialisations."""
+    return _type_parameters(text for _, kind in env.types(owner) for text in kind.template or ())
+
+
+def _type_parameters(template: Iterable[str]) -> frozenset[str]:
+    return frozenset(it.name for it in map(read_parameter, template) if it.kind == "type")
 
 
 def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:

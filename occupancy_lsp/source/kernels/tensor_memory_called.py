@@ -77,14 +77,27 @@ def _does(env: Environment, placed: PlacedItem, function: Function, least: int) 
 
 
 def _own(least: int, env: Environment, placed: PlacedItem, function: Function) -> Own:
+    key = ("tensor memory by text", placed.item, placed.order, function.body.start)
+    level, calls = env.remember(key, partial(_in_text, env, placed, function), (0, frozenset[str]()))
+    return Own(True) if level >= least else Own(False, calls)
+
+
+def _in_text(env: Environment, placed: PlacedItem, function: Function) -> tuple[int, frozenset[str]]:
+    """The level of a function's own text, and what it calls by name or makes."""
     macros = _macros(env)
     level = max((macros[it] for it in function.names & macros.keys()), default=0)
-    if max(level, _LEVELS.index(function.tensor_memory)) >= least:
-        return Own(True)
+    level = max(level, _LEVELS.index(function.tensor_memory))
+    if level == _ALLOCATED:
+        return level, frozenset()
     sites = called(env, Body(placed, function, {})).sites
     labels = {site.name.lstrip(".").rsplit("::", 1)[-1] for site in sites}
-    made = {name for name in env.borne_among(function.names) if any(it.name == name for _, it in env.unsaid(name))}
-    return Own(False, frozenset(it for it in labels if env.is_called(it)) | made)
+    made = (it for it in env.borne_among(function.names) if _is_made(env, it))
+    return level, frozenset((*filter(env.is_called, labels), *made))
+
+
+def _is_made(env: Environment, name: str) -> bool:
+    """Whether it is the name of a class with constructors in sight."""
+    return env.remember(("is made", name), lambda: any(it.name == name for _, it in env.unsaid(name)), False)
 
 
 def _macros(env: Environment) -> Mapping[str, int]:

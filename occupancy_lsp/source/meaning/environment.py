@@ -193,8 +193,7 @@ class Environment:
 
     def macros_among(self, names: Set[str]) -> set[str]:
         """Those of the names that macros with parameters bear."""
-        for name in names:
-            self.queries.note(_as_macro(name))
+        self.queries.note_each(map(_as_macro, names))
         return self._among(names, "macros")
 
     def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
@@ -240,15 +239,13 @@ class Environment:
 
     def borne_among(self, names: Set[str]) -> set[str]:
         """Those of the names that functions bear, or that call some unsaid."""
-        for name in names:
-            self.queries.note(_borne(name))
+        self.queries.note_each(map(_borne, names))
         return self._among(names, "functions", "unsaid")
 
     def defined_among(self, names: Set[str]) -> set[str]:
         """Those of the names that definitions or types bear. What headers say of them is not read for it."""
-        for name in names:
-            self.queries.note(_as_value(name))
-            self.queries.note(_as_type(name))
+        self.queries.note_each(map(_as_value, names))
+        self.queries.note_each(map(_as_type, names))
         return self._among(names, "definitions", "types")
 
     def _among(self, names: Set[str], *senses: str) -> set[str]:
