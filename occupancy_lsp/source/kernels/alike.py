@@ -233,11 +233,10 @@ def macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
 
 def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for names in (env.outer, env.own):
-        for name, plain in names.plain_macros():
-            found.setdefault(name, set()).update(words_of(plain.type))
-        for name, macro in names.function_macros():
-            found.setdefault(name, set()).update(macro.names)
+    for name, plain in env.plain_macros():
+        found.setdefault(name, set()).update(words_of(plain.type))
+    for name, macro in env.function_macros():
+        found.setdefault(name, set()).update(macro.names)
     return {name: frozenset(words) for name, words in found.items()}
 
 

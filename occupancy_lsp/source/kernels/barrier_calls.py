@@ -88,11 +88,10 @@ def _asm_macros(env: Environment) -> Mapping[str, int]:
 def measured_macros(env: Environment, measure: Callable[[str], int]) -> Mapping[str, int]:
     """The macros with a text that measures more than 0, or that names such macros: how much at most."""
     texts: dict[str, list[str]] = {}
-    for names in (env.outer, env.own):
-        for name, plain in names.plain_macros():
-            texts.setdefault(name, []).append(plain.type)
-        for name, macro in names.function_macros():
-            texts.setdefault(name, []).append(macro.body)
+    for name, plain in env.plain_macros():
+        texts.setdefault(name, []).append(plain.type)
+    for name, macro in env.function_macros():
+        texts.setdefault(name, []).append(macro.body)
     found = {name: measure(" ".join(said)) for name, said in texts.items()}
     found = {name: most for name, most in found.items() if most}
     for _ in range(_DEEPEST if found else 0):

@@ -180,14 +180,13 @@ def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
 
 def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for names in (env.outer, env.own):
-        for name, plain in names.plain_macros():
-            local = declares_local(env, plain.type)
-            if "(" in plain.type or local:
-                found.setdefault(name, set()).update(_calls_in(plain.type), {LOCAL} if local else ())
-        for name, macro in names.function_macros():
-            local = macro.local_memory or declares_local(env, macro.body)
-            found.setdefault(name, set()).update(macro.calls, {LOCAL} if local else ())
+    for name, plain in env.plain_macros():
+        local = declares_local(env, plain.type)
+        if "(" in plain.type or local:
+            found.setdefault(name, set()).update(_calls_in(plain.type), {LOCAL} if local else ())
+    for name, macro in env.function_macros():
+        local = macro.local_memory or declares_local(env, macro.body)
+        found.setdefault(name, set()).update(macro.calls, {LOCAL} if local else ())
     return {name: frozenset(calls) for name, calls in found.items()}
 
 

@@ -193,7 +193,7 @@ def _kernel(env: Environment, defined: Defined, stood: Defined, instance: Instan
     inside = env.queries.answer(key, lambda: _in_body(env, there, was, instance.bindings))
     if function.code is not None:  # whatever else it says is the same, each statement counts
         inside = replace(inside, work=thread_work(env, body_of(env, *defined, instance.bindings)))
-    return _declared(env, placed, function, instance, _moved(inside, stood, defined))
+    return _declared(env, placed, function, instance, _with_variables_now(inside, stood, defined))
 
 
 def _in_body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> _InBody:
@@ -203,8 +203,8 @@ def _in_body(env: Environment, placed: PlacedItem, function: Function, bindings:
     return _InBody(local, waits, used)
 
 
-def _moved(inside: _InBody, stood: Defined, defined: Defined) -> _InBody:
-    """With its own variables where they stand now."""
+def _with_variables_now(inside: _InBody, stood: Defined, defined: Defined) -> _InBody:
+    """With its own variables where those stand now."""
     if stood[0].item == defined[0].item or not inside.local.variables:
         return inside
     before, now = ([place_of(placed, it.field.span) for it in function.arrays] for placed, function in (stood, defined))

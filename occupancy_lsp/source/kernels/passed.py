@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function
@@ -82,9 +83,8 @@ def _all_called(env: Environment, function: Function, uses: Sequence[Use]) -> bo
 
 
 def _called_in_macros(env: Environment) -> Mapping[str, bool]:
-    texts = (it.body for names in (env.outer, env.own) for _, it in names.function_macros())
-    plain = (it.type for names in (env.outer, env.own) for _, it in names.plain_macros())
-    return {name: True for each in (texts, plain) for text in each for name in _called_in(text)}
+    texts = chain((it.body for _, it in env.function_macros()), (it.type for _, it in env.plain_macros()))
+    return {name: True for text in texts for name in _called_in(text)}
 
 
 @remembered(4096)

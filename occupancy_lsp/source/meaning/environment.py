@@ -13,6 +13,7 @@ from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.source.facts.facts import (
     Conditions,
+    Definition,
     Function,
     FunctionMacro,
     Holder,
@@ -207,6 +208,14 @@ class Environment:
         if held and self.holds(held[-1][0].conditions, held[-1][0].order) and not self.undefined(name):
             held = held[-1:]
         return [macro for _, macro in held]
+
+    def plain_macros(self) -> Iterator[tuple[str, Definition]]:
+        """All without parameters, in force or not, for a table."""
+        return chain(self.outer.plain_macros(), self.own.plain_macros())
+
+    def function_macros(self) -> Iterator[tuple[str, FunctionMacro]]:
+        """All with parameters, in force or not, for a table."""
+        return chain(self.outer.function_macros(), self.own.function_macros())
 
     def every_form(self, name: str) -> list[FunctionMacro]:
         """The macros with parameters of that name, in force or not."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
+from functools import cached_property
 
 from msgspec import structs
 
@@ -100,6 +101,11 @@ class ItemScope:
     @property
     def slot(self) -> int:
         return self.placed.slot
+
+    @cached_property
+    def path(self) -> tuple[str, ...]:
+        """The namespaces and classes around it."""
+        return self.placed.path(self.owner)
 
     @property
     def outside(self) -> ItemScope:
@@ -371,7 +377,8 @@ class ItemScope:
             found = self._of_this_class(found) or found
             # The innermost class or namespace that has the name hides those further out.
             depths = [len(f.placed.path(f.definition.owner)) for f in found]
-            found = [f for f, depth in zip(found, depths, strict=True) if depth == max(depths)]
+            deepest = max(depths)
+            found = [f for f, depth in zip(found, depths, strict=True) if depth == deepest]
         return found + [f for f in imported if f not in found]
 
     def _imported(self, label: str) -> list[Found]:
@@ -382,7 +389,7 @@ class ItemScope:
 
     def used_namespaces(self) -> Set[tuple[str, ...]]:
         """What a `using namespace` before this place may mean, by its path."""
-        here, order = self.placed.path(self.owner), self.placed.order
+        here, order = self.path, self.placed.order
         directives = [(it.placed.path(()), it.definition) for it in self.env.definitions(ALL_OF_NAMESPACE)
                       if it.placed.order < order and self._active(it)]  # fmt: skip
         inside = [(path, it) for path, it in directives if here[: len(path)] == path]
@@ -429,7 +436,7 @@ class ItemScope:
         """Whether a name at `path` is found from here, written with the qualifier `outer`."""
         if outer:
             return path[-len(outer) :] == outer
-        return self.placed.path(self.owner)[: len(path)] == path
+        return self.path[: len(path)] == path
 
     def _active(self, found: Found) -> bool:
         conditions = found.placed.conditions + found.definition.conditions
@@ -554,7 +561,7 @@ class ItemScope:
         """
         if len(self.env.types(label)) <= _FEW:
             return self._find_types(label, names)
-        here = self.placed.path(self.owner) if not names else ()
+        here = self.path if not names else ()
         key = ("types in sight", label, names, here)
         return self.env.remember(key, lambda: self._find_types(label, names), ())
 
