@@ -44,8 +44,8 @@ class Once(Queries):
             self._askers.setdefault(key, set()).add(self._innermost)
 
     def note_each(self, keys: Iterable[Hashable]) -> None:
-        if self._innermost is not None:  # most answers are not firm: the keys are not even made
-            super().note_each(keys)
+        for it in keys if self._innermost is not None else ():  # mostly they are not even made
+            self.note(it)
 
     def ask(
         self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Collection[Hashable] = ()

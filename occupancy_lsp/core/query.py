@@ -161,8 +161,8 @@ class Queries:
             self._asking[self._input(key)] = None
 
     def note_each(self, keys: Iterable[Hashable]) -> None:
-        for it in keys:
-            self.note(it)
+        if self._asking is not None:
+            self._asking |= dict.fromkeys(map(self._input, keys))
 
     def ask(
         self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Collection[Hashable] = ()
