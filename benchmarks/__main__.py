@@ -39,7 +39,13 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a first look")
     parser.add_argument("--only", metavar="GROUP", choices=(*_GROUPS,), help=", ".join(_GROUPS))
     parser.add_argument("--real", metavar="CHECKOUT", nargs="+", type=Path, help="keys in production files of these")
-    parser.add_argument("--kept", metavar=("CHECKOUT", "FILE"), nargs=2, type=Path, help="memory in production files")
+    parser.add_argument(
+        "--kept",
+        metavar=("CHECKOUT", "FILE"),
+        nargs=2,
+        type=Path,
+        help="memory in production files; FILE as below CHECKOUT",
+    )
     options = parser.parse_args()
     print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     began = time.perf_counter()
@@ -48,8 +54,8 @@ def main() -> int:
             print(f"\n{table}", flush=True)
         return 0
     if options.kept:
-        checkout, file = (it.absolute() for it in options.kept)
-        for table in _kept(checkout, file, options.quick):
+        checkout = options.kept[0].absolute()
+        for table in _kept(checkout, checkout / options.kept[1], options.quick):
             print(f"\n{table}", flush=True)
         return 0
     for name, group in _GROUPS.items():

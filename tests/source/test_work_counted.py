@@ -297,6 +297,27 @@ def test_what_a_function_calls_is_asked_for_together() -> None:
     assert _environment(source).queries.computed["local memory"] == 2 * (1 + 8)
 
 
+def test_what_functions_reach_is_told_once_of_each_whoever_calls_it() -> None:
+    leaf = b"__device__ void leaf(int *p) { __syncthreads(); *p = 1; }\n"
+    between = b"".join(b"__device__ void f%d(int *p) { leaf(p); }\n" % i for i in range(6))
+    calls = b" ".join(b"f%d(p);" % i for i in range(6))
+    kernels = b"".join(b"__global__ void k%d(int *p) { %s p[%d] = 2; }\n" % (i, calls, i) for i in range(10))
+    source = Source(leaf + between + kernels, CUDA)
+    assert {it.barriers.lowest for it in source.facts({}).kernels} == {1}
+    assert _environment(source).queries.computed["waits below"] == 6 + 1
+
+
+def test_what_templates_of_a_class_take_is_told_once_for_all_its_specialisations() -> None:
+    special = b"".join(b"template <> struct Box<%d, float> { float x; };\n" % i for i in range(2, 40))
+    method = b"  __device__ int f(float x) { return %s; }\n" % b" + ".join(b"int(Kind(x + %d))" % i for i in range(9))
+    general = b"template <int N, typename Kind> struct Box {\n%s};\n" % method
+    kernel = b"__global__ void k(int *p) { Box<1, short> box; *p = box.f(*p); }\n"
+    source = Source(general + special + kernel, CUDA)
+    (made,) = source.facts({}).kernels
+    assert made.local.unseen == ()
+    assert _environment(source).queries.computed["types taken by"] == 1
+
+
 def test_what_was_typed_and_is_taken_back_finds_what_was_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """No second version of what an item says stays beside the one that was known."""
     read: list[bytes] = []

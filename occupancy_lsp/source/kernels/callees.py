@@ -62,7 +62,7 @@ def _named(
         near = [(it, path) for it, path in zip(found, map(_path, found), strict=True) if path == here[: len(path)]]
         deepest = max((len(path) for _, path in near), default=0)
         found = [it for it, path in near if len(path) == deepest] or found
-    return found
+    return (*found,)
 
 
 def _binds(function: Function, given: int) -> bool:
