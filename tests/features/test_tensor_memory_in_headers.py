@@ -51,6 +51,11 @@ def hint(folder: Path, header: str, body: str, before: str = "", head: str = "")
             f"struct Pool {{ unsigned at; __device__ void take() {{ {PTX} }} __device__ Pool() {{ take(); }} }};",
             "Pool q;",
         ),
+        # What uses it itself is followed, too.
+        (
+            f"struct Bag {{ unsigned at; __device__ void take() {{ {PTX} }} __device__ Bag() {{ {USES} take(); }} }};",
+            "Bag q;",
+        ),
         (f"#define TAKE(at) {PTX}", "TAKE(at);"),
         (f"#define INNER(at) {PTX}\n#define TAKE(at) INNER(at)", "TAKE(at);"),
         ("template <class A> __device__ void take(A tmem_allocator) { tmem_allocator.allocate(512, 0); }", "take(p);"),
