@@ -44,8 +44,9 @@ class Once(Queries):
             self._askers.setdefault(key, set()).add(self._innermost)
 
     def note_each(self, keys: Iterable[Hashable]) -> None:
-        for it in keys if self._innermost is not None else ():  # mostly they are not even made
-            self.note(it)
+        if self._innermost is not None:  # mostly the keys are not even made
+            for it in keys:
+                self.note(it)
 
     def ask(
         self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Collection[Hashable] = ()

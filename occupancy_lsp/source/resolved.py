@@ -30,6 +30,7 @@ class Resolved:
 
 
 def resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
+    """All that it says."""
     return _attempted(_resolved, env, placed)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from occupancy_lsp.source.facts.assembly import TENSOR_MEMORY
 from occupancy_lsp.source.facts.facts import Function, TensorMemory
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.barrier_calls import measured_macros
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
@@ -64,8 +64,8 @@ def _levels(env: Environment, bodies: tuple[Body, ...], near: Set[int], named: S
         if not _is_own(env, it.placed, it.function) and (level == _ALLOCATED or id(it.function) in near):
             yield level
     for name in sorted(env.borne_among(names)):
-        constructors = (it for it in env.unsaid(name) if it[1].name == name and not _is_own(env, *it))
-        yield from (_ALLOCATED for it in constructors if _does(env, *it, _ALLOCATED))
+        made_by = (it for it in _constructors(env, name) if not _is_own(env, *it))
+        yield from (_ALLOCATED for it in made_by if _does(env, *it, _ALLOCATED))
 
 
 def _is_own(env: Environment, placed: PlacedItem, function: Function) -> bool:
@@ -97,7 +97,11 @@ def _in_text(env: Environment, placed: PlacedItem, function: Function) -> tuple[
 
 def _is_made(env: Environment, name: str) -> bool:
     """Whether it is the name of a class with constructors in sight."""
-    return env.remember(("is made", name), lambda: any(it.name == name for _, it in env.unsaid(name)), False)
+    return env.remember(("is made", name), lambda: any(True for _ in _constructors(env, name)), False)
+
+
+def _constructors(env: Environment, name: str) -> Iterator[Defined]:
+    return (it for it in env.unsaid(name) if it[1].name == name)
 
 
 def _macros(env: Environment) -> Mapping[str, int]:

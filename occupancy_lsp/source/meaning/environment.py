@@ -126,8 +126,7 @@ class Environment:
         """
 
         def rows() -> Mapping[_K, _T]:
-            for sense in senses:
-                self.queries.note(_whole(sense))
+            self.queries.note_each(map(_whole, senses))
             return make(self)
 
         return self.queries.ask((name, _EVERY), rows, {}, firm=True)
