@@ -9,13 +9,14 @@ from operator import attrgetter
 
 from msgspec import structs
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import carve_outs, cluster_launches, launches, opt_ins
 from occupancy_lsp.source.facts.calls import announces_special, handed_out, instantiation, mention, prototypes
 from occupancy_lsp.source.facts.carve_outs import by_words, carve_out, meant
 from occupancy_lsp.source.facts.cluster_launches import cluster_launch
 from occupancy_lsp.source.facts.declarations import scope_of
-from occupancy_lsp.source.facts.definitions import enumerators, imported, loop_variable, parameters, variables
+from occupancy_lsp.source.facts.definitions import DECLARING, definitions_of
 from occupancy_lsp.source.facts.facts import (
     MAY_SPILL,
     CallSite,
@@ -37,7 +38,7 @@ from occupancy_lsp.source.facts.launches import aimed, count_launches, handing, 
 from occupancy_lsp.source.facts.opt_ins import opt_in
 from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
 from occupancy_lsp.source.facts.staying import staying
-from occupancy_lsp.source.facts.type_definitions import type_definitions
+from occupancy_lsp.source.facts.type_definitions import TYPES, type_definitions
 from occupancy_lsp.source.facts.unread_kernels import kernel_macro, unread_heads
 from occupancy_lsp.source.host.enqueued import WORDS, enqueued
 from occupancy_lsp.source.host.flow import reaching, read_flow
@@ -60,23 +61,33 @@ _BEFORE_NAME = re.compile(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace E
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
 _CONFIGURES = (*launches.WORDS, *cluster_launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS)
 _ENQUEUES = (*_CONFIGURES, *WORDS)
-_SPILLS = b"enable_smem_spilling"
-_TYPES = (
-    "struct_specifier",
-    "class_specifier",
-    "union_specifier",
-    "enum_specifier",
-    "alias_declaration",
-    "type_definition",
-)
-
-
+SPILLS = b"enable_smem_spilling"
 # Of host code that may give a launch its size, in lower case: words that it has, and functions that return integers.
 _OF_LAUNCHES = (b"block", b"thread", b"launch", b"kernel", b"dim3")
 _OF_SIZES = re.compile(
     rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\("
 )
 _MOST_FOLLOWED = 6000
+
+
+def speaks(text: bytes) -> bool:
+    """Whether a comment in it may say something to us."""
+    return b"occupancy:" in text
+
+
+def sets_up(code: bytes) -> bool:
+    """Whether it may launch kernels, or set them up."""
+    return any(word in code for word in _CONFIGURES)
+
+
+def code_of(item: Item) -> bytes | None:
+    """The text of code; None: it is something else, or empty."""
+    text = _said(item)
+    return text if item.kind == "code" and text.strip() else None
+
+
+def _said(item: Item) -> bytes:
+    return item.text.rstrip() + b"\n"  # it says the same with more blank lines behind it
 
 
 def comments(masked: Masked) -> tuple[Comment, ...]:
@@ -91,7 +102,7 @@ def comments(masked: Masked) -> tuple[Comment, ...]:
     return tuple(found)
 
 
-def _closed(code: bytes) -> bytes:
+def closed(code: bytes) -> bytes:
     """A function whose body is one macro without a semicolon looks like an initialiser to the grammar: give it one."""
     body = code.rstrip()
     if not body.endswith((b" }", b"\n}")):
@@ -103,22 +114,39 @@ def _closed(code: bytes) -> bytes:
 def read_text(text: str, dialect: Dialect) -> ItemFacts:
     """What statements say that a macro stands for, as an item of their own."""
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
-    return _code_facts(b"void f() { " + code + b" ; }", dialect, True)
+    return _code_facts(b"void f() { " + code + b" ; }", dialect, True)[0]
 
 
-def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> ItemFacts:
+@dataclass(frozen=True, slots=True)
+class Workings:
+    """What was made on the way from a text to what it says. `plain`: of a device's code, all of which the grammar was
+    shown as it stands."""
+
+    masked: Masked
+    nodes: Nodes
+    plain: bool
+
+
+def read_closely(text: bytes, dialect: Dialect) -> tuple[ItemFacts, Workings]:
+    """What code says, and how that was found out."""
+    return _code_facts(text, dialect)
+
+
+def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> tuple[ItemFacts, Workings]:
     """`handing_over`: it may give kernels to what launches them, whatever it looks like."""
-    masked = mask(item_text, dialect)
+    masked = whole = mask(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
     hands = handing_over or (not dialect.host and hands_over(masked))
     configures = hands or any(word in masked.code for word in words)
-    follows = configures or _may_decide(masked, dialect)
-    if not follows:  # what decides a launch may stand in a line that is left aside
-        masked = replace(masked, code=without_unfinished(masked.code))
+    follows = configures or may_decide(masked, dialect)
+    if (
+        not follows and (code := without_unfinished(masked.code)) != masked.code
+    ):  # a line left aside may decide a launch
+        masked = replace(masked, code=code)
     regions = Regions(masked.lines)
     if masked.code.count(b"}") > masked.code.count(b"{") and not regions.any:
         masked = replace(masked, code=without_surplus(masked.code))
-    nodes = read(_closed(masked.code))
+    nodes = read(closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
     look = look_at_arrays(nodes) if configures else touch
     flow = (
@@ -138,24 +166,16 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     mentions: list[CallSite] = []
     special: list[int] = []
     for kind, node in nodes.each(OFTEN):
-        if kind in ("declaration", "field_declaration"):
-            scope = scope_of(nodes, node)
-            if kind == "declaration" and scope is None:
-                announced += prototypes(masked, nodes, node)
-                mentions += handed_out(nodes, node)
-            changed = flow.changed_at(node.start_byte) if flow is not None else None
-            definitions += variables(masked, nodes, node, scope, regions, changed)
-            definitions += size_arrays(masked, nodes, node, regions) if configures and flow is not None else ()
-        elif kind == "using_declaration":
-            definitions += imported(nodes, node, regions)
-        elif kind == "for_range_loop":
-            definitions += loop_variable(nodes, node, regions)
-        elif kind in ("parameter_list", "template_parameter_list"):
-            definitions += parameters(nodes, node)
-        elif kind in _TYPES:
+        scope = scope_of(nodes, node) if kind in DECLARING else None
+        if kind == "declaration" and scope is None:
+            announced += prototypes(masked, nodes, node)
+            mentions += handed_out(nodes, node)
+        changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
+        definitions += definitions_of(masked, nodes, kind, node, scope, regions, changed)
+        if kind in DECLARING and configures and flow is not None:
+            definitions += size_arrays(masked, nodes, node, regions)
+        elif kind in TYPES:
             types += type_definitions(masked, nodes, node, regions)
-            if kind == "enum_specifier":
-                definitions += enumerators(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
             launched += [found] if (found := launch(masked, nodes, node, regions)) else []
             in_clusters += [it] if (it := cluster_launch(masked, nodes, node, regions)) else []
@@ -217,17 +237,18 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         facts = _of_host(facts, Holders(nodes, declared, functions), nodes, regions, item_text)
     if facts.launches:
         facts = structs.replace(facts, launches=staying(masked.code, facts.launches))
-    return _with_lines(facts, inner) if inner else facts
+    plain = masked is whole and not (follows or nodes.cuts) and is_on_device(masked)
+    return _with_lines(facts, inner) if inner else facts, Workings(masked, nodes, plain)
 
 
 def _spilling(function: Function, text: bytes) -> Function:
     """ptxas 13.0 and later may keep what it spills in shared memory, where the code asks for it."""
-    if function.unread or _SPILLS not in text or _SPILLS not in text[function.body.start : function.body.end]:
+    if function.unread or SPILLS not in text or SPILLS not in text[function.body.start : function.body.end]:
         return function
     return structs.replace(function, unread=MAY_SPILL)
 
 
-def _may_decide(masked: Masked, dialect: Dialect) -> bool:
+def may_decide(masked: Masked, dialect: Dialect) -> bool:
     """Whether host code may give a launch its size, by what it returns or what it calls."""
     code = masked.code
     if dialect.device_only or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
@@ -290,9 +311,9 @@ def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
 
 
 def read_item(item: Item, dialect: Dialect) -> ItemFacts:
-    text = item.text.rstrip() + b"\n"  # it says the same with more blank lines behind it
+    text = _said(item)
     if item.kind == "code":
-        return _code_facts(text, dialect) if text.strip() else ItemFacts()
+        return _code_facts(text, dialect)[0] if text.strip() else ItemFacts()
     if item.kind == "open":
         return _opening_facts(text, dialect)
     masked = mask(text, dialect)

@@ -14,7 +14,6 @@ from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.gathered import Gathered, none_each
-from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
@@ -39,6 +38,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
+from occupancy_lsp.source.rereading import Reader
 from occupancy_lsp.source.resolved import common, resolve_item, resolve_launches
 from occupancy_lsp.source.standing import standing
 from occupancy_lsp.source.text.dialects import Dialect
@@ -55,7 +55,7 @@ class Source(KernelText):
         self.dialect = dialect
         self._content = content
         known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
-        self._placement = Placement(partial(_read, dialect, known))
+        self._placement = Placement(partial(_read, Reader(dialect), known))
         self._contexts: list[Context] = []
         self._own = Own()
         self._as_read = Own()  # the same of items as their texts read, where some stay as they were
@@ -398,8 +398,8 @@ class Source(KernelText):
         return found.now if found is not None else placed
 
 
-def _read(dialect: Dialect, known: dict[int, PlacedItem], item: Item) -> ItemFacts:
+def _read(reader: Reader, known: dict[int, PlacedItem], item: Item, before: Item | None) -> ItemFacts:
     if item.id in known:
         return known.pop(item.id).facts
-    read = attempt(lambda: read_item(item, dialect))
+    read = attempt(lambda: reader.read(item, before))
     return ItemFacts(defect=read) if isinstance(read, Defect) else read

@@ -13,6 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.core.memory import trim
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
 from occupancy_lsp.source.facts.header_names import Stretch
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -22,7 +23,7 @@ from occupancy_lsp.source.kernels.overloads import fits
 from occupancy_lsp.source.meaning.unit import Point, UnitContext
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST, Dialect
-from occupancy_lsp.workspace.deferred import Deferred, Question, trim
+from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 

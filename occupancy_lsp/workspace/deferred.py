@@ -6,18 +6,13 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.memory import trim
 
 _T = TypeVar("_T")
 _Key = TypeVar("_Key", bound=Hashable)
 _Given = TypeVar("_Given", bound=Hashable)
 
 _MOST = 256  # answers kept by a program that looks at one file after the other
-
-
-def trim(known: dict[_Key, _T], most: int) -> None:
-    """Let go of the oldest beyond `most`."""
-    while len(known) > most:
-        del known[next(iter(known))]
 
 
 @dataclass(frozen=True, slots=True)

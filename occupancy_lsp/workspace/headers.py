@@ -10,6 +10,7 @@ from pathlib import Path
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.core.memory import trim
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Include
 from occupancy_lsp.source.facts.header_names import Run
@@ -30,7 +31,7 @@ from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, reads_ali
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.compile_flags import Compilation
-from occupancy_lsp.workspace.deferred import Deferred, Question, trim
+from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.header_store import HeaderStore
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.programs import Programs

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
+from occupancy_lsp.core.memory import trim
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.host.enqueued import ENQUEUE
@@ -26,7 +27,6 @@ from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.callers import sources_named
-from occupancy_lsp.workspace.deferred import trim
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import OBJECTS, scan_file

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from occupancy_lsp.source.text import outline as outline_module
 from occupancy_lsp.source.text.outline import Outline
 
 _BITS = st.sampled_from(
@@ -261,3 +264,66 @@ def test_layout_says_nothing_where_braces_balance() -> None:
     """A function laid out badly is one, and so is a namespace."""
     text = b"namespace a {\nvoid f() {\nif (1) {\n}\n  g();\n}\n  }\nvoid h() {}\n"
     assert [kind for kind, _ in kinds(text)] == ["open", "code", "close", "code"]
+
+
+_LINES = st.sampled_from(
+    [
+        b"  x = y;", b"  // note", b"  if (x) {", b"  }", b"  /* one", b"  two */", b"#if A", b"#endif",
+        b"#define X \\",
+        b'  f("{");', b"  char c = '}';", b"", b"  for (;;) {", b"  __global__ void g();", b"}", b"  using T = int;",
+        b'  R"(', b'  )";', b"  a / b;", b"  int *p = q;",
+    ]
+)  # fmt: skip
+_TYPED_IN = st.sampled_from(
+    [
+        b"q",
+        b"\n",
+        b"int q = 1;",
+        b"{",
+        b"}",
+        b"/",
+        b"*",
+        b'"',
+        b"\\",
+        b"#",
+        b"__global__",
+        b" ",
+        b"\ntemplate <class T>\n",
+    ]
+)
+
+
+@given(
+    st.lists(_LINES, max_size=12), st.lists(st.tuples(st.integers(0, 999), st.integers(0, 9), _TYPED_IN), max_size=8)
+)
+@settings(max_examples=400, deadline=None)
+def test_edits_in_a_body_leave_the_items_of_a_fresh_reading(
+    lines: list[bytes], edits: list[tuple[int, int, bytes]]
+) -> None:
+    content = (
+        b"int a;\n__device__ void f(int x)\n{\n  g();\n" + b"\n".join(lines) + b"\n}\n\n__global__ void k() {\n}\n"
+    )
+    outline = Outline(content)
+    for at, length, new in edits:
+        start = at % len(content)
+        end = min(start + length, len(content))
+        content = content[:start] + new + content[end:]
+        outline.replace(content, start, end, start + len(new))
+        fresh = Outline(content)
+        assert [(i.kind, i.text) for i in outline.items] == [(i.kind, i.text) for i in fresh.items]
+        assert starts(outline) == starts(fresh)
+
+
+def test_a_line_without_braces_is_all_that_is_looked_at_in_a_body() -> None:
+    content = b"int a;\nvoid f() {\n  x = y;\n  if (x) {\n    g();\n  }\n}\n"
+    outline, at = Outline(content), content.index(b"    g();")
+    with patch.object(outline_module, "scan", side_effect=AssertionError):
+        for typed in (b"    h(1);\n", b"q", b"\n"):
+            content = content[:at] + typed + content[at:]
+            outline.replace(content, at, at, at + len(typed))
+    assert [it.text for it in outline.items] == [it.text for it in Outline(content).items]
+    for typed in (b"{", b"__global__"):
+        with patch.object(outline_module, "scan", wraps=outline_module.scan) as scan:
+            outline.replace(content[:at] + typed + content[at:], at, at, at + len(typed))
+            outline.replace(content, at, at + len(typed), at)
+        assert scan.called

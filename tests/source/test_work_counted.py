@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from occupancy_lsp.source import source as source_module
+from occupancy_lsp.source import rereading
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.meaning.environment import Environment
@@ -322,7 +322,7 @@ def test_what_was_typed_and_is_taken_back_finds_what_was_known(monkeypatch: pyte
     """No second version of what an item says stays beside the one that was known."""
     read: list[bytes] = []
     monkeypatch.setattr(
-        source_module, "read_item", lambda item, dialect: read.append(item.text) or read_item(item, dialect)
+        rereading, "read_item", lambda item, dialect: read.append(item.text) or read_item(item, dialect)
     )
     source, text = Source(_TEXT, CUDA), _TEXT
     source.facts({})

@@ -9,8 +9,11 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.source import source as source_module
+from occupancy_lsp.source import rereading
+from occupancy_lsp.source.facts.facts import ItemFacts
 from occupancy_lsp.source.items import read_item
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.outline import Item
 
 FILES = {
     "size.h": "#pragma once\n#define SIZE 96\n",
@@ -25,12 +28,12 @@ def _checked(root: Path, order: list[str], monkeypatch: pytest.MonkeyPatch) -> t
     """All hints, and how often each item was read."""
     read = Counter[bytes]()
 
-    def counted(item: source_module.Item, dialect: source_module.Dialect) -> source_module.ItemFacts:
+    def counted(item: Item, dialect: Dialect) -> ItemFacts:
         if any(word in item.text for word in (b"{", b"SIZE")):  # what no two files have
             read[item.text] += 1
         return read_item(item, dialect)
 
-    monkeypatch.setattr(source_module, "read_item", counted)
+    monkeypatch.setattr(rereading, "read_item", counted)
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(name, str(root / f"caches of {order[0]}"))
     project = Project(root, command_line={"devices": ["h100"]})

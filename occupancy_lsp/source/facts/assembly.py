@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from tree_sitter import Node
 
@@ -76,10 +77,16 @@ def tensor_memory(masked: Masked, inside: Span, names: Set[str], owner: Sequence
     return "used" if assembly else ""
 
 
-def alone(nodes: Nodes, inside: Span, names: Mapping[str, Sequence[int]]) -> tuple[CallSite, ...]:
-    """Names that stand in the function as whole statements and nowhere else, `SYNC;`: macros, or they do nothing."""
-    found: dict[str, list[CallSite]] = {}
+def standing_alone(nodes: Nodes, inside: Span) -> list[CallSite]:
+    """Names that stand in the function as whole statements, `SYNC;`"""
+    found: list[CallSite] = []
     for node in nodes.within(inside, "alone"):
         if node.named_child_count == 1 and (name := node.named_children[0]).type == "identifier":
-            found.setdefault(nodes.text(name), []).append(CallSite(nodes.text(name), None, (), node.start_byte))
-    return tuple(it for name, sites in found.items() if len(sites) == len(names.get(name, ())) for it in sites)
+            found.append(CallSite(nodes.text(name), None, (), node.start_byte))
+    return found
+
+
+def alone(standing: Sequence[CallSite], times: Callable[[str], int]) -> tuple[CallSite, ...]:
+    """Those that stand nowhere else: macros, or they do nothing. `times`: how often a name stands in the function."""
+    counted = Counter(it.name for it in standing)
+    return tuple(it for it in standing if counted[it.name] == times(it.name))

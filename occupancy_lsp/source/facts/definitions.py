@@ -55,6 +55,7 @@ _NO_NAMES = frozenset(
         "volatile",
     ]
 )
+DECLARING = ("declaration", "field_declaration")  # nodes
 _NO_INTEGER = Opaque("not an integer")
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
@@ -62,6 +63,27 @@ _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 @remembered(1024)  # the same few in every file
 def is_fractional(kind: str) -> bool:
     return _FRACTIONAL.search(kind) is not None
+
+
+def definitions_of(
+    masked: Masked,
+    nodes: Nodes,
+    kind: str,
+    node: Node,
+    scope: Span | None,
+    regions: Regions,
+    changed: frozenset[str] | None,
+) -> Iterator[Definition]:
+    """What a node of that kind defines. `scope`, `changed`: as `variables` takes them."""
+    if kind in DECLARING:
+        return variables(masked, nodes, node, scope, regions, changed)
+    if kind == "using_declaration":
+        return imported(nodes, node, regions)
+    if kind == "for_range_loop":
+        return loop_variable(nodes, node, regions)
+    if kind in ("parameter_list", "template_parameter_list"):
+        return parameters(nodes, node)
+    return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else iter(())
 
 
 def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import accumulate, islice, pairwise, zip_longest
+from operator import attrgetter
 
 from msgspec import structs
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.assembly import alone, numbered, tensor_memory
+from occupancy_lsp.source.facts.assembly import alone, numbered, standing_alone, tensor_memory
 from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import declared_fields, head_start, owner_of, template_texts
@@ -25,6 +26,7 @@ from occupancy_lsp.source.facts.facts import (
     Field,
     Function,
     LocalArray,
+    Parameter,
 )
 from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
@@ -59,7 +61,7 @@ _CODE = re.compile(rb"\S")
 _INCLUDE = re.compile(rb"#[ \t]*include")
 _OPENING = re.compile(rb"\s*\(")
 _SHORTEST_MACRO = 2
-_MOST_APPLIED = 500  # whose arguments are read, in a function
+MOST_APPLIED = 500  # whose arguments are read, in a function
 _MOST_SHOWN = 16384  # longer functions compute no constants
 _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
 _UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
@@ -148,7 +150,7 @@ def assigned(nodes: Iterable[Node]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _stored(nodes: Nodes, at: int, extents: int) -> bool:
+def is_stored(nodes: Nodes, at: int, extents: int) -> bool:
     """Whether the name that stands there may be written through: it is more than a term that is only read."""
     node = nodes.at(at, at + 1)
     above, picked = nodes.parent(node), 0
@@ -193,7 +195,7 @@ def local_arrays(
     def used(name: str, extents: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         uses = tuple(at for at in names.get(name, ()) if at not in places[name])
         reads = tuple(at for at in uses if at not in writes)
-        return uses, reads, len(reads) < len(uses) or any(_stored(nodes, at, extents) for at in reads)
+        return uses, reads, len(reads) < len(uses) or any(is_stored(nodes, at, extents) for at in reads)
 
     arrays: list[LocalArray] = []
     for mark, field, dynamic, points in declared:
@@ -245,7 +247,12 @@ def _parameter_list(node: Node) -> Node | None:
     return declarator.child_by_field_name("parameters") if declarator else None
 
 
-def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
+def is_worked_out(returned: str, parameters: Iterable[Parameter]) -> bool:
+    """Whether a call leaves something behind that is worked out by the function's text."""
+    return returned != "void" or any(it.alters and it.type == "dim3&" for it in parameters)
+
+
+def texts_shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
     text = masked.plain[body.start : body.end]
     if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"":
         return ()
@@ -253,7 +260,7 @@ def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, C
     return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
 
 
-def _code(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | None:
+def code_followed(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | None:
     """`marks`: of the head. None: the body is long, the preprocessor decides what it is, or a parameter points to other
     memory than global."""
     lines = [line.text for line in masked.lines if body.start < line.start < body.end]
@@ -323,7 +330,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         *(it for loop in loops if (it := _macro_of_loop(nodes, loop)) is not None),
     )
     barriers = tuple(numbered(masked, nodes, inside))
-    single = alone(nodes, inside, names)
+    single = alone(standing_alone(nodes, inside), lambda name: len(names.get(name, ())))
     known = (
         known_at_run_time(masked, inside, parameters, kernel, arrays) if calls or barriers or single else frozenset()
     )
@@ -331,10 +338,11 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     shown = (
         Span(listed.start_byte, inside.end) if dialect.local_parameters and kernel and listed is not None else inside
     )
-    gives_back = any(it.alters and it.type == "dim3&" for it in parameters)
-    template, code = template_texts(nodes, node), _code(masked, inside, marks) if kernel and not cut else None
+    template, code = template_texts(nodes, node), code_followed(masked, inside, marks) if kernel and not cut else None
     under = tuple(branches(masked, nodes, inside, known))
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
+    text = masked.code[inside.start : inside.end]
+    picked = with_index(text)
     return Function(
         name=label,
         owner=owner,
@@ -362,31 +370,42 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         apart=any(b"noinline" in said for said in annotated),
         inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
-        shown=_shown(masked, inside, regions) if not cut and (returned != "void" or gives_back) else (),
+        shown=texts_shown(masked, inside, regions) if not cut and is_worked_out(returned, parameters) else (),
         lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
         initial=given_to_members(nodes, node, body),
         vendors=vendors_named(masked, Span(head.start, inside.end), regions)
         if dialect.several_vendors and kernel
         else (),
-        passages=tuple(passages(masked, nodes, body, regions, known)) if known else (),
+        passages=passages(masked, nodes, body, regions, known) if known else (),
         numbered=barriers,
         alone=single,
         code=code,
-        loose=tuple(_loose(masked.code, shown, names, {it.start for it in calls})),
-        otherwise=_otherwise(names, calls, inside),
+        loose=loose(masked.code, shown, names, {it.start for it in calls}),
+        otherwise=otherwise(called(calls), lambda name: sum(at >= inside.start for at in names.get(name, ()))),
         tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
-        indexed=_indexed(masked.code[inside.start : inside.end]),
+        indexed=indexed(picked.keys(), without_index(text).keys()) if picked else frozenset(),
         copied=_is_copied(masked, nodes, node, head, name),
-        choosing=_choosing(template, names, inside, under) if kernel and code is None and template else frozenset(),
+        choosing=choosing(
+            template,
+            lambda name: bisect_left(names.get(name, ()), inside.start),
+            outside_of_conditions(template, names, inside, under),
+        )
+        if kernel and code is None and template
+        else frozenset(),
         host_only=not (arrays or scope or cut or dialect.device_only)
         and _is_host_only(masked, nodes, node, head, marks),
     )
 
 
+def loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> tuple[CallSite, ...]:
+    """What has a macro's name and arguments, and the grammar takes for something else. `called`: where the calls stand
+    that it sees."""
+    return tuple(sorted(_loose(code, inside, names, called), key=attrgetter("start")))
+
+
 def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> Iterator[CallSite]:
-    """`called`: where the calls stand that the grammar sees."""
-    most = _MOST_APPLIED
+    most = MOST_APPLIED
     for name in names:
         if not name.isupper() or len(name) < _SHORTEST_MACRO:
             continue
@@ -400,33 +419,48 @@ def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called
                 yield CallSite(name, None, arguments if end else None, at)
 
 
-def _indexed(code: bytes) -> frozenset[str]:
+def with_index(code: bytes) -> Counter[bytes]:
+    """How often each member is named with a number in brackets."""
+    return Counter(_ELEMENT.findall(code)) if b"[" in code else Counter()
+
+
+def without_index(code: bytes) -> Counter[bytes]:
+    """How often each is named without brackets."""
+    return Counter(_BARE_MEMBER.findall(code))
+
+
+def indexed(elements: Set[bytes], bare: Set[bytes]) -> frozenset[str]:
     """Members that are named with a number in brackets, but for those that may be handed on as a pointer besides."""
-    found = set(_ELEMENT.findall(code)) if b"[" in code else set()
-    bare = set(_BARE_MEMBER.findall(code)) if found else set()
-    return frozenset(it.decode("utf-8", "replace") for it in found - bare)
+    return frozenset(it.decode("utf-8", "replace") for it in elements - bare)
 
 
-def _otherwise(names: Mapping[str, Sequence[int]], calls: Iterable[CallSite], body: Span) -> frozenset[str]:
-    called = Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in calls)
-    each = ((name, sum(at >= body.start for at in names.get(name, ()))) for name in called)
-    return frozenset(name for name, count in each if count > called[name])
+def called(calls: Iterable[CallSite]) -> Counter[str]:
+    """How often each name is."""
+    return Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in calls)
 
 
-def _choosing(
+def otherwise(called: Mapping[str, int], times: Callable[[str], int]) -> frozenset[str]:
+    """The names that are called and stand in other places besides. `times`: how often one stands in the body."""
+    return frozenset(name for name, count in called.items() if times(name) > count)
+
+
+def outside_of_conditions(
     template: Sequence[str], names: Mapping[str, Sequence[int]], body: Span, branches: Sequence[Branch]
-) -> frozenset[str]:
-    """The words in a template's parameters that stand, but for there, in conditions of branches alone, and in none of
+) -> Counter[str]:
+    """How often the words in a template's parameters stand in a body outside of conditions of branches, or in one of
     these with a call."""
-    declared = Counter(word for text in template for word in _NAME.findall(text))
     conditions = [it.condition for it in branches if b"(" not in it.condition.text]
     held = Cover.of(Span(it.base, it.base + len(it.text)) for it in conditions)
+    words = {word for text in template for word in _NAME.findall(text)}
+    places = {it: names.get(it, ()) for it in words}
+    return Counter({it: sum(at >= body.start and not held.holds(at) for at in those) for it, those in places.items()})
 
-    def stands_there(name: str, count: int) -> bool:
-        places = names.get(name, ())
-        return bisect_left(places, body.start) == count and all(map(held.holds, places[count:]))
 
-    return frozenset(name for name, count in declared.items() if stands_there(name, count))
+def choosing(template: Sequence[str], in_head: Callable[[str], int], outside: Mapping[str, int]) -> frozenset[str]:
+    """The words in a template's parameters that stand, but for there, in conditions of branches alone, and in none of
+    these with a call. `in_head`: how often one stands before the body."""
+    declared = Counter(word for text in template for word in _NAME.findall(text))
+    return frozenset(name for name, count in declared.items() if in_head(name) == count and not outside[name])
 
 
 def _is_copied(masked: Masked, nodes: Nodes, node: Node, head: Span, name: Node) -> bool:

@@ -35,13 +35,13 @@ def known_at_run_time(
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
     code = masked.code[inside.start : inside.end]
-    for name, start, end in _given(code):
+    for name, start, end in given(code):
         if name not in known and mentions(code, start, end, known):
             known.add(name)
     return frozenset(known)
 
 
-def _given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
+def given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Each name that is given something, and where that stands."""
     until = len(code)
     found: list[tuple[bytes, int, int]] = []
@@ -55,10 +55,22 @@ def _given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether the code names one of `names`. Of longer texts the beginning says it: those of `a && b && …` overlap."""
-    return not names.isdisjoint(_WORD.findall(code, start, min(end, start + _MOST_READ)))
+    return not names.isdisjoint(words_in(code, start, end))
 
 
-def passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]) -> Iterator[Passage]:
+def words_in(code: bytes, start: int, end: int) -> Sequence[bytes]:
+    """Those by which `mentions` tells."""
+    return _WORD.findall(code, start, min(end, start + _MOST_READ))
+
+
+def passages(
+    masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]
+) -> tuple[Passage, ...]:
+    """In the order in which they start."""
+    return tuple(sorted(_passages(masked, nodes, body, regions, known), key=lambda it: (it.span.start, it.span.end)))
+
+
+def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]) -> Iterator[Passage]:
     inside = Span(body.start_byte, body.end_byte)
 
     def under(

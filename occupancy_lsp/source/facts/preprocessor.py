@@ -135,11 +135,14 @@ def flatten(stack: Sequence[list[tuple[str, bool]]]) -> Conditions:
 
 
 class Regions:
-    """The conditions that hold at each offset of an item, and its conditional lines left unmatched."""
+    """The conditions that hold at each offset of an item, and its conditional lines left unmatched.
 
-    def __init__(self, lines: Iterable[Piece]) -> None:
+    `around`: those that hold before any of its lines.
+    """
+
+    def __init__(self, lines: Iterable[Piece], around: Conditions = ()) -> None:
         self._starts: list[int] = [0]
-        self._conditions: list[Conditions] = [()]
+        self._conditions: list[Conditions] = [around]
         unmatched: list[tuple[str, str]] = []
         stack: list[list[tuple[str, bool]]] = []
         for piece in lines:

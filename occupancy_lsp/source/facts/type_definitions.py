@@ -29,6 +29,14 @@ from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
+TYPES = (
+    "struct_specifier",
+    "class_specifier",
+    "union_specifier",
+    "enum_specifier",
+    "alias_declaration",
+    "type_definition",
+)
 _ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
 _CALLED = re.compile(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*(\()")
 _BRACKET = re.compile(rb"[(){}]")

@@ -20,13 +20,12 @@ from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts, Lambda
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
+from occupancy_lsp.source.facts.shifting import OFFSETS, SEVERAL
 from occupancy_lsp.source.kernels.alike import variable_of
 from occupancy_lsp.source.text.values import Place
 
 _T = TypeVar("_T")
 _NESTED = Record, tuple
-_OFFSETS = {"start", "end", "base"}  # fields of facts that count in the item
-_SEVERAL = {"uses", "reads", "special"}  # those that hold several such
 # What is looked at otherwise; and texts of bodies, of which who asks for a function by its name takes the latest.
 _ASIDE = {"names", "scoped", "shown", "code"}
 _OF_LAMBDA = {"handed", "variable"}  # which the call says that it is handed to, and the definition of the variable
@@ -199,11 +198,11 @@ def _tell(it: object, told: _Told) -> None:
         said.append(type(it))
         for name in it.__struct_fields__:
             value = getattr(it, name)
-            if name in _OFFSETS:
+            if name in OFFSETS:
                 at.append(value)
             elif name in _ASIDE or (name in _OF_LAMBDA and isinstance(it, Lambda)):
                 continue
-            elif name in _SEVERAL:
+            elif name in SEVERAL:
                 said.append(len(value))
                 at.extend(value)
             elif isinstance(value, _NESTED):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from operator import attrgetter
 
@@ -90,6 +91,11 @@ class Mark:
     arguments: tuple[int, int] | None
     silent: bool = False  # a macro that says nothing of who may call the function
 
+    def moved(self, at: Callable[[int], int]) -> Mark:
+        """The same where `at` has what stands in the text."""
+        arguments = (at(self.arguments[0]), at(self.arguments[1])) if self.arguments else None
+        return replace(self, start=at(self.start), end=at(self.end), arguments=arguments)
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -97,6 +103,9 @@ class Piece:
 
     start: int
     text: bytes
+
+    def moved(self, at: Callable[[int], int]) -> Piece:
+        return Piece(at(self.start), self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
 from types import MappingProxyType
@@ -137,8 +137,9 @@ class Nodes:
 
     What is large is opened at once, from the root down: it may be deep. What is small, when somebody asks around there.
 
-    `inner`: the blocks that are read apart, by where they start. A node there stands where it does in the whole text,
-    and knows nothing of that text itself: its `text`, `parent` and `children` are asked for here.
+    `depth`: of the root's children. `inner`: the blocks that are read apart, by where they start. A node there stands
+    where it does in the whole text, and knows nothing of that text itself: its `text`, `parent` and `children` are
+    asked for here.
     """
 
     def __init__(
@@ -148,6 +149,7 @@ class Nodes:
         cuts: Sequence[int] = (),
         unread: str = "",
         inner: Mapping[int, Sequence[Apart]] = MappingProxyType({}),
+        depth: int = 1,
     ) -> None:
         self._code = code
         self._ascii = code.decode("ascii") if code.isascii() else None
@@ -163,10 +165,17 @@ class Nodes:
         self._known: dict[tuple[str, int], Any] = {}
         self._inner = inner
         self._starts = sorted(inner)
+        self._depth = depth
         self._mounted: dict[int, int] = {}  # of the blocks that were come across, how deep
-        self._take(self._look(root, 1))
+        self._blocks: list[tuple[Node, int]] = []
+        self._take(self._look(root, depth))
         self._upper.sort(key=_START)
         self.cuts.sort()
+
+    @property
+    def blocks(self) -> Iterator[tuple[Node, int, Sequence[Apart]]]:
+        """Those that are read apart, how deep their children are, and their parts."""
+        return ((it, depth, self._inner[it.start_byte]) for it, depth in self._blocks)
 
     @property
     def is_whole(self) -> bool:
@@ -185,6 +194,7 @@ class Nodes:
             self.unread = TOO_DEEP
         for block, depth in seen.blocks:
             self._mounted[block.start_byte] = depth - 1
+            self._blocks.append((block, depth))
             self._children[block.id] = self.children(block)
             for part in self._parts(block):
                 self._take(self._looked(part, depth), block)
@@ -262,7 +272,7 @@ class Nodes:
         """Those of several kinds, as they stand, but for what hangs on what is in them: that comes when it is met."""
         patterns = " ".join(wanted.values())
         if patterns not in self._found:
-            found = _matches(patterns, self._root, MOST_DEEP)
+            found = _matches(patterns, self._root, MOST_DEEP + 1 - self._depth)
             for start, depth in self._mounted.items():
                 for part in self._inner[start]:
                     found += _matches_in(part, patterns, MOST_DEEP - depth)

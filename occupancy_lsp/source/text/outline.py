@@ -14,7 +14,7 @@ from itertools import accumulate, count
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.core.text import Starts
-from occupancy_lsp.source.text.pieces import Kind, Piece, scan
+from occupancy_lsp.source.text.pieces import Kind, Piece, scan, with_edit
 from occupancy_lsp.source.text.unbalanced import mended
 
 
@@ -91,6 +91,12 @@ class Outline:
         """The pieces that an edit touches, from one index to before another, and what is there now."""
         first = max(self._piece_starts.up_to(max(start - 1, 0)) - 1, 0)
         at = self._piece_starts[first] if self._pieces else 0
+        if self._pieces and (start - at) and new_end - shift <= at + len(self._pieces[first].text):
+            now = content[start:new_end]
+            piece = with_edit(self._pieces[first], start - at, new_end - shift - at, now, self._kernel_words)
+            if piece is not None:
+                self._piece_starts.replace(first, first + 1, [at], shift)
+                return first, first + 1, [piece]
         if first and not content[at:start].strip():  # it starts with white space, which belongs to the one before
             first -= 1
         while first and not self._pieces[first - 1].closed:  # it may end where it does because of what follows

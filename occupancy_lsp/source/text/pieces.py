@@ -6,7 +6,8 @@ What is unfinished or broken in one piece cannot hide the next kernel.
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from collections.abc import Sequence
+from dataclasses import field, replace
 from typing import Literal
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -37,6 +38,8 @@ _LINES = re.compile(rb"(?:[ \t\r\f\v]*\n)*")  # the rest of one, and blank ones
 _BEGINS = re.compile(rb"\n(?=[ \t]*(?:template|namespace|using|typedef)\b)")
 _OUTSIDE = re.compile(rb"\n(?P<column>[ \t]*)(?:template|namespace)\b")
 _GOES_ON = re.compile(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z")
+# Of braces, comments, strings and preprocessor lines.
+_TELLING = re.compile(rb"""[{}"'/\\#]""")
 _CONDITION = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
 
@@ -44,7 +47,8 @@ _CONDITION = re.compile(rb"^[ \t]*#", re.MULTILINE)
 class Piece:
     """`depth`: how many more braces it opens than closes. `split`: where it may have ended already, as far as the
     layout tells: behind a brace that stands where the piece starts, and yet closes something in it. `closed`: it ends
-    where it does whatever follows.
+    where it does whatever follows. `body`: where the brace stands of a function that ends with it, if nothing in
+    between hangs on anything but braces; None: that is not sure.
     """
 
     kind: Kind
@@ -53,6 +57,7 @@ class Piece:
     function: bool = False
     split: int | None = None
     closed: bool = False
+    body: int | None = None
 
 
 def after_trivia(content: bytes, start: int) -> int:
@@ -126,6 +131,7 @@ class _Scanner:
     # Braces that are open under a condition and not without it, as of a loop that starts and ends under #ifdefs.
     under: dict[bytes, int] = field(default_factory=dict)
     split: int | None = None
+    body: int | None = None  # where the outermost brace opened last, if no kernel's word stands in it
 
     def directive(self, at: int, end: int) -> tuple[int, Kind] | None:
         if at == self.first:
@@ -162,7 +168,7 @@ class _Scanner:
     def kernel(self, at: int) -> tuple[int, Kind] | None:
         """No kernel stands inside a function or in another's head: what came before was left unfinished."""
         inside = self.shape == "function" if self.depth else self.kernel_seen
-        self.kernel_seen = True
+        self.kernel_seen, self.body = True, None
         if inside:
             for match in self.tokens.finditer(self.content, max(self.statement, self.looked), at):
                 self.statement = match.end() if match["mark"] == b";" else self.statement
@@ -183,6 +189,7 @@ class _Scanner:
             self.shape = _opens(head[after_trivia(head, 0) :])
             if self.shape == "container":
                 return at + 1, "open"
+            self.body = at
         self.depth += 1
         self.statement = at + 1
         return None
@@ -234,8 +241,25 @@ def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
     end, kind, closed = _end(scanner, kernel_words)
     end = after_lines(content, end)  # so that what is typed above the next one leaves that as it is
     depth = {"open": 1, "close": -1}.get(kind, scanner.depth)
-    split = _within(scanner.split, start, end)
-    return Piece(kind, content[start:end], depth, scanner.shape == "function", split, closed)
+    split, function = _within(scanner.split, start, end), scanner.shape == "function"
+    simple = function and closed and not depth and split is None and scanner.body is not None
+    body = scanner.body - start if simple and scanner.body is not None else None
+    return Piece(kind, content[start:end], depth, function, split, closed, body)
+
+
+def with_edit(piece: Piece, start: int, end: int, now: bytes, kernel_words: Sequence[bytes]) -> Piece | None:
+    """The piece with other bytes from `start` to `end`. None: it may end elsewhere then.
+
+    In a body lines without braces and without what begins or ends what is not code have no say in where it ends.
+    """
+    text = piece.text
+    first, last = text.rfind(b"\n", 0, start) + 1, text.find(b"\n", end)
+    if piece.body is None or first <= piece.body or last < 0:
+        return None
+    lines = text[first:last], text[first:start] + now + text[end:last]
+    if any(_TELLING.search(it) or any(word in it for word in kernel_words) for it in lines):
+        return None
+    return replace(piece, text=text[:start] + now + text[end:])
 
 
 def _within(split: int | None, start: int, end: int) -> int | None:

@@ -17,7 +17,7 @@ from tree_sitter import (
 )
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.text.blocks import Part
+from occupancy_lsp.source.text.blocks import HEAD, TAIL, Part
 from occupancy_lsp.source.text.limits import TooLarge
 from occupancy_lsp.source.text.span import Span
 
@@ -45,7 +45,8 @@ class Apart:
 
     def __init__(self, tree: Tree, part: Part, moved: int) -> None:
         self.tree = tree  # where nothing has moved yet
-        self.moved = moved, *((it.start, it.end) for it in part.inner)
+        self.moved = moved
+        self.holes = tuple((it.start, it.end) for it in part.inner)  # its large blocks, where they stand in the whole
         self.found: dict[object, object] = {}
         there = tree.copy()
         gaps = ((it.start + 1, it.end - it.start - 2) for it in part.inner)
@@ -83,9 +84,6 @@ def parse(code: bytes) -> Node:
     return _tree(_reader(threading.get_ident()).parser, code).root_node
 
 
-_HEAD, _TAIL = b"void f(){", b"}"  # of a function which has the statements of a part for its body
-
-
 def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
     """What stands outside of large blocks, and the parts of each block, by where it starts.
 
@@ -99,7 +97,7 @@ def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
         had = before.get(text, ())
         # Where a text stands twice, each has nodes of its own.
         was = had[len(known)] if len(known) < len(had) else None
-        if was is None or was.moved != (moved, *((it.start, it.end) for it in part.inner)):
+        if was is None or (was.moved, was.holes) != (moved, tuple((it.start, it.end) for it in part.inner)):
             was = Apart(_tree(reader.parser, text) if was is None else was.tree, part, moved)
         known.append(was)
         return was
@@ -108,12 +106,12 @@ def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
     todo = [*whole.inner]
     while todo:
         block = todo.pop()
-        if block.start < len(_HEAD):
+        if block.start < len(HEAD):
             return None
         parts = found[block.start] = []
         for it in block.parts:
-            part = read(it, _HEAD + it.text + _TAIL, it.start - len(_HEAD))
-            if part.top.type == "translation_unit" and (body := _only_body(part.top)) is not None:
+            part = read(it, HEAD + it.text + TAIL, it.start - len(HEAD))
+            if part.top.type == "translation_unit" and (body := only_body(part.top)) is not None:
                 part.top = body
             if (part.top.start_byte + 1, part.top.end_byte - 1) != (it.start, it.end):
                 return None
@@ -122,7 +120,8 @@ def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
     return outer, found
 
 
-def _only_body(root: Node) -> Node | None:
+def only_body(root: Node) -> Node | None:
+    """Of the function that is all that the text has."""
     top = root.named_children
     return top[0].child_by_field_name("body") if len(top) == 1 else None
 

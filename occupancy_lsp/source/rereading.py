@@ -1,0 +1,196 @@
+"""An item read again by the statements that an edit has touched.
+
+Of a long function a key changes a few statements. These are read alone (`facts/sections.py`), as they were and as they
+are; all else says what it said, further up or down (`facts/exchanging.py`). Where that is not sure, the whole is read:
+what comes out is the same either way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.memory import trim
+from occupancy_lsp.source.facts.exchanging import Exchange, Tally, exchanged, tally
+from occupancy_lsp.source.facts.facts import Function, ItemFacts
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.sections import PLAIN, Place, Section, Wanted, section
+from occupancy_lsp.source.facts.shifting import Edit, Unsure
+from occupancy_lsp.source.items import (
+    SPILLS,
+    closed,
+    code_of,
+    may_decide,
+    read_closely,
+    read_item,
+    sets_up,
+    speaks,
+)
+from occupancy_lsp.source.text.blocks import HEAD, LEAST, TAIL, cut, may_part
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.limits import TooLarge
+from occupancy_lsp.source.text.masks import Masked, mask
+from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.outline import Item
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import span
+
+_LEAST = 2048  # bytes of an item that is worth it
+_MOST_KEPT = 4  # items between which somebody goes to and fro
+# What stands behind these may not run, so that they have a say in more than their own statement; and a block with cases
+# is not cut.
+_FAR = re.compile(rb"\b(?:return|throw|case|default)\b")
+_PAIRS = ((b"(", b")"), (b"[", b"]"), (b"{", b"}"))
+
+
+class Reader:
+    """Reads items; of the last ones it remembers how, for the texts that come in their places."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._last: dict[int, Reading] = {}  # by slot
+
+    def read(self, item: Item, before: Item | None) -> ItemFacts:
+        """`before`: what stood in its place, if that was read, too, be it some edits ago."""
+        text, was = code_of(item), code_of(before) if before is not None else None
+        if text is None or was is None or len(text) < _LEAST:
+            return read_item(item, self._dialect)
+        known = self._last.pop(item.slot, None)
+        if known is not None and was != known.text:  # an edit was undone
+            known = read_again(known, was)
+        now = read_again(known, text) if known is not None else None
+        self._last[item.slot] = now = now or _read(text, self._dialect)
+        trim(self._last, _MOST_KEPT)
+        return now.facts
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An item that was read, with what it takes to read it again.
+
+    `places`: what can be read alone. `nodes`: of the whole, if that was read. `counted`: of functions, by their
+    indices. `last`: what was read alone.
+    """
+
+    text: bytes
+    dialect: Dialect
+    facts: ItemFacts
+    masked: Masked
+    places: Sequence[Place]
+    nodes: Nodes | None
+    counted: Mapping[int, Tally]
+    last: tuple[Place, Section] | None
+
+
+def _read(text: bytes, dialect: Dialect) -> Reading:
+    facts, workings = read_closely(text, dialect)
+    apart = workings.plain and not (dialect.moves_arrays or dialect.several_vendors or dialect.local_parameters)
+    places = tuple(_places(workings.nodes, facts.functions)) if apart else ()
+    return Reading(text, dialect, facts, workings.masked, places, workings.nodes, {}, None)
+
+
+def read_again(before: Reading, text: bytes) -> Reading | None:
+    """What came in its place, by the statements in which the two differ. None: the whole has to be read."""
+    edit = Edit.between(before.text, text)
+    place = next((it for it in before.places if _holds(it, edit)), None)
+    if place is None:
+        return None
+    try:
+        return _read_at(before, text, edit, place)
+    except (Unsure, TooLarge):
+        return None
+
+
+def _read_at(before: Reading, text: bytes, edit: Edit, place: Place) -> Reading:
+    masked, there = _masked(before, text, edit, place), place.moved(edit)
+    code = closed(masked.code)
+    if not _is_cut_there(code, there):
+        raise Unsure
+    counted = before.counted.get(place.function)
+    function = before.facts.functions[place.function]
+    if counted is None:
+        if before.nodes is None:
+            raise Unsure
+        counted = tally(function, before.masked, before.nodes)
+    wanted = Wanted.of(function, counted.known, Regions(before.masked.lines).at(place.start))
+    if before.last is not None and before.last[0] == place:
+        was = before.last[1]
+    else:
+        was = section(closed(before.masked.code), before.masked.plain, place, wanted)
+    now = section(code, masked.plain, there, wanted)
+    exchange = Exchange(place, was, now, edit)
+    counted = exchange.tally(counted)
+    facts = exchanged(before.facts, place.function, counted, masked, exchange)
+    places = [it.moved(edit) for it in before.places]
+    return Reading(text, before.dialect, facts, masked, places, None, {place.function: counted}, (there, now))
+
+
+def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
+    """The text as the grammar sees it. Raises Unsure where the edit bears on more than the statements at the place."""
+    told = before.masked
+    a, b = next((a, b) for a, b in place.segments if a <= edit.start and edit.end <= b)
+    was, said = before.text[a:b], text[a : b + edit.by]
+    again = mask(b"{" + said + b"}", before.dialect)
+    code, plain, stood = again.code[1:-1], again.plain[1:-1], told.code[a:b]
+    balanced = all(code.count(it) - code.count(end) == stood.count(it) - stood.count(end) for it, end in _PAIRS)
+    ends = b != place.end or place.last or code.endswith(b";")
+    if not (balanced and ends and again.code.endswith(b"}")):
+        raise Unsure
+    if again.marks or again.lines or again.barriers or again.tensor_memory or sets_up(code) or _FAR.search(code):
+        raise Unsure
+    pieces = (*told.lines, *told.barriers, *told.tensor_memory)
+    if any(place.start <= it.start < place.end for it in pieces) or told.marks_between(place.start, place.end):
+        raise Unsure
+    if _FAR.search(told.code, place.start, place.end) or any(speaks(it) or SPILLS in it for it in (was, said)):
+        raise Unsure
+    masked = Masked(
+        told.plain[:a] + plain + told.plain[b:],
+        told.code[:a] + code + told.code[b:],
+        tuple(it.moved(edit) for it in told.marks),
+        (),
+        *(tuple(it.moved(edit) for it in those) for those in (told.lines, told.barriers, told.tensor_memory)),
+    )
+    if may_decide(masked, before.dialect):
+        raise Unsure
+    return masked
+
+
+def _holds(place: Place, edit: Edit) -> bool:
+    """Whether the edit touches nothing but what stands at the place, and neither its ends nor its holes."""
+    for a, b in place.segments:
+        first = a if a == place.start else a + 1
+        last = b - 1 if b == place.end and not place.last else b - 2
+        if first <= edit.start and edit.end <= last:
+            return True
+    return False
+
+
+def _is_cut_there(code: bytes, place: Place) -> bool:
+    """Whether the block is still cut at the ends of the place and at its holes, and nowhere else in between."""
+    if place.block.end - place.block.start < LEAST or not (place.last or place.end - place.start > LEAST):
+        return False
+    if place.start != place.block.start + 1 and not may_part(code, place.start):
+        return False
+    whole = cut(HEAD + code[place.start : place.end] + TAIL)
+    if whole is None:  # it is short
+        return not place.holes and place.end - place.start + len(TAIL) < LEAST
+    by, block = place.start - len(HEAD), whole.inner[0]
+    if len(whole.inner) != 1 or len(block.parts) != 1 or block.start != len(HEAD) - 1:
+        return False
+    return tuple(Span(it.start + by, it.end + by) for it in block.parts[0].inner) == place.holes
+
+
+def _places(nodes: Nodes, functions: Sequence[Function]) -> Iterator[Place]:
+    """All that can be read alone."""
+    for block, depth, parts in nodes.blocks:
+        body, around = block, nodes.parent(block)
+        while around is not None and around.type in PLAIN:
+            body, around = around, nodes.parent(around)
+        holding = [index for index, it in enumerate(functions) if it.body.start <= block.start_byte < it.body.end]
+        if len(holding) != 1 or functions[holding[0]].body != span(body):
+            continue
+        for part in parts:
+            start, end = part.top.start_byte + 1, part.top.end_byte - 1
+            holes = tuple(Span(*it) for it in part.holes)
+            yield Place(start, end, span(block), holes, depth, end == block.end_byte - 1, holding[0])

@@ -1,0 +1,179 @@
+"""An item that is read again by the statements in an edit says what it says when all of it is read."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from occupancy_lsp.source import rereading
+from occupancy_lsp.source.items import code_of, read_item
+from occupancy_lsp.source.rereading import Reader, Reading, read_again
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA, HIP, OPENCL
+from occupancy_lsp.source.text.outline import Item, Outline
+
+_DATA = Path(__file__).parent.parent / "data" / "nvcc"
+_STEP = b"""\
+  // step %d
+  float a%d = x[i + %d]; // of the row
+  const int last%d = N - 1;
+  using Row%d = Row<%d>;
+  if (a%d > limit && flag) { y[i] = helper<%d>(a%d, shared[i %% 4]); SYNC; }
+  for (int j%d = 0; j%d < N; ++j%d) {
+    acc += a%d * other.part[0].v; total.mean[1] = acc;
+    shared[j%d] = WRAPPED(acc) + sizes[j%d];
+  }
+  each(rows, [&](auto row) { acc += row.sum(a%d) ? first(acc) : std::max<float>(acc, 1.f); });
+  if constexpr (FLAG) { total.add(acc); }
+"""
+_STEPS = [_STEP.replace(b"%%", b"%").replace(b"%d", b"%d" % n) for n in range(6)]
+_BODY = b"".join(_STEPS)
+_TEXT = (
+    b"template <int N, bool FLAG, bool MORE>\n__global__ void k(const float *x, float *y, Sizes sizes, bool flag) {\n"
+    b"  __shared__ float shared[N];\n  int i = threadIdx.x;\n  float acc = 0;\n" + _BODY + b"  while (i < N) {\n"
+    + _BODY + b"    if (MORE) {\n" + _BODY.replace(b"SYNC;", b"barrier(i);") + b"    }\n" + _BODY + b"  }\n" + _BODY
+    + b"  y[0] = acc;\n}\n"
+)  # fmt: skip
+_CLASS = b"struct S {\n  int n;\n  __device__ int f(int i, float *x) {\n" + _BODY + b"    return i;\n  }\n};\n"
+_ENDS = re.compile(rb";(?=\n)")
+_TYPED = (
+    b"\nint q = 1;", b"q", b"i", b"SYNC;", b"WRAPPED(q)", b"acc", b"x[i]", b"threadIdx.x", b" = i;", b"shared[0] = 1;",
+    b"total.mean[2]", b"call(acc, i);", b"f<int>(i);", b"auto z = [&](auto v) { return v; };", b"using T = int;",
+    b"struct P { int a; };", b"float z[4];", b"// note\n", b"c ? d : e;", b"if (FLAG) total.add(i);", b"if (N > 2) {",
+    b"}", b"(", b")", b"\"", b"/*", b"return;", b"case 1:", b"#if A\n", b"__shared__ int s[4];", b"else", b"\n", b";",
+    b"__syncthreads();", b"const", b"a && b;", b"// occupancy: regs=4\n", b"k<<<1, 2>>>(x);", b"enable_smem_spilling",
+)  # fmt: skip
+
+
+def _item(text: bytes) -> Item:
+    return Item(0, "code", text, 1)
+
+
+def _reading(text: bytes, dialect: object = CUDA) -> Reading:
+    return rereading._read(code_of(_item(text)) or b"", CUDA if dialect is CUDA else dialect)  # type: ignore[arg-type]
+
+
+def _long_items() -> Iterator[bytes]:
+    yield from (_TEXT, _CLASS)
+    for path in sorted(_DATA.rglob("*.cu")):
+        for item in Outline(path.read_bytes(), CUDA.kernel).items:
+            if item.kind == "code" and len(item.text) > 2048 and b"__global__" in item.text:
+                yield item.text
+
+
+_ITEMS = [*_long_items()]
+
+
+def _follow(text: bytes, edits: Sequence[tuple[int, int, bytes]]) -> int:
+    """Make the edits one after the other, and compare what is read. How many were read by their statements."""
+    reader, before, found = Reader(CUDA), _item(text), 0
+    for at, gone, came in edits:
+        at = min(at, len(text))
+        text = text[:at] + came + text[at + gone :]
+        item = _item(text)
+        with patch.object(rereading, "_read", wraps=rereading._read) as whole:
+            said = reader.read(item, before)
+        found += bool(code_of(item)) and len(text) > 2048 and not whole.called
+        assert said == read_item(item, CUDA)
+        before = item
+    return found
+
+
+def test_what_is_typed_between_statements_is_read_alone() -> None:
+    """Most of it: not where it breaks the text beyond what stands there, nor where the block is cut elsewhere then."""
+    ends = [it.end() for it in _ENDS.finditer(_TEXT)][5:-8:9]
+    alone = sum(_follow(_TEXT, [(at + i, 0, b"\nint q=1;"[i : i + 1]) for i in range(9)]) for at in ends)
+    assert alone > 4 * len(ends)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_real_functions_say_what_they_say_as_a_whole(seed: int) -> None:
+    drawn = random.Random(seed)
+    alone = 0
+    for text in drawn.sample(_ITEMS, min(len(_ITEMS), 8)):
+        ends = [it.end() for it in _ENDS.finditer(text)] or [0]
+        for _ in range(4):
+            at, came = drawn.choice(ends), drawn.choice(_TYPED)
+            alone += _follow(text, [(at + i, 0, came[i : i + 1]) for i in range(len(came))])
+    assert alone
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_edits_leave_what_all_of_it_says(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from((_TEXT, _CLASS)))
+    places = st.integers(0, len(text)) | st.sampled_from([it.end() for it in _ENDS.finditer(text)])
+    gone = st.sampled_from((0, 0, 0, 1, 2, 40))
+    _follow(text, data.draw(st.lists(st.tuples(places, gone, st.sampled_from(_TYPED)), min_size=2, max_size=8)))
+
+
+_AT = _TEXT.index(b"  // step 3")  # in the first of the bodies
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        b"return;", b"case 1:", b"if (i) {", b"}", b"call(", b"__shared__ int s[4];", b"#if A\n#endif\n", b"/* note",
+        b"// occupancy: regs=4\n", b"k<<<1, 2>>>(x);", b'asm("bar.sync 1, 64;");', b"cudaFuncSetAttribute(k, a, 1);",
+        b"auto z = [&](auto v) { return v; };", b'// enable_smem_spilling\n', b"int g() { throw 1; }",
+        b"x" * 20 + b"; y = z;\n" * 120,
+    ],
+)  # fmt: skip
+def test_what_bears_on_more_is_read_as_a_whole(typed: bytes) -> None:
+    text = _TEXT[:_AT] + b"\n" + _TEXT[_AT:]
+    before = _reading(text)
+    assert read_again(before, code_of(_item(text.replace(b"\n\n", b"\nq;\n"))) or b"") is not None
+    assert read_again(before, code_of(_item(text.replace(b"\n\n", b"\n" + typed + b"\n"))) or b"") is None
+    _follow(text, [(_AT, 0, b"q;"), (_AT, 2, typed)])
+
+
+@pytest.mark.parametrize("typed", [b'"', b"else", b" /* a */", b"{}", b"while (i);"])
+def test_what_stands_where_a_block_is_cut(typed: bytes) -> None:
+    starts = [it.start for it in _reading(_TEXT).places]
+    assert len(starts) > 12
+    for at in starts:
+        _follow(_TEXT, [(at, 0, b"\n"), (at, 1, typed), (at + len(typed), 0, b"\n")])
+
+
+def test_types_of_a_method_are_its_classes() -> None:
+    at = _CLASS.index(b"  // step 2")
+    _follow(_CLASS, [(at, 0, b"q;\n"), (at, 0, b"struct P { int a; };\n"), (at, 0, b"p;\n")])
+
+
+def test_a_macro_at_the_end_has_no_semicolon() -> None:
+    text = _TEXT.removesuffix(b"}\n") + b"  SYNC\n}\n"
+    at = text.rindex(b"  SYNC")
+    _follow(text, [(at, 0, b"  SYNC;\n"), (at, 0, b"q"), (at, 1, b""), (at, 0, b"\n")])
+
+
+@pytest.mark.parametrize("dialect", [HIP, OPENCL])
+def test_languages_that_ask_for_more_are_read_as_a_whole(dialect: object) -> None:
+    assert not _reading(_TEXT, dialect).places
+
+
+def test_a_key_in_a_long_kernel_reads_its_statements_alone() -> None:
+    """Be it where something was typed before, or where what was typed elsewhere was taken back."""
+    source, text = Source(_TEXT, CUDA), _TEXT
+    source.facts({})
+
+    def edit(start: int, end: int, came: bytes) -> None:
+        nonlocal text
+        text = text[:start] + came + text[end:]
+        source.replace(text, start, end, start + len(came))
+        assert source.facts({}).kernels[0].name == "k"
+
+    first, second = (_TEXT.index(b"\n    acc +=", at) for at in (_AT, len(_TEXT) // 2))
+    edit(first, first, b"\n")
+    with patch.object(rereading, "_read", side_effect=AssertionError):
+        for index, byte in enumerate(b"++i;"):
+            edit(first + 1 + index, first + 1 + index, bytes([byte]))
+        edit(first, first + 5, b"")
+        for index, byte in enumerate(b"\n--i;"):
+            edit(second + index, second + index, bytes([byte]))
