@@ -151,6 +151,8 @@ def exchanged(facts: ItemFacts, function: int, counted: Tally, masked: Masked, i
 
     Raises Unsure where that cannot be told by the place alone.
     """
+    if it.now.types and facts.functions[function].owner:  # they are its class's
+        raise Unsure
     rest = structs.replace(facts, functions=(), types=(), scoped=(), mentions=())
     return structs.replace(
         shifted(rest, it.edit),
