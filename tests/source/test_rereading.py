@@ -144,7 +144,8 @@ def test_what_stands_where_a_block_is_cut(typed: bytes) -> None:
 
 def test_types_of_a_method_are_its_classes() -> None:
     text = re.sub(rb"  using .*\n", b"", _CLASS)
-    at = text.index(b"  // step 2")
+    at = text.index(b"  // step 1")
+    assert _follow(text, [(at, 0, b"q;\n"), (at, 0, b"r;\n")]) == 1
     _follow(text, [(at, 0, b"q;\n"), (at, 0, b"struct P { int a; };\n"), (at, 0, b"p;\n")])
 
 
