@@ -142,6 +142,54 @@ def test_what_stands_where_a_block_is_cut(typed: bytes) -> None:
         _follow(_TEXT, [(at, 0, b"\n"), (at, 1, typed), (at + len(typed), 0, b"\n")])
 
 
+def test_what_follows_an_if_may_belong_to_it() -> None:
+    text = _TEXT.replace(b"  if constexpr (FLAG) { total.add(acc); }\n", b"  if (i > N) y[i] = 1;\n")
+    starts = [it.start for it in _reading(text).places if text[: it.start].endswith(b"y[i] = 1;")]
+    assert starts
+    for at in starts:
+        for typed in (b"\n  else acc = 2;", b' "'):
+            _follow(text, [(at + 1, 0, b"  q;\n"), (at, 0, typed)])
+
+
+def test_what_stands_beside_a_large_block() -> None:
+    holes = [hole for place in _reading(_TEXT).places for hole in place.holes]
+    assert len(holes) > 1
+    for hole in holes:
+        near = _TEXT.rindex(b"\n", 0, hole.start) + 1
+        for at in (hole.start, hole.end, hole.start + 1, hole.end - 1):
+            for typed in (b" ", b"q", b"\n", b"int z;"):
+                _follow(_TEXT, [(near, 0, b"q;\n"), (at + 3, 0, typed)])
+        _follow(_TEXT, [(near, 0, b"q;\n"), (near + 3, hole.start - near, b"auto f = [&](int j) "), (near, 0, b"r;\n")])
+
+
+def test_a_part_may_lose_its_last_semicolon() -> None:
+    for place in _reading(_TEXT).places:
+        if not place.last:
+            _follow(_TEXT, [(place.end - 2, 0, b" "), (place.end, 0, b" // "), (place.end - 1, 0, b" ")])
+
+
+def test_a_lambda_that_a_variable_holds_is_used_elsewhere() -> None:
+    text = _TEXT.replace(b"  y[0] = acc;", b"  y[0] = held(acc);")
+    at = text.rindex(b"  // step 3")
+    _follow(text, [(at, 0, b"q;\n"), (at, 0, b"auto held = [&](auto v) { acc += v; };\n"), (at, 0, b"r;\n")])
+
+
+def test_what_only_the_running_kernel_knows_has_a_say_elsewhere() -> None:
+    at = _TEXT.index(b"  // step 1")
+    text = _TEXT.replace(b"flag) {", b"bound) {", 9)
+    for typed in (b"bound = i;\n", b"bound = sizes;\n"):
+        _follow(text, [(at, 0, b"q;\n"), (at, 0, typed), (at, 0, b"r;\n")])
+
+
+def test_an_array_that_is_written_to_in_one_place() -> None:
+    text = _TEXT.replace(b"  float acc = 0;\n", b"  __shared__ float once[2][3];\n  float acc = once[1][2] + 1;\n")
+    at = text.index(b"  // step 1", text.index(b"while"))
+    text = text[:at] + b"  once[0][1] = 1;\n" + text[at:]
+    equals = text.index(b"= 1;", at)
+    _follow(text, [(at, 0, b"q;\n"), (equals + 3, 0, b"="), (equals + 3, 1, b""), (at, 0, b"r;\n")])
+    _follow(text, [(at, 0, b"q;\n"), (at + 3, len(b"  once[0][1] = 1;"), b""), (at, 0, b"once[1][1] = 2;\n")])
+
+
 def test_types_of_a_method_are_its_classes() -> None:
     text = re.sub(rb"  using .*\n", b"", _CLASS)
     at = text.index(b"  // step 1")
