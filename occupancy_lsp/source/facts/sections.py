@@ -59,6 +59,8 @@ PLAIN = frozenset(
     )
 )
 
+_OF_FILES = ("function_definition", "template_instantiation")  # what no statements have, unless they are broken
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -149,7 +151,7 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
     if body is None or body.start_byte != len(HEAD) - 1 or span(body.children[-1]) != Span(len(apart) - 1, len(apart)):
         raise Unsure
     nodes = Nodes(apart, body, depth=place.depth)
-    if nodes.cuts or nodes.of("function_definition") or not _are_plain(nodes, segments):
+    if nodes.cuts or any(map(nodes.of, _OF_FILES)) or not _are_plain(nodes, segments):
         raise Unsure
     masked, regions, inside = Masked(said, apart, (), (), ()), Regions((), wanted.conditions), span(body)
     names = identifiers(apart, len(HEAD), len(apart) - len(TAIL))
