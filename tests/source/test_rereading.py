@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from occupancy_lsp.source import rereading
+from occupancy_lsp.source.facts.sections import Place
 from occupancy_lsp.source.items import code_of, read_item
 from occupancy_lsp.source.rereading import Reader, Reading, read_again
 from occupancy_lsp.source.source import Source
@@ -48,7 +49,8 @@ _TYPED = (
     b"total.mean[2]", b"call(acc, i);", b"f<int>(i);", b"auto z = [&](auto v) { return v; };", b"using T = int;",
     b"struct P { int a; };", b"float z[4];", b"// note\n", b"c ? d : e;", b"if (FLAG) total.add(i);", b"if (N > 2) {",
     b"}", b"(", b")", b"\"", b"/*", b"return;", b"case 1:", b"#if A\n", b"__shared__ int s[4];", b"else", b"\n", b";",
-    b"__syncthreads();", b"const", b"template *;", b"a && b;", b"// occupancy: regs=4\n", b"k<<<1, 2>>>(x);", b"enable_smem_spilling",
+    b"__syncthreads();", b"const", b"template *;", b"a && b;", b"// occupancy: regs=4\n", b"k<<<1, 2>>>(x);",
+    b"enable_smem_spilling",
 )  # fmt: skip
 
 
@@ -69,6 +71,10 @@ def _long_items() -> Iterator[bytes]:
 
 
 _ITEMS = [*_long_items()]
+
+
+def _again(text: bytes, at: int, gone: int, came: bytes) -> Reading | None:
+    return read_again(_reading(text), code_of(_item(text[:at] + came + text[at + gone :])) or b"")
 
 
 def _follow(text: bytes, edits: Sequence[tuple[int, int, bytes]]) -> int:
@@ -159,26 +165,35 @@ def test_what_stands_beside_a_large_block() -> None:
         for at in (hole.start, hole.end, hole.start + 1, hole.end - 1):
             for typed in (b" ", b"q", b"\n", b"int z;"):
                 _follow(_TEXT, [(near, 0, b"q;\n"), (at + 3, 0, typed)])
-        _follow(_TEXT, [(near, 0, b"q;\n"), (near + 3, hole.start - near, b"auto f = [&](int j) "), (near, 0, b"r;\n")])
+        head = _TEXT[near : hole.start]
+        assert _again(_TEXT, near + head.index(b"("), 1, b"(1 + ") is not None
+        assert _again(_TEXT, near + 4, len(head) - 7, b"auto f = [&](int j)") is None
 
 
 def test_a_part_may_lose_its_last_semicolon() -> None:
-    for place in _reading(_TEXT).places:
-        if not place.last:
-            _follow(_TEXT, [(place.end - 2, 0, b" "), (place.end, 0, b" // "), (place.end - 1, 0, b" ")])
+    places = [it for it in _alone(_TEXT) if not it.last]
+    assert len(places) > 6
+    for place in places:
+        assert _again(_TEXT, place.end - 2, 0, b" // ") is None
+
+
+def _alone(text: bytes) -> list[Place]:
+    """What of it is read alone, if no more than white space is typed there."""
+    return [it for it in _reading(text).places if _again(text, it.start + 1, 0, b" ") is not None]
 
 
 def test_a_lambda_that_a_variable_holds_is_used_elsewhere() -> None:
     text = _TEXT.replace(b"  y[0] = acc;", b"  y[0] = held(acc);")
-    at = text.rindex(b"  // step 3")
-    _follow(text, [(at, 0, b"q;\n"), (at, 0, b"auto held = [&](auto v) { acc += v; };\n"), (at, 0, b"r;\n")])
+    for place in _alone(text)[2:5]:
+        assert _again(text, place.start + 1, 0, b"held = [&](auto v) { acc += v; };\n") is not None
+        assert _again(text, place.start + 1, 0, b"auto held = [&](auto v) { acc += v; };\n") is None
 
 
 def test_what_only_the_running_kernel_knows_has_a_say_elsewhere() -> None:
-    at = _TEXT.index(b"  // step 1")
-    text = _TEXT.replace(b"flag) {", b"bound) {", 9)
-    for typed in (b"bound = i;\n", b"bound = sizes;\n"):
-        _follow(text, [(at, 0, b"q;\n"), (at, 0, typed), (at, 0, b"r;\n")])
+    text = _TEXT.replace(b"&& flag) {", b"&& bound) {")
+    for place in _alone(text)[2:5]:
+        assert _again(text, place.start + 1, 0, b"bound = 2;\n") is not None
+        assert _again(text, place.start + 1, 0, b"bound = i;\n") is None
 
 
 def test_an_array_that_is_written_to_in_one_place() -> None:
