@@ -177,23 +177,25 @@ def test_a_part_may_lose_its_last_semicolon() -> None:
         assert _again(_TEXT, place.end - 2, 0, b" // ") is None
 
 
-def _alone(text: bytes) -> list[Place]:
-    """What of it is read alone, if no more than white space is typed there."""
-    return [it for it in _reading(text).places if _again(text, it.start + 1, 0, b" ") is not None]
+def _alone(text: bytes, typed: bytes = b" ") -> list[Place]:
+    """What of it is read alone if that is typed where it starts."""
+    return [it for it in _reading(text).places if _again(text, it.start + 1, 0, typed) is not None]
 
 
-def test_a_lambda_that_a_variable_holds_is_used_elsewhere() -> None:
-    text = _TEXT.replace(b"  y[0] = acc;", b"  y[0] = held(acc);")
-    for place in _alone(text)[2:5]:
-        assert _again(text, place.start + 1, 0, b"held = [&](auto v) { acc += v; };\n") is not None
-        assert _again(text, place.start + 1, 0, b"auto held = [&](auto v) { acc += v; };\n") is None
-
-
-def test_what_only_the_running_kernel_knows_has_a_say_elsewhere() -> None:
-    text = _TEXT.replace(b"&& flag) {", b"&& bound) {")
-    for place in _alone(text)[2:5]:
-        assert _again(text, place.start + 1, 0, b"bound = 2;\n") is not None
-        assert _again(text, place.start + 1, 0, b"bound = i;\n") is None
+@pytest.mark.parametrize(
+    ("bound", "once", "alone", "whole"),
+    [
+        (b"held(acc)", b"flag", b" held = [&](auto v) { acc += v; };", b"auto held = [&](auto v) {acc += v; };"),
+        (b"acc", b"bound", b"bound = 2;", b"bound = i;"),
+    ],
+)
+def test_what_has_a_say_elsewhere(bound: bytes, once: bytes, alone: bytes, whole: bytes) -> None:
+    """A lambda that a variable holds, where that is used; and what only the running kernel knows."""
+    text = _TEXT.replace(b"  y[0] = acc;", b"  y[0] = %b;" % bound).replace(b"&& flag) {", b"&& %b) {" % once)
+    places = _alone(text, alone + b"\n")
+    assert len(places) > 3
+    for place in places:
+        assert _again(text, place.start + 1, 0, whole + b"\n") is None
 
 
 def test_an_array_that_is_written_to_in_one_place() -> None:
