@@ -167,14 +167,14 @@ def test_what_stands_beside_a_large_block() -> None:
                 _follow(_TEXT, [(near, 0, b"q;\n"), (at + 3, 0, typed)])
         head = _TEXT[near : hole.start]
         assert _again(_TEXT, near + head.index(b"("), 1, b"(1 + ") is not None
-        assert _again(_TEXT, near + 4, len(head) - 7, b"auto f = [&](int j)") is None
+        assert _again(_TEXT, near + 2, len(head) - 3, b"auto f = [&](int j)") is None
 
 
 def test_a_part_may_lose_its_last_semicolon() -> None:
     places = [it for it in _alone(_TEXT) if not it.last]
     assert len(places) > 6
     for place in places:
-        assert _again(_TEXT, place.end - 2, 0, b" // ") is None
+        assert _again(_TEXT, place.end - 1, 0, b" // ") is None
 
 
 def _alone(text: bytes, typed: bytes = b" ") -> list[Place]:
