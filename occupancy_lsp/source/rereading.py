@@ -14,6 +14,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.memory import trim
 from occupancy_lsp.source.facts.exchanging import Exchange, Tally, exchanged, tally
 from occupancy_lsp.source.facts.facts import Function, ItemFacts
+from occupancy_lsp.source.facts.functions import UNROLL
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.sections import PLAIN, Place, Section, Wanted, section
 from occupancy_lsp.source.facts.shifting import Edit, Unsure
@@ -30,7 +31,7 @@ from occupancy_lsp.source.items import (
 from occupancy_lsp.source.text.blocks import HEAD, LEAST, TAIL, cut, may_part
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.limits import TooLarge
-from occupancy_lsp.source.text.masks import Masked, mask
+from occupancy_lsp.source.text.masks import Masked, Piece, mask
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.outline import Item
 from occupancy_lsp.source.text.span import Span
@@ -113,7 +114,14 @@ def _read_at(before: Reading, text: bytes, edit: Edit, place: Place) -> Reading:
         if before.nodes is None:
             raise Unsure
         counted = tally(function, before.masked, before.nodes)
-    wanted = Wanted.of(function, counted.known, Regions(before.masked.lines).at(place.start))
+    regions = Regions(before.masked.lines)
+    conditions = regions.at(place.start)
+    if conditions != regions.at(function.body.start):  # of which passages tell, line by line
+        raise Unsure
+    types = (it.body for it in before.facts.types)
+    if len(masked.lines) != len(before.masked.lines) and any(it.start <= place.start < it.end for it in types):
+        raise Unsure  # of a class with lines nobody knows the constructors
+    wanted = Wanted.of(function, counted.known, conditions)
     if before.last is not None and before.last[0] == place:
         was = before.last[1]
     else:
@@ -137,10 +145,13 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
     ends = b != place.end or place.last or code.endswith(b";")
     if not (balanced and ends and again.code.endswith(b"}")):
         raise Unsure
-    if again.marks or again.lines or again.barriers or again.tensor_memory or sets_up(code) or _FAR.search(code):
+    if again.marks or again.barriers or again.tensor_memory or sets_up(code) or _FAR.search(code):
         raise Unsure
-    pieces = (*told.lines, *told.barriers, *told.tensor_memory)
+    pieces = (*told.barriers, *told.tensor_memory)
     if any(place.start <= it.start < place.end for it in pieces) or told.marks_between(place.start, place.end):
+        raise Unsure
+    lines = *again.lines, *(it for it in told.lines if place.start <= it.start < place.end)
+    if not all(UNROLL.match(it.text) for it in lines):
         raise Unsure
     if _FAR.search(told.code, place.start, place.end) or any(speaks(it) or SPILLS in it for it in (was, said)):
         raise Unsure
@@ -149,7 +160,12 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
         told.code[:a] + code + told.code[b:],
         tuple(it.moved(edit) for it in told.marks),
         (),
-        *(tuple(it.moved(edit) for it in those) for those in (told.lines, told.barriers, told.tensor_memory)),
+        (
+            *(it.moved(edit) for it in told.lines if it.start < a),
+            *(Piece(it.start + a - 1, it.text) for it in again.lines),
+            *(it.moved(edit) for it in told.lines if it.start >= b),
+        ),
+        *(tuple(it.moved(edit) for it in those) for those in (told.barriers, told.tensor_memory)),
     )
     if may_decide(masked, before.dialect):
         raise Unsure

@@ -27,6 +27,7 @@ _STEP = b"""\
   const int last%d = N - 1;
   using Row%d = Row<%d>;
   if (a%d > limit && flag) { y[i] = helper<%d>(a%d, shared[i %% 4]); SYNC; }
+#pragma unroll
   for (int j%d = 0; j%d < N; ++j%d) {
     acc += a%d * other.part[0].v; total.mean[1] = acc;
     shared[j%d] = WRAPPED(acc) + sizes[j%d];
@@ -49,8 +50,8 @@ _TYPED = (
     b"total.mean[2]", b"call(acc, i);", b"f<int>(i);", b"auto z = [&](auto v) { return v; };", b"using T = int;",
     b"struct P { int a; };", b"float z[4];", b"// note\n", b"c ? d : e;", b"if (FLAG) total.add(i);", b"if (N > 2) {",
     b"}", b"(", b")", b"\"", b"/*", b"return;", b"case 1:", b"#if A\n", b"__shared__ int s[4];", b"else", b"\n", b";",
-    b"__syncthreads();", b"const", b"template *;", b"a && b;", b"// occupancy: regs=4\n", b"k<<<1, 2>>>(x);",
-    b"enable_smem_spilling",
+    b"__syncthreads();", b"const", b"template *;", b"\n#pragma unroll 4\n", b"\n#pragma omp\n", b"a && b;",
+    b"// occupancy: regs=4\n", b"k<<<1, 2>>>(x);", b"enable_smem_spilling",
 )  # fmt: skip
 
 
@@ -146,6 +147,12 @@ def test_what_stands_where_a_block_is_cut(typed: bytes) -> None:
     assert len(starts) > 12
     for at in starts:
         _follow(_TEXT, [(at, 0, b"\n"), (at, 1, typed), (at + len(typed), 0, b"\n")])
+
+
+def test_a_class_with_lines_has_constructors_that_nobody_knows() -> None:
+    text = re.sub(rb"  using .*\n|#.*\n", b"", _CLASS)
+    at = text.index(b"  // step 1")
+    assert _follow(text, [(at, 0, b"q;\n"), (at, 0, b"r;\n"), (at, 0, b"#pragma unroll\n")]) == 1
 
 
 def test_what_follows_an_if_may_belong_to_it() -> None:

@@ -5,15 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from occupancy_lsp.core.record import Record
+from occupancy_lsp.source.facts.facts import CallSite, Definition
+from occupancy_lsp.source.kernels import moved
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.expressions import Number
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
 _TEXT = b"""#define WAIT(x) if (x) { __syncthreads(); }
@@ -247,3 +253,26 @@ def test_an_item_stays_as_it_was_as_long_as_its_new_names_mean_nothing() -> None
     _follows(
         _TEXT, [(b"// here", b"auto f = &stop; // here"), (limit, stop + limit), (stop, b""), (b"&stop", b"&  stop")]
     )
+
+
+@pytest.mark.parametrize(
+    ("it", "others"),
+    [
+        (
+            CallSite("f", None, ("x",), 1, "on"),
+            {"name": "g", "template": ("int",), "arguments": ("y",), "start": 2, "on": "", },
+        ),
+        (
+            Definition("n", "variable", Number(1, 3, 4), 1, Span(0, 9), (), (), "int"),
+            {
+                "name": "m", "kind": "constant", "value": Number(1, 4, 5), "start": 2, "scope": Span(0, 8),
+                "owner": ("S",), "conditions": (("A", True),), "type": "long", "declares": False,
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_all_that_is_said_of_a_name_is_compared(it: CallSite | Definition, others: dict[str, Any]) -> None:
+    assert others.keys() == {*it.__struct_fields__}
+    told = moved._told(it)
+    for name, other in others.items():
+        assert moved._told(structs.replace(it, **{name: other})) != told, name

@@ -64,7 +64,7 @@ _SHORTEST_MACRO = 2
 MOST_APPLIED = 500  # whose arguments are read, in a function
 _MOST_SHOWN = 16384  # longer functions compute no constants
 _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
-_UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
+UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
 _CONSTANT = (b"__constant", b"constant")
 
 _MACRO = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?")
@@ -266,7 +266,7 @@ def code_followed(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | 
     lines = [line.text for line in masked.lines if body.start < line.start < body.end]
     apart = any(mark.name == LOCAL or masked.plain[mark.start : mark.end] in _CONSTANT for mark in marks)
     short = body.end - body.start <= _MOST_FOLLOWED
-    return masked.code[body.start : body.end] if short and not apart and all(map(_UNROLL.match, lines)) else None
+    return masked.code[body.start : body.end] if short and not apart and all(map(UNROLL.match, lines)) else None
 
 
 def _is_loop_of_macro(nodes: Nodes, node: Node) -> bool:

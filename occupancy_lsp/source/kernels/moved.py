@@ -18,7 +18,7 @@ from msgspec import structs
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
-from occupancy_lsp.source.facts.facts import Definition, Function, ItemFacts, Lambda
+from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, ItemFacts, Lambda
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.facts.shifting import OFFSETS, SEVERAL
 from occupancy_lsp.source.kernels.alike import variable_of
@@ -192,9 +192,21 @@ def _told(it: object) -> _Told:
     return told
 
 
+def _is_lambda(text: str) -> bool:
+    return text.startswith("[")
+
+
 def _tell(it: object, told: _Told) -> None:
     said, at = told
-    if isinstance(it, Record):
+    if isinstance(it, CallSite) and not it.on.startswith("[") and not any(map(_is_lambda, it.arguments or ())):
+        said.append((it.name, it.template, it.arguments, it.on))  # as below, but of these two there are most
+        at.append(it.start)
+    elif isinstance(it, Definition):
+        said.append((it.name, it.kind, it.owner, it.conditions, it.type, it.declares))
+        at.append(it.start)
+        _tell(it.value, told)
+        _tell(it.scope, told)
+    elif isinstance(it, Record):
         said.append(type(it))
         for name in it.__struct_fields__:
             value = getattr(it, name)
@@ -209,7 +221,7 @@ def _tell(it: object, told: _Told) -> None:
                 _tell(value, told)
             else:
                 said.append(value)
-    elif isinstance(it, str) and it.startswith("["):
+    elif isinstance(it, str) and _is_lambda(it):
         said.append(it.partition("{")[0])  # what stands in a lambda, the facts say
     elif isinstance(it, tuple):
         said.append(len(it))
