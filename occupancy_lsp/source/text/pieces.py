@@ -254,7 +254,7 @@ def with_edit(piece: Piece, start: int, end: int, now: bytes, kernel_words: Sequ
     """
     text = piece.text
     first, last = text.rfind(b"\n", 0, start) + 1, text.find(b"\n", end)
-    if piece.body is None or first <= piece.body or last < 0:
+    if piece.body is None or first <= piece.body or not 0 <= last < len(text.rstrip()):
         return None
     lines = text[first:last], text[first:start] + now + text[end:last]
     if any(_TELLING.search(it) or any(word in it for word in kernel_words) for it in lines):
