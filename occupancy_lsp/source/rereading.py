@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.memory import trim
 from occupancy_lsp.source.facts.exchanging import Exchange, Tally, exchanged, tally
-from occupancy_lsp.source.facts.facts import Function, ItemFacts
+from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.source.facts.functions import UNROLL
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.sections import PLAIN, Place, Section, Wanted, section
@@ -108,20 +108,8 @@ def _read_at(before: Reading, text: bytes, edit: Edit, place: Place) -> Reading:
     code = closed(masked.code)
     if not _is_cut_there(code, there):
         raise Unsure
-    counted = before.counted.get(place.function)
-    function = before.facts.functions[place.function]
-    if counted is None:
-        if before.nodes is None:
-            raise Unsure
-        counted = tally(function, before.masked, before.nodes)
-    regions = Regions(before.masked.lines)
-    conditions = regions.at(place.start)
-    if conditions != regions.at(function.body.start):  # of which passages tell, line by line
-        raise Unsure
-    types = (it.body for it in before.facts.types)
-    if len(masked.lines) != len(before.masked.lines) and any(it.start <= place.start < it.end for it in types):
-        raise Unsure  # of a class with lines nobody knows the constructors
-    wanted = Wanted.of(function, counted.known, conditions)
+    function, counted = before.facts.functions[place.function], _counted(before, place.function)
+    wanted = Wanted.of(function, counted.known, _conditions(before, function, place, masked))
     if before.last is not None and before.last[0] == place:
         was = before.last[1]
     else:
@@ -132,6 +120,28 @@ def _read_at(before: Reading, text: bytes, edit: Edit, place: Place) -> Reading:
     facts = exchanged(before.facts, place.function, counted, masked, exchange)
     places = [it.moved(edit) for it in before.places]
     return Reading(text, before.dialect, facts, masked, places, None, {place.function: counted}, (there, now))
+
+
+def _counted(before: Reading, function: int) -> Tally:
+    """Raises Unsure where that is not known of the function."""
+    known = before.counted.get(function)
+    if known is not None:
+        return known
+    if before.nodes is None:
+        raise Unsure
+    return tally(before.facts.functions[function], before.masked, before.nodes)
+
+
+def _conditions(before: Reading, function: Function, place: Place, masked: Masked) -> Conditions:
+    """Of the preprocessor, at the place. Raises Unsure where its lines there have a say in more."""
+    regions = Regions(before.masked.lines)
+    conditions = regions.at(place.start)
+    if conditions != regions.at(function.body.start):  # of which passages tell, line by line
+        raise Unsure
+    types = (it.body for it in before.facts.types)
+    if len(masked.lines) != len(before.masked.lines) and any(it.start <= place.start < it.end for it in types):
+        raise Unsure  # of a class with lines nobody knows the constructors
+    return conditions
 
 
 def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
