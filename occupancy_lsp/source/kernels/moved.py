@@ -127,11 +127,18 @@ def is_moved(one: Defined, other: Defined) -> bool:
 
     What macros bring, the caller looks at.
     """
-    return _pairs(_of_function(*one), _of_function(*other)) is not None
+    return _as_many(one[1], other[1]) and _pairs(_of_function(*one), _of_function(*other)) is not None
+
+
+def _as_many(one: Function, other: Function) -> bool:
+    """Whether they say as much: most that say something else do not, which is quick to see."""
+    return all(len(getattr(one, it)) == len(getattr(other, it)) for it in ("calls", "branches", "passages", "arrays"))
 
 
 def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
     """The same of two items in a slot, and where all in the one before stands now; None: there is more to it."""
+    if len(before.functions) != len(now.functions) or not all(map(_as_many, before.functions, now.functions)):
+        return None
     defined = _defined(now)
     here = _Version(defined, names_in(now), cache(lambda: _told(now)))
     there = _Version(_defined_in(before), names_in(before), lambda: before.beside.ask("rest", lambda: _told(before)))
