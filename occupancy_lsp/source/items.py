@@ -114,7 +114,7 @@ def closed(code: bytes) -> bytes:
 def read_text(text: str, dialect: Dialect) -> ItemFacts:
     """What statements say that a macro stands for, as an item of their own."""
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
-    return _code_facts(b"void f() { " + code + b" ; }", dialect, True)[0]
+    return read_code(b"void f() { " + code + b" ; }", dialect, True)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,22 +127,18 @@ class Workings:
     plain: bool
 
 
-def read_closely(text: bytes, dialect: Dialect) -> tuple[ItemFacts, Workings]:
-    """What code says, and how that was found out."""
-    return _code_facts(text, dialect)
-
-
-def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> tuple[ItemFacts, Workings]:
-    """`handing_over`: it may give kernels to what launches them, whatever it looks like."""
+def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> tuple[ItemFacts, Workings]:
+    """What code says, and how that was found out. `handing_over`: it may give kernels to what launches them, whatever
+    it looks like."""
     masked = whole = mask(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
     hands = handing_over or (not dialect.host and hands_over(masked))
     configures = hands or any(word in masked.code for word in words)
     follows = configures or may_decide(masked, dialect)
-    if (
-        not follows and (code := without_unfinished(masked.code)) != masked.code
-    ):  # a line left aside may decide a launch
-        masked = replace(masked, code=code)
+    # What decides a launch may stand in a line that is left aside.
+    finished = masked.code if follows else without_unfinished(masked.code)
+    if finished != masked.code:
+        masked = replace(masked, code=finished)
     regions = Regions(masked.lines)
     if masked.code.count(b"}") > masked.code.count(b"{") and not regions.any:
         masked = replace(masked, code=without_surplus(masked.code))
@@ -313,7 +309,7 @@ def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
 def read_item(item: Item, dialect: Dialect) -> ItemFacts:
     text = _said(item)
     if item.kind == "code":
-        return _code_facts(text, dialect)[0] if text.strip() else ItemFacts()
+        return read_code(text, dialect)[0] if text.strip() else ItemFacts()
     if item.kind == "open":
         return _opening_facts(text, dialect)
     masked = mask(text, dialect)

@@ -23,7 +23,7 @@ from occupancy_lsp.source.items import (
     closed,
     code_of,
     may_decide,
-    read_closely,
+    read_code,
     read_item,
     sets_up,
     speaks,
@@ -85,7 +85,7 @@ class Reading:
 
 
 def _read(text: bytes, dialect: Dialect) -> Reading:
-    facts, workings = read_closely(text, dialect)
+    facts, workings = read_code(text, dialect)
     apart = workings.plain and not (dialect.moves_arrays or dialect.several_vendors or dialect.local_parameters)
     places = tuple(_places(workings.nodes, facts.functions)) if apart else ()
     return Reading(text, dialect, facts, workings.masked, places, workings.nodes, {}, None)
