@@ -7,24 +7,15 @@ import gc
 import re
 import sys
 import urllib.parse
-from typing import TypeVar
 
 from occupancy_lsp.core.query import forget_remembered
 
-_Key = TypeVar("_Key")
-_T = TypeVar("_T")
 # glibc's; looked up at once: what that makes would be in the way where memory is given back.
 _C = ctypes.CDLL(None) if sys.platform == "linux" else None
 _TRIM = getattr(_C, "malloc_trim", None)
 _SET = getattr(_C, "mallopt", None)
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # M_TRIM_THRESHOLD and M_MMAP_THRESHOLD of malloc.h
 _LARGE = 1 << 20  # bytes
-
-
-def trim(known: dict[_Key, _T], most: int) -> None:
-    """Let go of the oldest beyond `most`."""
-    while len(known) > most:
-        del known[next(iter(known))]
 
 
 def give_back_early() -> None:

@@ -18,6 +18,7 @@ from occupancy_lsp.core.sequences import shared_ends, spliced
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_Named = TypeVar("_Named")
 Key = tuple[Hashable, ...]
 
 
@@ -40,6 +41,12 @@ def forget_remembered() -> None:
     """Let go of what is kept of such functions: it costs time alone."""
     for forget in _FORGET:
         forget()
+
+
+def trim(known: dict[_Named, _T], most: int) -> None:
+    """Let go of the oldest beyond `most`."""
+    while len(known) > most:
+        del known[next(iter(known))]
 
 
 class Beside:

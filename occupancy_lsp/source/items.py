@@ -16,7 +16,7 @@ from occupancy_lsp.source.facts.calls import announces_special, handed_out, inst
 from occupancy_lsp.source.facts.carve_outs import by_words, carve_out, meant
 from occupancy_lsp.source.facts.cluster_launches import cluster_launch
 from occupancy_lsp.source.facts.declarations import scope_of
-from occupancy_lsp.source.facts.definitions import DECLARING, definitions_of
+from occupancy_lsp.source.facts.definitions import DECLARING, DEFINING, definitions_of
 from occupancy_lsp.source.facts.facts import (
     MAY_SPILL,
     CallSite,
@@ -75,9 +75,9 @@ def speaks(text: bytes) -> bool:
     return b"occupancy:" in text
 
 
-def sets_up(code: bytes) -> bool:
-    """Whether it may launch kernels, or set them up."""
-    return any(word in code for word in _CONFIGURES)
+def sets_up(code: bytes, words: Sequence[bytes] = _CONFIGURES) -> bool:
+    """Whether it may launch kernels, or set them up, which it does with one of the words."""
+    return any(word in code for word in words)
 
 
 def code_of(item: Item) -> bytes | None:
@@ -133,7 +133,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     masked = whole = mask(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
     hands = handing_over or (not dialect.host and hands_over(masked))
-    configures = hands or any(word in masked.code for word in words)
+    configures = hands or sets_up(masked.code, words)
     follows = configures or may_decide(masked, dialect)
     # What decides a launch may stand in a line that is left aside.
     finished = masked.code if follows else without_unfinished(masked.code)
@@ -162,15 +162,16 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     mentions: list[CallSite] = []
     special: list[int] = []
     for kind, node in nodes.each(OFTEN):
-        scope = scope_of(nodes, node) if kind in DECLARING else None
-        if kind == "declaration" and scope is None:
-            announced += prototypes(masked, nodes, node)
-            mentions += handed_out(nodes, node)
-        changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
-        definitions += definitions_of(masked, nodes, kind, node, scope, regions, changed)
-        if kind in DECLARING and configures and flow is not None:
-            definitions += size_arrays(masked, nodes, node, regions)
-        elif kind in TYPES:
+        if kind in DEFINING:
+            scope = scope_of(nodes, node) if kind in DECLARING else None
+            if kind == "declaration" and scope is None:
+                announced += prototypes(masked, nodes, node)
+                mentions += handed_out(nodes, node)
+            changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
+            definitions += definitions_of(masked, nodes, kind, node, scope, regions, changed)
+            if kind in DECLARING and configures and flow is not None:
+                definitions += size_arrays(masked, nodes, node, regions)
+        if kind in TYPES:
             types += type_definitions(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
             launched += [found] if (found := launch(masked, nodes, node, regions)) else []

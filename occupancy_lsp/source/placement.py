@@ -21,9 +21,8 @@ _ID, _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("id", "matters", "sp
 
 class Placement:
     """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
-    speak. `points`: the #includes. `read`: the facts of an item that came
-    in place of another, or of none. `still`: by slot, the items that stay among those as they
-    were.
+    speak. `points`: the #includes. `read`: the facts of an item that came in place of another, or of none. `still`: by
+    slot, the items that stay among those as they were.
     """
 
     def __init__(self, read: Callable[[Item, Item | None], ItemFacts]) -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.memory import trim
+from occupancy_lsp.core.query import trim
 from occupancy_lsp.source.facts.exchanging import Exchange, Tally, exchanged, tally
 from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.source.facts.functions import UNROLL
@@ -218,5 +218,4 @@ def _places(nodes: Nodes, functions: Sequence[Function]) -> Iterator[Place]:
             continue
         for part in parts:
             start, end = part.top.start_byte + 1, part.top.end_byte - 1
-            holes = tuple(Span(*it) for it in part.holes)
-            yield Place(start, end, span(block), holes, depth, end == block.end_byte - 1, holding[0])
+            yield Place(start, end, span(block), part.holes, depth, end == block.end_byte - 1, holding[0])

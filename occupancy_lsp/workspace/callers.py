@@ -13,7 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
-from occupancy_lsp.core.memory import trim
+from occupancy_lsp.core.query import trim
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
 from occupancy_lsp.source.facts.header_names import Stretch
 from occupancy_lsp.source.facts.names import PlacedItem

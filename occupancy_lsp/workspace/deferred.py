@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.memory import trim
+from occupancy_lsp.core.query import trim
 
 _T = TypeVar("_T")
 _Key = TypeVar("_Key", bound=Hashable)

@@ -10,8 +10,7 @@ from pathlib import Path
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
-from occupancy_lsp.core.memory import trim
-from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.query import remembered, trim
 from occupancy_lsp.source.facts.facts import Include
 from occupancy_lsp.source.facts.header_names import Run
 from occupancy_lsp.source.facts.names import PlacedItem

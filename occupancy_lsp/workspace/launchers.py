@@ -13,8 +13,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
-from occupancy_lsp.core.memory import trim
-from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.query import remembered, trim
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.host.enqueued import ENQUEUE
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText

@@ -55,7 +55,11 @@ _NO_NAMES = frozenset(
         "volatile",
     ]
 )
-DECLARING = ("declaration", "field_declaration")  # nodes
+# Kinds of nodes: those that declare, and all that define something.
+DECLARING = ("declaration", "field_declaration")
+DEFINING = frozenset(
+    (*DECLARING, "using_declaration", "for_range_loop", "parameter_list", "template_parameter_list", "enum_specifier")
+)
 _NO_INTEGER = Opaque("not an integer")
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
@@ -74,16 +78,14 @@ def definitions_of(
     regions: Regions,
     changed: frozenset[str] | None,
 ) -> Iterator[Definition]:
-    """What a node of that kind defines. `scope`, `changed`: as `variables` takes them."""
+    """What a node defines that is of a kind of `DEFINING`. `scope`, `changed`: as `variables` takes them."""
     if kind in DECLARING:
         return variables(masked, nodes, node, scope, regions, changed)
     if kind == "using_declaration":
         return imported(nodes, node, regions)
     if kind == "for_range_loop":
         return loop_variable(nodes, node, regions)
-    if kind in ("parameter_list", "template_parameter_list"):
-        return parameters(nodes, node)
-    return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else iter(())
+    return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else parameters(nodes, node)
 
 
 def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:

@@ -42,7 +42,6 @@ from occupancy_lsp.source.facts.sections import Place, Section
 from occupancy_lsp.source.facts.shifting import Edit, Unsure, shifted
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
-from occupancy_lsp.source.text.span import Span
 
 _T = TypeVar("_T")
 _R = TypeVar("_R", bound=Record)
@@ -175,7 +174,7 @@ def _types(known: Sequence[TypeDefinition], it: Exchange) -> tuple[TypeDefinitio
 
 def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) -> Function:
     was, now, edit = it.was, it.now, it.edit
-    body = Span(function.body.start, edit(function.body.end))
+    body = shifted(function.body, edit)
     calls = it.among(function.calls, was.calls, now.calls)
     loose = it.among(function.loose, was.loose, now.loose)
     parameters = tuple(_parameter(each, it) for each in function.parameters)
@@ -189,12 +188,11 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
     marks = masked.marks_between(function.head.start, function.head.end)
     code = code_followed(masked, body, marks) if function.kernel else None
     rest = structs.replace(
-        function, body=body, parameters=(), arrays=(), calls=(), branches=(), passages=(), lambdas=(), loose=(),
-        alone=(), shown=(), names=frozenset(),
+        function, parameters=(), arrays=(), calls=(), branches=(), passages=(), lambdas=(), loose=(), alone=(),
+        shown=(), names=frozenset(),
     )  # fmt: skip
     return structs.replace(
         shifted(rest, edit),
-        body=body,
         parameters=parameters,
         arrays=arrays,
         calls=calls,

@@ -14,7 +14,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.assembly import standing_alone
 from occupancy_lsp.source.facts.calls import announces_special, branches, call_site, mention
 from occupancy_lsp.source.facts.declarations import scope_of
-from occupancy_lsp.source.facts.definitions import DECLARING, definitions_of
+from occupancy_lsp.source.facts.definitions import DECLARING, DEFINING, definitions_of
 from occupancy_lsp.source.facts.facts import (
     Branch,
     CallSite,
@@ -168,6 +168,7 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
     defined = tuple(
         it
         for kind, node in nodes.each(OFTEN)
+        if kind in DEFINING
         for it in definitions_of(
             masked, nodes, kind, node, scope_of(nodes, node) if kind in DECLARING else None, regions, None
         )

@@ -205,7 +205,7 @@ def _is_lambda(text: str) -> bool:
 
 def _tell(it: object, told: _Told) -> None:
     said, at = told
-    if isinstance(it, CallSite) and not it.on.startswith("[") and not any(map(_is_lambda, it.arguments or ())):
+    if isinstance(it, CallSite) and not _is_lambda(it.on) and not any(map(_is_lambda, it.arguments or ())):
         said.append((it.name, it.template, it.arguments, it.on))  # as below, but of these two there are most
         at.append(it.start)
     elif isinstance(it, Definition):

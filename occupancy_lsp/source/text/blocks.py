@@ -13,6 +13,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.text.span import Span
 
 # It starts with a set of bytes, to the next of which the engine leaps.
 _MARK = re.compile(
@@ -37,6 +38,11 @@ class Part:
     end: int
     text: bytes
     inner: tuple[Block, ...]
+
+    @property
+    def holes(self) -> tuple[Span, ...]:
+        """Where its large blocks stand."""
+        return tuple(Span(it.start, it.end) for it in self.inner)
 
 
 @dataclass(frozen=True, slots=True)

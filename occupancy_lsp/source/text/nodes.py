@@ -166,8 +166,7 @@ class Nodes:
         self._inner = inner
         self._starts = sorted(inner)
         self._depth = depth
-        self._mounted: dict[int, int] = {}  # of the blocks that were come across, how deep
-        self._blocks: list[tuple[Node, int]] = []
+        self._mounted: dict[int, tuple[Node, int]] = {}  # the blocks that were come across, how deep what is in them is
         self._take(self._look(root, depth))
         self._upper.sort(key=_START)
         self.cuts.sort()
@@ -175,7 +174,7 @@ class Nodes:
     @property
     def blocks(self) -> Iterator[tuple[Node, int, Sequence[Apart]]]:
         """Those that are read apart, how deep their children are, and their parts."""
-        return ((it, depth, self._inner[it.start_byte]) for it, depth in self._blocks)
+        return ((it, depth, self._inner[start]) for start, (it, depth) in self._mounted.items())
 
     @property
     def is_whole(self) -> bool:
@@ -193,8 +192,7 @@ class Nodes:
             self.cuts += seen.cuts
             self.unread = TOO_DEEP
         for block, depth in seen.blocks:
-            self._mounted[block.start_byte] = depth - 1
-            self._blocks.append((block, depth))
+            self._mounted[block.start_byte] = block, depth
             self._children[block.id] = self.children(block)
             for part in self._parts(block):
                 self._take(self._looked(part, depth), block)
@@ -273,9 +271,9 @@ class Nodes:
         patterns = " ".join(wanted.values())
         if patterns not in self._found:
             found = _matches(patterns, self._root, MOST_DEEP + 1 - self._depth)
-            for start, depth in self._mounted.items():
-                for part in self._inner[start]:
-                    found += _matches_in(part, patterns, MOST_DEEP - depth)
+            for _, depth, parts in self.blocks:
+                for part in parts:
+                    found += _matches_in(part, patterns, MOST_DEEP + 1 - depth)
             self._found[patterns] = sorted(found, key=_start_of) if self._mounted else found
         return self._found[patterns]
 

@@ -91,9 +91,10 @@ class Outline:
         """The pieces that an edit touches, from one index to before another, and what is there now."""
         first = max(self._piece_starts.up_to(max(start - 1, 0)) - 1, 0)
         at = self._piece_starts[first] if self._pieces else 0
-        if self._pieces and (start - at) and new_end - shift <= at + len(self._pieces[first].text):
+        old_end = new_end - shift
+        if self._pieces and start > at and old_end <= at + len(self._pieces[first].text):
             now = content[start:new_end]
-            piece = with_edit(self._pieces[first], start - at, new_end - shift - at, now, self._kernel_words)
+            piece = with_edit(self._pieces[first], start - at, old_end - at, now, self._kernel_words)
             if piece is not None:
                 self._piece_starts.replace(first, first + 1, [at], shift)
                 return first, first + 1, [piece]

@@ -242,8 +242,8 @@ def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
     end = after_lines(content, end)  # so that what is typed above the next one leaves that as it is
     depth = {"open": 1, "close": -1}.get(kind, scanner.depth)
     split, function = _within(scanner.split, start, end), scanner.shape == "function"
-    simple = function and closed and not depth and split is None and scanner.body is not None
-    body = scanner.body - start if simple and scanner.body is not None else None
+    simple = function and closed and not depth and split is None
+    body = _within(scanner.body, start, end) if simple else None
     return Piece(kind, content[start:end], depth, function, split, closed, body)
 
 
@@ -262,8 +262,8 @@ def with_edit(piece: Piece, start: int, end: int, now: bytes, kernel_words: Sequ
     return replace(piece, text=text[:start] + now + text[end:])
 
 
-def _within(split: int | None, start: int, end: int) -> int | None:
-    return split - start if split is not None and split < end else None
+def _within(at: int | None, start: int, end: int) -> int | None:
+    return at - start if at is not None and at < end else None
 
 
 def _end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind, bool]:

@@ -46,7 +46,7 @@ class Apart:
     def __init__(self, tree: Tree, part: Part, moved: int) -> None:
         self.tree = tree  # where nothing has moved yet
         self.moved = moved
-        self.holes = tuple((it.start, it.end) for it in part.inner)  # its large blocks, where they stand in the whole
+        self.holes = part.holes
         self.found: dict[object, object] = {}
         there = tree.copy()
         gaps = ((it.start + 1, it.end - it.start - 2) for it in part.inner)
@@ -97,7 +97,7 @@ def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
         had = before.get(text, ())
         # Where a text stands twice, each has nodes of its own.
         was = had[len(known)] if len(known) < len(had) else None
-        if was is None or (was.moved, was.holes) != (moved, tuple((it.start, it.end) for it in part.inner)):
+        if was is None or (was.moved, was.holes) != (moved, part.holes):
             was = Apart(_tree(reader.parser, text) if was is None else was.tree, part, moved)
         known.append(was)
         return was
