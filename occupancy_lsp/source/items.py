@@ -53,7 +53,7 @@ from occupancy_lsp.source.text.masks import Masked, Piece, mask
 from occupancy_lsp.source.text.nodes import OFTEN, Nodes, read
 from occupancy_lsp.source.text.outline import Item
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.unfinished import without_surplus, without_unfinished
+from occupancy_lsp.source.text.unfinished import balanced, without_unfinished
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
@@ -137,11 +137,10 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     follows = configures or may_decide(masked, dialect)
     # What decides a launch may stand in a line that is left aside.
     finished = masked.code if follows else without_unfinished(masked.code)
+    regions = Regions(masked.lines)
+    finished = finished if regions.any else balanced(finished)
     if finished != masked.code:
         masked = replace(masked, code=finished)
-    regions = Regions(masked.lines)
-    if masked.code.count(b"}") > masked.code.count(b"{") and not regions.any:
-        masked = replace(masked, code=without_surplus(masked.code))
     nodes = read(closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
     look = look_at_arrays(nodes) if configures else touch

@@ -8,7 +8,7 @@ from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.outline import Item
-from occupancy_lsp.source.text.unfinished import without_surplus
+from occupancy_lsp.source.text.unfinished import balanced
 
 _TEXT = b"""
 __device__ float sum(float *p) {
@@ -52,6 +52,15 @@ def test_a_kernel_keeps_its_figures_with_a_brace_too_many() -> None:
         assert _shown(_TEXT[:at] + b"\n  }" + _TEXT[at:]) == sure
 
 
+def test_a_kernel_keeps_its_figures_while_a_brace_is_not_closed() -> None:
+    sure = _shown(_TEXT)
+    for at in (
+        it for it in range(len(_TEXT)) if _TEXT[it - 1 : it + 1] == b";\n" and it > _TEXT.index(b"void __launch")
+    ):
+        for typed in (b"{", b"\n  {", b"\n  if (n > 8) {", b"\n  do {"):
+            assert _shown(_TEXT[:at] + typed + _TEXT[at:]) == sure
+
+
 @pytest.mark.parametrize("typed", [b"#if A", b"#ifdef A", b"#if A\n#else", b"#if A\n#elif B\n#if 1\n#endif"])
 def test_an_if_that_nothing_closes_says_nothing_of_what_follows(typed: bytes) -> None:
     """Nor of what stands before it; once it is closed, all in between hangs on it."""
@@ -91,6 +100,20 @@ def _conditional(source: Source) -> list[str]:
 
 
 def test_braces_that_close_a_function_too_early_are_left_aside() -> None:
-    assert without_surplus(b"void f() { for (;;) { a; } } b; }") == b"void f() { for (;;) { a; }   b; }"
-    assert without_surplus(b"void f() { } } }") == b"void f() {     }"
-    assert without_surplus(b"void f() { { } }") == b"void f() { { } }"
+    assert balanced(b"void f() { for (;;) { a; } } b; }") == b"void f() { for (;;) { a; }   b; }"
+    assert balanced(b"void f() { } } }") == b"void f() {     }"
+    assert balanced(b"void f() { { } }") == b"void f() { { } }"
+
+
+def test_braces_that_nothing_closes_are_closed_at_the_end() -> None:
+    assert balanced(b"void f() { { a; }\n\n") == b"void f() { { a; }}\n"
+    assert balanced(b"void f() { { { a; }\n\n") == b"void f() { { { a; }}}"
+    assert balanced(b"void f() { { { a; }\n") == b"void f() { { { a; }\n"
+
+
+@pytest.mark.parametrize("brace", [b"{", b"}"])
+def test_a_brace_that_is_a_character_closes_and_opens_nothing(brace: bytes) -> None:
+    code = b"void f() { if (c == '" + brace + b"') { a; } b; }\n\n"
+    assert balanced(code) == code
+    assert balanced(code.replace(b"b;", b"}")) == code.replace(b"b;", b" ")
+    assert balanced(code.replace(b"b;", b"{")) == code.replace(b"b;", b"{").replace(b"\n\n", b"}\n")

@@ -16,7 +16,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, in_macros, reader_of
-from occupancy_lsp.source.kernels.moved import is_moved
+from occupancy_lsp.source.kernels.moved import is_moved, stand_alike
 from occupancy_lsp.source.meaning.environment import Environment, in_slot
 from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.span import Span
@@ -87,6 +87,8 @@ def _say_the_same(one: _Seen, other: _Seen) -> bool:
     if bool(function.attributes) != bool(was.attributes) or placed.facts.branches != there.facts.branches:
         return False
     if _is_itself_alone(env, placed, function) or _is_itself_alone(env, there, was):
+        return False
+    if not stand_alike(function, was):
         return False
     names = (function.names ^ was.names) | (placed.facts.locals.keys() ^ there.facts.locals.keys())
     if not mean_nothing(env, names):

@@ -122,22 +122,37 @@ def slots_in(it: object) -> frozenset[int]:
     return frozenset(found)
 
 
+def stand_alike(one: Function, other: Function) -> bool:
+    """Whether they say as much, and the blocks in them start and end in the same order: most that say something else
+    do not, which is quick to see."""
+    if any(len(getattr(one, it)) != len(getattr(other, it)) for it in ("calls", "branches", "passages", "arrays")):
+        return False
+    return _order_of_blocks(one) == _order_of_blocks(other)
+
+
+def _order_of_blocks(function: Function) -> Sequence[int]:
+    """By their numbers, in the order of where they start and end."""
+
+    def ordered() -> Sequence[int]:
+        spans = [it.span for held in (function.branches, function.passages) for it in held]
+        at = [*(it.start for it in spans), *(it.end for it in spans)]
+        return sorted(range(len(at)), key=at.__getitem__)
+
+    return function.beside.ask("order of blocks", ordered)
+
+
 def is_moved(one: Defined, other: Defined) -> bool:
-    """Whether two functions say the same, but for definitions whose names the other version has nowhere.
+    """Whether two functions that stand alike say the same, but for definitions whose names the other version has
+    nowhere.
 
     What macros bring, the caller looks at.
     """
-    return _as_many(one[1], other[1]) and _pairs(_of_function(*one), _of_function(*other)) is not None
-
-
-def _as_many(one: Function, other: Function) -> bool:
-    """Whether they say as much: most that say something else do not, which is quick to see."""
-    return all(len(getattr(one, it)) == len(getattr(other, it)) for it in ("calls", "branches", "passages", "arrays"))
+    return _pairs(_of_function(*one), _of_function(*other)) is not None
 
 
 def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
     """The same of two items in a slot, and where all in the one before stands now; None: there is more to it."""
-    if len(before.functions) != len(now.functions) or not all(map(_as_many, before.functions, now.functions)):
+    if len(before.functions) != len(now.functions) or not all(map(stand_alike, before.functions, now.functions)):
         return None
     defined = _defined(now)
     here = _Version(defined, names_in(now), cache(lambda: _told(now)))

@@ -1,5 +1,5 @@
-"""What is being typed: a parenthesis that is not closed yet, or a brace too many, would make the grammar lose the
-function around it."""
+"""What is being typed: a parenthesis or brace that is not closed yet, or a brace too many, would make the grammar lose
+the function around it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 _DECLARES = re.compile(rb"[\w>*&](?<!\breturn)(?<!\belse)\s+[*&\s]*\w+\s*\Z")
 _BRACKET = re.compile(rb"'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|(?P<bracket>[(){}\[\]])")
 _ENDS = (b";", b"{", b"}", b"\n")
-_BRACE = re.compile(rb"[{}]")
+_BRACE = re.compile(rb"'[{}]'|[{}]")
 
 
 def without_unfinished(code: bytes) -> bytes:
@@ -35,15 +35,26 @@ def without_unfinished(code: bytes) -> bytes:
     return b"".join((*pieces, code[done:]))
 
 
-def without_surplus(code: bytes) -> bytes:
-    """`code`, as long as before, without the braces that close a function before the last one in it does.
+def balanced(code: bytes) -> bytes:
+    """`code`, as long as before, in which no function ends before its last brace or goes on behind it.
 
-    `code` has no comments, nothing in its strings, and no conditions of the preprocessor.
+    Braces that close a function too early are left out; those that nothing closes are closed at the end, if there is
+    room for that. `code` has no comments, nothing in its strings, and no conditions of the preprocessor.
     """
-    surplus, depth, found = code.count(b"}") - code.count(b"{"), 0, bytearray(code)
+    depth = code.count(b"{") - code.count(b"'{'") - code.count(b"}") + code.count(b"'}'")
+    if depth < 0:
+        return _without_surplus(code, -depth)
+    end = len(code.rstrip())
+    return code[:end] + b"}" * depth + code[end + depth :] if 0 < depth <= len(code) - end else code
+
+
+def _without_surplus(code: bytes, surplus: int) -> bytes:
+    depth, found = 0, bytearray(code)
     for match in _BRACE.finditer(code):
         if match[0] == b"{":
             depth += 1
+        elif match[0] != b"}":  # a character
+            continue
         elif depth == 1 and surplus > 0:
             surplus -= 1
             found[match.start()] = ord(" ")
