@@ -24,12 +24,18 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
+    found = list(_too_large(report))
+    if found and not _opts_in(view, report):
+        yield from found
+
+
+def _too_large(report: KernelReport) -> Iterator[Finding]:
     sizes = vendor_of(report.arch).cluster_sizes(report.arch, report.language)
-    launches = launched(report)
-    if sizes is None or not launches or _opts_in(view, report):
+    if sizes is None:
         return
-    asked = dict.fromkeys(it.cluster or report.kernel.cluster for it in launches)
-    for place, dimensions in (it for it in asked if it is not None):
+    for place, dimensions in filter(
+        None, dict.fromkeys(it.cluster or report.kernel.cluster for it in launched(report))
+    ):
         size = product(dimensions).number
         if size is not None and sizes.portable < size <= sizes.most:
             lead = f"a cluster of {size} {report.device.nouns.groups}; a launch may have {sizes.portable}"

@@ -278,7 +278,8 @@ class Source(KernelText):
 
     def words(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
         """The code of each item that has a word, and where it has it, in order. After `facts`."""
-        return words_in(self._texts(), word)
+        having = self._having((word.encode(),))
+        return words_in({it.slot: self.item_text(it.slot) for it in having}, word)
 
     def has(self, words: Sequence[bytes]) -> bool:
         """Whether the text has one of these. After `facts`."""

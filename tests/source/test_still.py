@@ -276,3 +276,26 @@ def test_all_that_is_said_of_a_name_is_compared(it: CallSite | Definition, other
     told = moved._told(it)
     for name, other in others.items():
         assert moved._told(structs.replace(it, **{name: other})) != told, name
+
+
+def test_all_places_are_looked_for_where_they_stand() -> None:
+    """In no field that is passed over stands one."""
+    passed: set[tuple[str, str]] = set()
+
+    def holds(it: Any) -> bool:
+        if isinstance(it, Place):
+            return True
+        if isinstance(it, (tuple, list)):
+            return any([*map(holds, it)])
+        names = (
+            it.__struct_fields__ if isinstance(it, Record) else [f.name for f in fields(it)] if is_dataclass(it) else ()
+        )
+        found = [name for name in names if holds(getattr(it, name))]
+        passed.update((type(it).__name__, name) for name in found if name not in moved._parts(type(it)))
+        return bool(found)
+
+    found = Source(_TEXT, CUDA).facts({})
+    assert holds(found.kernels) and holds(found.launches)
+    assert not passed
+    assert {"name_place", "local", "instances"} < {*moved._parts(Kernel)}
+    assert not {"name", "takes", "names", "barriers"} & {*moved._parts(Kernel)}

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from itertools import chain, compress
 from operator import is_not, ne, sub
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from msgspec import structs
 
@@ -26,6 +26,7 @@ from occupancy_lsp.source.text.values import Place
 
 _T = TypeVar("_T")
 _NESTED = Record, tuple
+_PLAIN = {str, int, bool, bytes, float, type(None)}
 # What is looked at otherwise; and texts of bodies, of which who asks for a function by its name takes the latest.
 _ASIDE = {"names", "scoped", "shown", "code"}
 _OF_LAMBDA = {"handed", "variable"}  # which the call says that it is handed to, and the definition of the variable
@@ -102,7 +103,26 @@ def _copied(it: Any, others: Mapping[str, object]) -> Any:
 
 @remembered(256)
 def _parts(kind: type) -> tuple[str, ...]:
-    """The fields of a record or dataclass; none of anything else."""
+    """The fields of a record or dataclass in which a place may stand; none of anything else."""
+    hints = get_type_hints(kind) if (names := _fields(kind)) else {}
+    return tuple(it for it in names if _may_hold_place(hints[it], (kind,)))
+
+
+def _may_hold_place(hint: object, within: tuple[type, ...]) -> bool:
+    """`within`: the kinds of which fields are looked at: another of them holds what they do."""
+    if inner := get_args(hint):
+        return get_origin(hint) is not Literal and any(_may_hold_place(it, within) for it in inner)
+    if not isinstance(hint, type):
+        return hint is not ...
+    if hint in _PLAIN:
+        return False
+    if hint is Place or hint in within or hint.__subclasses__() or not (names := _fields(hint)):
+        return True
+    hints = get_type_hints(hint)
+    return any(_may_hold_place(hints[it], (*within, hint)) for it in names)
+
+
+def _fields(kind: type) -> tuple[str, ...]:
     if issubclass(kind, Record):
         return kind.__struct_fields__
     return tuple(it.name for it in fields(kind)) if is_dataclass(kind) else ()
