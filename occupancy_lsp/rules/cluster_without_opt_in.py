@@ -33,9 +33,8 @@ def _too_large(report: KernelReport) -> Iterator[Finding]:
     sizes = vendor_of(report.arch).cluster_sizes(report.arch, report.language)
     if sizes is None:
         return
-    for place, dimensions in filter(
-        None, dict.fromkeys(it.cluster or report.kernel.cluster for it in launched(report))
-    ):
+    asked = dict.fromkeys(it.cluster or report.kernel.cluster for it in launched(report))
+    for place, dimensions in filter(None, asked):
         size = product(dimensions).number
         if size is not None and sizes.portable < size <= sizes.most:
             lead = f"a cluster of {size} {report.device.nouns.groups}; a launch may have {sizes.portable}"

@@ -119,8 +119,8 @@ def read_text(text: str, dialect: Dialect) -> ItemFacts:
 
 @dataclass(frozen=True, slots=True)
 class Workings:
-    """What was made on the way from a text to what it says. `plain`: of a device's code, all of which the grammar was
-    shown as it stands."""
+    """What was made on the way from a text to what it says. `plain`: the grammar was shown all of it as it stands, and
+    nothing in it decides a launch."""
 
     masked: Masked
     nodes: Nodes
@@ -135,12 +135,10 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     hands = handing_over or (not dialect.host and hands_over(masked))
     configures = hands or sets_up(masked.code, words)
     follows = configures or may_decide(masked, dialect)
-    # What decides a launch may stand in a line that is left aside.
-    finished = masked.code if follows else without_unfinished(masked.code)
     regions = Regions(masked.lines)
-    finished = finished if regions.any else balanced(finished)
-    if finished != masked.code:
-        masked = replace(masked, code=finished)
+    code = finished(masked.code, regions, follows)
+    if code != masked.code:
+        masked = replace(masked, code=code)
     nodes = read(closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
     look = look_at_arrays(nodes) if configures else touch
@@ -233,8 +231,14 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         facts = _of_host(facts, Holders(nodes, declared, functions), nodes, regions, item_text)
     if facts.launches:
         facts = structs.replace(facts, launches=staying(masked.code, facts.launches))
-    plain = masked is whole and not (follows or nodes.cuts) and is_on_device(masked)
+    plain = masked is whole and not (follows or nodes.cuts)
     return _with_lines(facts, inner) if inner else facts, Workings(masked, nodes, plain)
+
+
+def finished(code: bytes, regions: Regions, decides: bool = False) -> bytes:
+    """`code`, as long as before, without what is only being typed. `decides`: a line of it may decide a launch."""
+    found = code if decides else without_unfinished(code)
+    return found if regions.any else balanced(found)
 
 
 def _spilling(function: Function, text: bytes) -> Function:

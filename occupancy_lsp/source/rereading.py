@@ -15,6 +15,7 @@ from occupancy_lsp.core.query import trim
 from occupancy_lsp.source.facts.exchanging import Exchange, Tally, exchanged, tally
 from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.source.facts.functions import UNROLL
+from occupancy_lsp.source.facts.launches import hands_over
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.sections import PLAIN, Place, Section, Wanted, section
 from occupancy_lsp.source.facts.shifting import Edit, Unsure
@@ -22,6 +23,7 @@ from occupancy_lsp.source.items import (
     SPILLS,
     closed,
     code_of,
+    finished,
     may_decide,
     read_code,
     read_item,
@@ -29,9 +31,9 @@ from occupancy_lsp.source.items import (
     speaks,
 )
 from occupancy_lsp.source.text.blocks import HEAD, LEAST, TAIL, cut, may_part
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.dialects import LOCAL, Dialect
 from occupancy_lsp.source.text.limits import TooLarge
-from occupancy_lsp.source.text.masks import Masked, Piece, mask
+from occupancy_lsp.source.text.masks import Mark, Masked, Piece, mask
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.outline import Item
 from occupancy_lsp.source.text.span import Span
@@ -41,7 +43,8 @@ _LEAST = 2048  # bytes of an item that is worth it
 _MOST_KEPT = 4  # items between which somebody goes to and fro
 # What stands behind these may not run, so that they have a say in more than their own statement; and a block with cases
 # is not cut.
-_FAR = re.compile(rb"\b(?:return|throw|case|default)\b")
+_FAR = re.compile(rb"\b(?:return|throw|switch|case|default)\b")
+_DECLARING = (LOCAL, "__align__")
 _PAIRS = ((b"(", b")"), (b"[", b"]"), (b"{", b"}"))
 
 
@@ -86,8 +89,8 @@ class Reading:
 
 def _read(text: bytes, dialect: Dialect) -> Reading:
     facts, workings = read_code(text, dialect)
-    apart = workings.plain and not (dialect.moves_arrays or dialect.several_vendors or dialect.local_parameters)
-    places = tuple(_places(workings.nodes, facts.functions)) if apart else ()
+    more = dialect.host or dialect.moves_arrays or dialect.several_vendors or dialect.local_parameters
+    places = tuple(_places(workings.nodes, facts.functions)) if workings.plain and not more else ()
     return Reading(text, dialect, facts, workings.masked, places, workings.nodes, {}, None)
 
 
@@ -114,7 +117,7 @@ def _read_at(before: Reading, text: bytes, edit: Edit, place: Place) -> Reading:
         was = before.last[1]
     else:
         was = section(closed(before.masked.code), before.masked.plain, place, wanted)
-    now = section(code, masked.plain, there, wanted)
+    now = section(code, masked.plain, there, wanted.moved(edit))
     exchange = Exchange(place, was, now, edit)
     counted = exchange.tally(counted)
     facts = exchanged(before.facts, place.function, counted, masked, exchange)
@@ -155,10 +158,16 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
     ends = b != place.end or place.last or code.endswith(b";")
     if not (balanced and ends and again.code.endswith(b"}")):
         raise Unsure
-    if again.marks or again.barriers or again.tensor_memory or sets_up(code) or _FAR.search(code):
+    if again.barriers or again.tensor_memory or sets_up(code) or _FAR.search(code):
         raise Unsure
-    pieces = (*told.barriers, *told.tensor_memory)
-    if any(place.start <= it.start < place.end for it in pieces) or told.marks_between(place.start, place.end):
+    if any(place.start <= it.start < place.end for it in (*told.barriers, *told.tensor_memory)):
+        raise Unsure
+    marks = tuple(it.moved(edit) for it in told.marks)
+    declaring = [it.moved(lambda at: at + a - 1) for it in again.marks]
+    if declaring != [it for it in marks if a <= it.start < b + edit.by]:
+        raise Unsure
+    here, function = told.marks_between(place.start, place.end), before.facts.functions[place.function]
+    if not all(_stands_apart(it, function, told.code, edit) for it in here) or (here and function.unread):
         raise Unsure
     lines = *again.lines, *(it for it in told.lines if place.start <= it.start < place.end)
     if not all(UNROLL.match(it.text) for it in lines):
@@ -168,7 +177,7 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
     masked = Masked(
         told.plain[:a] + plain + told.plain[b:],
         told.code[:a] + code + told.code[b:],
-        tuple(it.moved(edit) for it in told.marks),
+        marks,
         (),
         (
             *(it.moved(edit) for it in told.lines if it.start < a),
@@ -177,9 +186,19 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
         ),
         *(tuple(it.moved(edit) for it in those) for those in (told.barriers, told.tensor_memory)),
     )
-    if may_decide(masked, before.dialect):
+    if may_decide(masked, before.dialect) or hands_over(masked):
+        raise Unsure
+    if finished(masked.code, Regions(masked.lines)) != masked.code:
         raise Unsure
     return masked
+
+
+def _stands_apart(mark: Mark, function: Function, code: bytes, edit: Edit) -> bool:
+    """Whether it declares local memory of the function, in a statement that the edit has left as it was."""
+    behind = code.find(b";", mark.end)
+    declares = any(mark.end <= it.field.span.start < behind for it in function.arrays)
+    apart = behind < edit.start if mark.end <= edit.start else b";" in code[edit.end : mark.start]
+    return mark.name in _DECLARING and declares and apart
 
 
 def _holds(place: Place, edit: Edit) -> bool:
@@ -213,7 +232,7 @@ def _places(nodes: Nodes, functions: Sequence[Function]) -> Iterator[Place]:
         body, around = block, nodes.parent(block)
         while around is not None and around.type in PLAIN:
             body, around = around, nodes.parent(around)
-        holding = [index for index, it in enumerate(functions) if it.body.start <= block.start_byte < it.body.end]
+        holding = [index for index, it in enumerate(functions) if it.head.start <= block.start_byte < it.body.end]
         if len(holding) != 1 or functions[holding[0]].body != span(body):
             continue
         for part in parts:

@@ -214,6 +214,58 @@ def test_an_array_that_is_written_to_in_one_place() -> None:
     _follow(text, [(at, 0, b"q;\n"), (at + 3, len(b"  once[0][1] = 1;"), b""), (at, 0, b"once[1][1] = 2;\n")])
 
 
+_DECLARED = b"  int n = N;\n  extern __shared__ char bytes[];\n  __shared__ float some[4], more[N];\n  int m = n;\n"
+_DECLARING = _TEXT.replace(b"  int i = threadIdx.x;\n", b"  int i = threadIdx.x;\n  {\n" + _DECLARED + _BODY + b"  }\n")
+
+
+@pytest.mark.parametrize(
+    ("behind", "typed", "alone"),
+    [
+        (b"int n", b"1", True), (b"int m = n;", b" q;", True), (b"more[N];", b" bytes[0] = more[m];", True),
+        (b"more[N];", b" float bytes;", True), (b"int n = N;", b" q;", False), (b"int n = N;", b' "q;', False),
+        (b"extern ", b"const ", False), (b"char bytes", b"[2]", False), (b"some[4]", b", other", False),
+        (b"int m = n;", b" __shared__ int s[4];", False), (b"__shared__ float", b" *", False),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_local_memory(behind: bytes, typed: bytes, alone: bool) -> None:
+    """It is declared in a statement of its own, which says what it said."""
+    at = _DECLARING.index(behind) + len(behind)
+    assert (_again(_DECLARING, at, 0, typed) is not None) is alone
+    _follow(_DECLARING, [(at + i, 0, typed[i : i + 1]) for i in range(len(typed))])
+    broken = _DECLARING.index(b"__shared__ float")
+    _follow(_DECLARING, [(broken, 3, b""), (broken - 3, 0, typed), (broken - 3, 0, b";")])
+
+
+def test_what_is_broken_may_reach_into_a_statement_behind_it() -> None:
+    at = _DECLARING.index(b"  int n = N;")
+    _follow(_DECLARING, [(at + 7, 0, b"the "), (at + 12, 3, b'"')])
+
+
+def test_what_is_typed_in_a_type_of_local_memory() -> None:
+    text = _DECLARING.replace(b"float some[4], more[N];", b"union { int a; float b; } either;")
+    _follow(text, [(text.index(b"  int n = N;"), 0, b"q;\n"), (text.index(b" float b;") + 3, 0, b" int c;")])
+
+
+def test_what_is_typed_in_a_function_of_a_host() -> None:
+    text = _TEXT.replace(b"__global__ ", b"").replace(b"__shared__ ", b"")
+    assert len(_alone(text)) > 3
+    at = text.index(b"  // step 1")
+    assert _again(text, at, 0, b"launch(k<N, FLAG>, i);\n") is None
+    _follow(text, [(at, 0, b"q;\n"), (at, 0, b"dim3 block(4);\n"), (at, 0, b"k<<<1, 2>>>(x);\n"), (at, 0, b"r;\n")])
+
+
+def test_what_another_function_seems_to_be_returned_by() -> None:
+    """To the grammar a broken class may be the type of a function in it."""
+    text = _CLASS.replace(b"  int n;\n", b"  int n;\n  };i\n  the\n") + b"  S(int n) : n(n) {}\n};\n"
+    at = text.index(b"  // step 1")
+    _follow(text, [(at, 0, b"q;\n"), (at, 0, b"} end:break;\n"), (at, 0, b"}else c(); int a; };i\n")])
+
+
+def test_a_line_is_left_aside_for_what_stands_beside_it() -> None:
+    at = _TEXT.index(b"  // step 1")
+    _follow(_TEXT, [(at, 0, b"int idrun(a * i;\n"), (at + 6, 0, b"f<int>(i);")])
+
+
 def test_types_of_a_method_are_its_classes() -> None:
     text = re.sub(rb"  using .*\n", b"", _CLASS)
     at = text.index(b"  // step 1")

@@ -179,7 +179,7 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
     loose = it.among(function.loose, was.loose, now.loose)
     parameters = tuple(_parameter(each, it) for each in function.parameters)
     arrays = tuple(_array(each, it) for each in function.arrays)
-    if not function.calls or not calls or len(loose) > MOST_APPLIED:
+    if not function.calls or not calls or len(loose) > MOST_APPLIED or shifted(was.declared, edit) != now.declared:
         raise Unsure
     if was.given != now.given:
         known = known_at_run_time(masked, body, parameters, function.kernel, arrays)

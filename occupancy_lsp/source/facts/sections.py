@@ -8,7 +8,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
+
+from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.assembly import standing_alone
@@ -95,9 +98,11 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the rest of the item says that has a say in it. `arrays`: how many extents the function's local arrays have,
-    by name; `parameters`: their names. `known`: names of what only the running kernel knows."""
+    by name; `declared`: where the names stand that declare them; `parameters`: their names. `known`: names of what only
+    the running kernel knows."""
 
     arrays: Mapping[str, int]
+    declared: frozenset[int]
     parameters: frozenset[str]
     template: Sequence[str]
     known: frozenset[bytes]
@@ -105,18 +110,25 @@ class Wanted:
 
     @staticmethod
     def of(function: Function, known: frozenset[bytes], conditions: Conditions) -> Wanted:
-        """Raises Unsure where a name means several arrays."""
+        """Raises Unsure where a name means several of them."""
         arrays = {it.field.name: len(it.field.extents) for it in function.arrays}
         if any(arrays[it.field.name] != len(it.field.extents) for it in function.arrays):
             raise Unsure
         parameters = frozenset(it.name for it in function.parameters if it.name)
-        return Wanted(arrays, parameters, function.template or (), known, conditions)
+        if not parameters.isdisjoint(arrays):
+            raise Unsure
+        declared = frozenset(it.field.span.start for it in function.arrays)
+        return Wanted(arrays, declared, parameters, function.template or (), known, conditions)
+
+    def moved(self, edit: Edit) -> Wanted:
+        return replace(self, declared=frozenset(map(edit, self.declared)))
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """`words`: how often each identifier stands there; `uses`: where those of arrays and parameters do, and `writes`:
-    those that are plain assignments to them; `stored`: the arrays that something may be written to."""
+    those that are plain assignments to them; `stored`: the arrays that something may be written to; `declared`: the
+    statements that declare arrays."""
 
     definitions: tuple[Definition, ...]
     types: tuple[TypeDefinition, ...]
@@ -130,6 +142,7 @@ class Section:
     uses: Mapping[str, tuple[int, ...]]
     writes: frozenset[int]
     stored: frozenset[str]
+    declared: tuple[Span, ...]
     words: Counter[str]
     elements: Counter[bytes]
     bare: Counter[bytes]
@@ -164,7 +177,8 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
     if any(it.variable for it in lambdas) or any(it.extents for it in types):
         raise Unsure
     writes = assigned(nodes.of("assignment_expression"))
-    uses = {it: tuple(names[it]) for it in (*wanted.arrays, *wanted.parameters) if it in names}
+    named = {it: names[it] for it in (*wanted.arrays, *wanted.parameters) if it in names}
+    uses = {it: tuple(each for each in those if at(each) not in wanted.declared) for it, those in named.items()}
     defined = tuple(
         it
         for kind, node in nodes.each(OFTEN)
@@ -179,11 +193,11 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
     templates = nodes.of("template_function")
     if any(announces_special(nodes, it) for it in templates):
         raise Unsure
-    named = (mention(nodes, it) for it in templates)
+    mentioned = (mention(nodes, it) for it in templates)
     return Section(
         definitions=shifted(defined, at),
         types=shifted(types, at),
-        mentions=shifted(tuple(it for it in named if it is not None), at),
+        mentions=shifted(tuple(it for it in mentioned if it is not None), at),
         calls=shifted(calls, at),
         branches=shifted(under, at),
         passages=shifted(passages(masked, nodes, body, regions, wanted.known), at),
@@ -197,6 +211,12 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
             for name, extents in wanted.arrays.items()
             if any(it in writes or is_stored(nodes, it, extents) for it in uses.get(name, ()))
         ),
+        declared=tuple(
+            shifted(_declaring(nodes, each, name), at)
+            for name in wanted.arrays
+            for each in named.get(name, ())
+            if at(each) in wanted.declared
+        ),
         words=Counter({it: len(those) for it, those in names.items()}),
         elements=with_index(apart),
         bare=without_index(apart),
@@ -204,6 +224,16 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
         outside=outside_of_conditions(wanted.template, names, inside, under),
         given=tuple((it, frozenset(words_in(apart, start, end))) for it, start, end in given(apart)),
     )
+
+
+def _declaring(nodes: Nodes, at: int, name: str) -> Span:
+    """The statement that declares what has its name there. Raises Unsure where the grammar sees none."""
+    around: Node | None = nodes.at(at, at + len(name))
+    while around is not None and around.type != "declaration":
+        around = nodes.parent(around)
+    if around is None:
+        raise Unsure
+    return span(around)
 
 
 def _there(place: Place, segments: Sequence[tuple[int, int]]) -> Callable[[int], int]:
