@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import partial
 from hashlib import blake2b
+from threading import Lock
 from typing import NamedTuple
 
 from msgspec import structs
@@ -39,22 +40,38 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _DEEPEST = 50  # definitions that hang on one another
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Alike:
-    """Of one function. `calls`: what each call that is written means; `conditions`: each branch's; `arrays`: the type
-    and the extents of each variable in local memory, by where its name stands.
+    """Of one function. `conditions`: what each branch's means; `arrays`: the type and the extents of each variable in
+    local memory, by where its name stands. What a call means is worked out when somebody asks: of most functions
+    nobody does.
 
     None: that hangs on where it stands.
     """
 
-    calls: Mapping[CallSite, Hashable | None]
     conditions: Sequence[Hashable | None]
     arrays: Mapping[int, Hashable | None]
-    beside: Beside = field(default_factory=Beside, compare=False)
+    _reader: Reader | None = None
+    _written: frozenset[CallSite] = frozenset()
+    _calls: dict[CallSite, Hashable | None] = field(default_factory=dict)
+    _alone: Lock = field(default_factory=Lock)  # threads share what is kept beside a function
+    beside: Beside = field(default_factory=Beside)
+
+    def writes(self, site: CallSite) -> bool:
+        """Whether the call stands in the function's text; a macro may make others."""
+        return site in self._written
 
     def call(self, site: CallSite) -> Hashable | None:
         """None, too, if a macro makes it."""
-        return self.calls.get(site)
+        if site not in self._calls:
+            self._calls[site] = self._read(site)
+        return self._calls[site]
+
+    def _read(self, site: CallSite) -> Hashable | None:
+        if self._reader is None or not self.writes(site):
+            return None
+        with self._alone:
+            return self._reader.call(site)
 
     def array(self, field: Field) -> Hashable | None:
         """None, too, if it is none of the function's own."""
@@ -63,13 +80,13 @@ class Alike:
 
 def alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     key = ("alike", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: _alike(env, placed, function), Alike({}, (), {}))
+    return env.remember(key, lambda: _alike(env, placed, function), Alike((), {}))
 
 
 def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     """The same in all units in which the macros that the function uses bring the same of its names."""
     if env.overrides:  # of numbers, by where they stand
-        return Alike({}, [None] * len(function.branches), {})
+        return Alike([None] * len(function.branches), {})
     brought = _brought(env, placed, function)
     key = "alike", frozenset(brought.items())
     return function.beside.ask(key, lambda: _read(placed, function, brought))
@@ -163,9 +180,9 @@ def _heading(placed: PlacedItem, function: Function, where: tuple[Hashable, ...]
 
 def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Alike:
     reader = _reader(placed, function, brought)
-    calls = {site: reader.call(site) for site in function.calls}
     conditions = [reader.text(it.condition.text, it.span.start) for it in function.branches]
-    return Alike(calls, conditions, {it.field.span.start: reader.field(it.field) for it in function.arrays})
+    arrays = {it.field.span.start: reader.field(it.field) for it in function.arrays}
+    return Alike(conditions, arrays, reader, frozenset(function.calls))
 
 
 def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Reader:

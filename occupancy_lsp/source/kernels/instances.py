@@ -147,7 +147,7 @@ def instance_made(
 
 def _meaning(env: Environment, placed: PlacedItem, holder: Function, site: CallSite) -> Hashable | None:
     known = alike(env, placed, holder)
-    return known.call(site) if site in known.calls else made_alike(env, placed, holder, site)
+    return known.call(site) if known.writes(site) else made_alike(env, placed, holder, site)
 
 
 def _made(here: ItemScope, site: CallSite, placed: PlacedItem, function: Function) -> Instance | None:
