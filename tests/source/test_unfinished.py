@@ -35,6 +35,7 @@ __global__ void __launch_bounds__(128) k(float *p, int n)
 
 __global__ void other(float *p) { __shared__ float b[8]; b[0] = *p; *p = b[1]; }
 """
+_PLACES = [at for at in range(len(_TEXT)) if _TEXT[at - 1 : at + 1] == b";\n" and at > _TEXT.index(b"void __launch")]
 
 
 def _shown(text: bytes) -> list[tuple[object, ...]]:
@@ -45,18 +46,15 @@ def _shown(text: bytes) -> list[tuple[object, ...]]:
 def test_a_kernel_keeps_its_figures_with_a_brace_too_many() -> None:
     sure = _shown(_TEXT)
     assert [(name, lowest) for name, lowest, *_ in sure] == [("k", 384), ("other", 32)]
-    places = [at for at in range(len(_TEXT)) if _TEXT[at - 1 : at + 1] == b";\n" and at > _TEXT.index(b"void __launch")]
-    assert len(places) == 4
-    for at in places:
+    assert len(_PLACES) == 4
+    for at in _PLACES:
         assert _shown(_TEXT[:at] + b"}" + _TEXT[at:]) == sure
         assert _shown(_TEXT[:at] + b"\n  }" + _TEXT[at:]) == sure
 
 
 def test_a_kernel_keeps_its_figures_while_a_brace_is_not_closed() -> None:
     sure = _shown(_TEXT)
-    for at in (
-        it for it in range(len(_TEXT)) if _TEXT[it - 1 : it + 1] == b";\n" and it > _TEXT.index(b"void __launch")
-    ):
+    for at in _PLACES:
         for typed in (b"{", b"\n  {", b"\n  if (n > 8) {", b"\n  do {"):
             assert _shown(_TEXT[:at] + typed + _TEXT[at:]) == sure
 

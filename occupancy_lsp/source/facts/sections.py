@@ -177,8 +177,9 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
     if any(it.variable for it in lambdas) or any(it.extents for it in types):
         raise Unsure
     writes = assigned(nodes.of("assignment_expression"))
-    named = {it: names[it] for it in (*wanted.arrays, *wanted.parameters) if it in names}
-    uses = {it: tuple(each for each in those if at(each) not in wanted.declared) for it, those in named.items()}
+    declaring = {each: it for it in wanted.arrays for each in names.get(it, ()) if at(each) in wanted.declared}
+    either = (it for it in (*wanted.arrays, *wanted.parameters) if it in names)
+    uses = {it: tuple(each for each in names[it] if each not in declaring) for it in either}
     defined = tuple(
         it
         for kind, node in nodes.each(OFTEN)
@@ -193,11 +194,11 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
     templates = nodes.of("template_function")
     if any(announces_special(nodes, it) for it in templates):
         raise Unsure
-    mentioned = (mention(nodes, it) for it in templates)
+    named = (mention(nodes, it) for it in templates)
     return Section(
         definitions=shifted(defined, at),
         types=shifted(types, at),
-        mentions=shifted(tuple(it for it in mentioned if it is not None), at),
+        mentions=shifted(tuple(it for it in named if it is not None), at),
         calls=shifted(calls, at),
         branches=shifted(under, at),
         passages=shifted(passages(masked, nodes, body, regions, wanted.known), at),
@@ -211,12 +212,7 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
             for name, extents in wanted.arrays.items()
             if any(it in writes or is_stored(nodes, it, extents) for it in uses.get(name, ()))
         ),
-        declared=tuple(
-            shifted(_declaring(nodes, each, name), at)
-            for name in wanted.arrays
-            for each in named.get(name, ())
-            if at(each) in wanted.declared
-        ),
+        declared=tuple(shifted(_declaring(nodes, each, name), at) for each, name in declaring.items()),
         words=Counter({it: len(those) for it, those in names.items()}),
         elements=with_index(apart),
         bare=without_index(apart),

@@ -53,7 +53,6 @@ class Alike:
     arrays: Mapping[int, Hashable | None]
     _reader: Reader | None = None
     _written: frozenset[CallSite] = frozenset()
-    _calls: dict[CallSite, Hashable | None] = field(default_factory=dict)
     _alone: Lock = field(default_factory=Lock)  # threads share what is kept beside a function
     beside: Beside = field(default_factory=Beside)
 
@@ -63,15 +62,10 @@ class Alike:
 
     def call(self, site: CallSite) -> Hashable | None:
         """None, too, if a macro makes it."""
-        if site not in self._calls:
-            self._calls[site] = self._read(site)
-        return self._calls[site]
-
-    def _read(self, site: CallSite) -> Hashable | None:
         if self._reader is None or not self.writes(site):
             return None
         with self._alone:
-            return self._reader.call(site)
+            return self._reader.made(site)
 
     def array(self, field: Field) -> Hashable | None:
         """None, too, if it is none of the function's own."""
@@ -322,7 +316,7 @@ class Reader:
         return self._meaning(text, " ".join(text), it.span.start)
 
     def made(self, site: CallSite) -> Hashable | None:
-        """The same of a call, of what is asked for in each instance of the function."""
+        """The same of a call, which is asked for in each instance of the function."""
         if site not in self._made:
             self._made[site] = self.call(site)
         return self._made[site]
