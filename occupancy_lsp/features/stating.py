@@ -16,6 +16,7 @@ from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Fault, Stated, read_directives
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.values import Value
 
 
 def unstated(
@@ -61,7 +62,7 @@ def stated(view: View, kernel: str, key: str, value: str) -> Edit | str:
 
 
 def _cannot_be(report: KernelReport, said: Stated) -> str:
-    too_large = too_many(report, said.value) if said.key == "block" else None
+    too_large = too_many(report, Value(said.value)) if said.key == "block" else None
     return too_large or impossible(report, said)
 
 

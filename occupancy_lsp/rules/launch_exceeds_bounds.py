@@ -12,12 +12,12 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import raise_threads
 from occupancy_lsp.rules.finding import Finding, Fix, Note
-from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far
+from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far, threads_in
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.text.values import Place, Value
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 
@@ -28,15 +28,16 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Larger:
-    """A size that launch bounds forbid. `bound`: what says the most, which is that of an instance of a template."""
+    """A size that launch bounds forbid, or several, all of which they forbid. `bound`: what says the most, which is
+    that of an instance of a template."""
 
-    size: int
+    size: Value
     most: int
     bound: Given
 
     @property
     def fault(self) -> str:
-        return f"{self.size} threads; the kernel's launch bounds allow {self.most}: the launch fails"
+        return f"{threads_in(self.size)}; the kernel's launch bounds allow {self.most}: the launch fails"
 
 
 def larger(report: KernelReport) -> Iterator[tuple[Larger, Place]]:
@@ -49,19 +50,19 @@ def larger(report: KernelReport) -> Iterator[tuple[Larger, Place]]:
 def _larger_elsewhere(report: KernelReport) -> list[tuple[Larger, FarLaunch]]:
     """The same of launches in other files."""
     each = ((instance_of(report.kernel, it.launch), it) for it in launched_elsewhere(report))
-    return [(found, it) for kernel, it in each if (found := _larger(report, kernel, it.launch.size.number))]
+    return [(found, it) for kernel, it in each if (found := _larger(report, kernel, it.launch.size))]
 
 
-def _larger(report: KernelReport, kernel: Kernel | None, size: int | None) -> Larger | None:
-    if kernel is None or size is None:
+def _larger(report: KernelReport, kernel: Kernel | None, size: Value) -> Larger | None:
+    if kernel is None or size.least is None:
         return None
     bound, most = vendor_of(report.arch).thread_bound(kernel), most_by_bounds(report.arch, kernel)
-    return Larger(size, most, bound) if bound is not None and most is not None and size > most else None
+    return Larger(size, most, bound) if bound is not None and most is not None and size.least > most else None
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     near, far = [*larger(report)], _larger_elsewhere(report)
-    fixes = _fixes(report, max((it.size for it, _ in (*near, *far)), default=0))
+    fixes = _fixes(report, max((max(it.size.choices) for it, _ in (*near, *far)), default=0))
     for found, place in near:
         yield Finding(place, found.fault, (_note(report, found),), fixes)
     if far:
@@ -88,13 +89,13 @@ def _fixes(report: KernelReport, threads: int) -> tuple[Fix, ...]:
     return (raise_threads(report, bounds, now, threads),)
 
 
-def _sizes(report: KernelReport) -> Iterator[tuple[Kernel | None, int | None, Place]]:
+def _sizes(report: KernelReport) -> Iterator[tuple[Kernel | None, Value, Place]]:
     """Each with the instance of the template that has it."""
     block = stated(report.directives, "block")
     if block is not None and isinstance(block.directive, Stated):
-        yield report.kernel, block.directive.value, block.place
+        yield report.kernel, Value(block.directive.value), block.place
     for launch in launched(report):
-        yield instance_of(report.kernel, launch), launch.size.number, launch.block[0]
+        yield instance_of(report.kernel, launch), launch.size, launch.block[0]
 
 
 RULE = Rule(

@@ -14,7 +14,7 @@ from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.design import deliberate_words, strides
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import Variable
-from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.source.text.values import Place, Value, product
 from occupancy_lsp.workspace.callers import FarLaunch
 
 UNIT = 8  # registers of a thread, in which NVIDIA's devices allocate them
@@ -92,6 +92,11 @@ def launched(report: KernelReport) -> list[KernelLaunch]:
 def spared(report: KernelReport) -> set[Place]:
     """The sizes of launches that may run on the host's processor, where nothing limits them."""
     return {it.block[0] for it in launched(report) if not it.on_device}
+
+
+def threads_in(size: Value) -> str:
+    """Of a work-group whose least size is known."""
+    return f"{size.number} threads" if size.number is not None else f"{size.least} or more threads"
 
 
 def launched_elsewhere(report: KernelReport) -> list[FarLaunch]:

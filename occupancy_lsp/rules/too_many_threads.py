@@ -9,9 +9,9 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import set_threads
 from occupancy_lsp.rules.finding import Finding, Severity, short
-from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far, without_entry
+from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far, threads_in, without_entry
 from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.text.values import Dimensions, product
+from occupancy_lsp.source.text.values import Dimensions, Value, product
 from occupancy_lsp.vendors.registry import vendor_of
 
 
@@ -19,7 +19,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     yield from _bounds(report)
     kernel, block = report.kernel, stated(report.directives, "block")
     if block is not None and isinstance(block.directive, Stated):
-        text = too_many(report, block.directive.value)
+        text = too_many(report, Value(block.directive.value))
         if text is not None:
             yield Finding(block.place, text)
     # With a size of the kernel's own the launches' second argument is none.
@@ -27,7 +27,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     far = launched_elsewhere(report) if kernel.block is None else []
     # Where another size fits, the program may choose between them at run time.
     asked = [*(it for _, it in near), *(it.launch.block[1] for it in far)]
-    fits = any(product(it).number is not None and _fault(report, it) is None for it in asked)
+    fits = any(product(it).least is not None and _fault(report, it) is None for it in asked)
     severity: Severity = "warning" if fits else "error"
     for place, dimensions in near:
         text = _fault(report, dimensions)
@@ -56,18 +56,18 @@ def _bounds(report: KernelReport) -> Iterator[Finding]:
 
 
 def _fault(report: KernelReport, dimensions: Dimensions) -> str | None:
-    threads, z = product(dimensions).number, dimensions[2].number
-    text = too_many(report, threads) if threads is not None else None
-    most = report.arch.traits.most_in_z
-    if text is None and z is not None and most is not None and z > most:
-        return f"{z} threads in z; a {report.device.nouns.group} has at most {most} in that dimension"
+    z, most = dimensions[2], report.arch.traits.most_in_z
+    text = too_many(report, product(dimensions))
+    if text is None and z.least is not None and most is not None and z.least > most:
+        return f"{threads_in(z)} in z; a {report.device.nouns.group} has at most {most} in that dimension"
     return text
 
 
-def too_many(report: KernelReport, threads: int) -> str | None:
-    """What is wrong with a group of so many; None: nothing."""
+def too_many(report: KernelReport, size: Value) -> str | None:
+    """What is wrong with a group of that size; None: nothing is known to be."""
     most, group = report.arch.max_group_size, report.device.nouns.group
-    return f"{threads} threads per {group}; a {group} has at most {most}" if threads > most else None
+    fault = f"{threads_in(size)} per {group}; a {group} has at most {most}"
+    return fault if size.least is not None and size.least > most else None
 
 
 RULE = Rule(

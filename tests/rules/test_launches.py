@@ -39,6 +39,36 @@ def test_too_many_threads(device: str) -> None:
     )
 
 
+def test_a_size_that_is_chosen_among_several_that_are_all_too_large() -> None:
+    check(
+        """
+        __global__ void __launch_bounds__(128) k(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void scale(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p, bool w) {
+          k<<<1, w ? 512 : 256>>>(p);
+        //       ^^^^^^^^^^^^^ error OCC005: 256 or more threads; the kernel's launch bounds allow 128: the launch fails
+          k<<<1, w ? 256 : 128>>>(p);
+          scale<<<1, w ? 4096 : 2048>>>(p);
+        //           ^^^^^^^^^^^^^^^ warning OCC001: 2048 or more threads per block; a block has at most 1024
+          scale<<<1, w ? 2048 : 256>>>(p);
+          int z = w ? 128 : 256;
+          scale<<<1, dim3(1, 1, z)>>>(p);
+        //           ^^^^^^^^^^^^^ warning OCC001: 128 or more threads in z; a block has at most 64 in that dimension
+        }
+        """,
+        "h100",
+        only="OCC0",
+    )
+
+
+def test_bounds_are_raised_to_the_largest_of_the_sizes_that_a_launch_may_have() -> None:
+    kernel = "__global__ void __launch_bounds__(128) step(float* p) { p[threadIdx.x] *= 2; }\n"
+    source = f"{kernel}void run(float* p, bool wide) {{ step<<<1, wide ? 512 : 256>>>(p); }}\n"
+    offered = actions(view_of(source), source.index("wide ?"), source.index(">>>"))
+    title = next(it.title for it in offered if it.code == "OCC005")
+    assert title.startswith("Raise the bounds to 512 threads: ")
+
+
 def test_a_program_that_chooses_its_size() -> None:
     """As NVIDIA's reduction sample does; each instance of the function around a launch says the same of it once."""
     source = """

@@ -36,6 +36,11 @@ class Value(Record, frozen=True):
         return self.among if self.number is None else (self.number,)
 
     @property
+    def least(self) -> int | None:
+        """The least of these; None: it is not known."""
+        return self.choices[0] if self.choices else None
+
+    @property
     def highest(self) -> int | None:
         """The most that it may be; None: nothing bounds it."""
         return self.most if self.number is None else self.number
