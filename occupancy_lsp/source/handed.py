@@ -21,20 +21,20 @@ from occupancy_lsp.source.facts.facts import (
     Lambda,
     Launch,
 )
-from occupancy_lsp.source.facts.launches import kernel_named, launches_in
+from occupancy_lsp.source.facts.launches import kernel_named
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of
 from occupancy_lsp.source.items import read_text
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.attributes import Given, Inside
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around, launches_of
+from occupancy_lsp.source.launching import either, given_names, handed_on, label_of, leads, stripped, words_given
 from occupancy_lsp.source.meaning import handed_scope, macros
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, ExpandedScope, Handed
 from occupancy_lsp.source.meaning.scope import ItemScope
-from occupancy_lsp.source.meaning.templates import bind_call, read_parameter
+from occupancy_lsp.source.meaning.templates import bind_call
 from occupancy_lsp.source.meaning.types import Code
-from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name, Opaque, Unread
 from occupancy_lsp.source.text.limits import Steps, TooLarge
 from occupancy_lsp.source.text.parsing import parsed
@@ -45,8 +45,6 @@ _NOWHERE = Place(-1, 0, 0)
 _DEEPEST = 6
 _MOST = 500  # calls that one call leads to
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
-_ALONE = re.compile(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
 _ALL_OF = re.compile(r"(?:(?:std::)?forward\s*<.*>\s*\(\s*)?(\w+)\s*\)?\s*\.\.\.\Z", re.DOTALL)
 
 
@@ -172,59 +170,10 @@ def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, de
                 yield replace(it, perhaps=it.perhaps or len(found) > 1)
 
 
-def leads(env: Environment, label: str) -> bool:
-    """Whether a macro or function of that name may launch what it is given."""
-    return env.remember(("leads to launches", label), lambda: _leads(env, label), False)
-
-
 def _outermost(scope: ItemScope) -> ItemScope:
     while isinstance(scope, ExpandedScope):
         scope = scope.outer
     return scope
-
-
-def _leads(env: Environment, label: str) -> bool:
-    texts = {form.body: form.parameters for form in env.every_form(label)}
-    texts |= {it.definition.type: () for it in env.definitions(label) if it.definition.kind == "macro"}
-    for text, parameters in texts.items():
-        called = {*_CALLED.findall(text), *_ALONE.findall(text)} - {label, *parameters}
-        # What is called may be a lambda of where the macro stands.
-        if launches_in(text) or any("launch" in it.lower() or leads(env, it) for it in sorted(called)):
-            return True
-    return any(_is_way(env, *found) for found in env.functions(label))
-
-
-def _is_way(env: Environment, placed: PlacedItem, function: Function) -> bool:
-    if not (function.parameters or function.template):
-        return False
-    inside = function.body
-    own = _given_names(function)
-    if any(it.variable in own and inside.start <= it.span.start < inside.end for it in placed.facts.launches):
-        return True
-    inner = [label_of(it.site) for it in _handed_on(placed, function)]
-    return any(leads(env, it) for it in inner if it != function.name)
-
-
-def _handed_on(placed: PlacedItem, function: Function) -> Iterator[Handing]:
-    """The calls in a function that may be given what it is given."""
-    own = _given_names(function)
-    for it in placed.facts.handings:
-        if function.body.start <= it.site.start < function.body.end and own & _words_given(it.site):
-            yield it
-
-
-def _words_given(site: CallSite) -> frozenset[str]:
-    return frozenset(word for text in site.arguments or () for word in _WORD.findall(text))
-
-
-def _given_names(function: Function) -> frozenset[str]:
-    named = (read_parameter(it).name for it in function.template or ())
-    return frozenset((*(it.name for it in function.parameters), *named)) - {""}
-
-
-def label_of(site: CallSite) -> str:
-    """The last part of the name that is called."""
-    return site.name.rsplit("::", 1)[-1].lstrip(".")
 
 
 def _called(env: Environment, label: str, site: CallSite, here: ItemScope) -> Sequence[Defined]:
@@ -277,13 +226,11 @@ _Kernel = tuple[str, tuple[str, ...] | None, ItemScope]
 def _kernels(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
     """The kernels that an expression may be, each with its template arguments and where it is named; empty where one
     is not known."""
-    said = text.strip()
-    while said.startswith("(") and is_enclosed(said):
-        said = said[1:-1].strip()
+    said = stripped(text)
     if depth > _DEEPEST or said in ("nullptr", "NULL"):
         return ()
-    if (either := _either(said)) is not None:
-        return _all([_kernels(it, scope, depth + 1) for it in either])
+    if (choice := either(said)) is not None:
+        return _all([_kernels(it, scope, depth + 1) for it in choice])
     name, template = kernel_named(said)
     if not name or template is not None or "::" in name:
         return ((name, template, scope),) if name else ()
@@ -318,22 +265,6 @@ def _text(value: Expression) -> str:
     return value.text.decode("utf-8", "replace").strip() if isinstance(value, Unread) else ""
 
 
-def _either(text: str) -> tuple[str, str] | None:
-    """What a condition chooses between."""
-    nesting, marks, middle = 0, 0, 0
-    for at, letter in enumerate(text):
-        nesting += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(letter, 0)
-        if nesting:
-            continue
-        if letter == "?":
-            marks, middle = marks + 1, middle or at + 1
-        elif letter == ":" and ":" not in (text[at - 1 : at], text[at + 1 : at + 2]):
-            marks -= 1
-            if not marks:
-                return text[middle:at], text[at + 1 :]
-    return None
-
-
 def _inside(
     env: Environment,
     placed: PlacedItem,
@@ -347,7 +278,7 @@ def _inside(
     there = ItemScope(env, placed, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
     given = handed_scope.given(function, site.arguments or (), site.template or (), here, there)
-    body, own = body_of(env, placed, function, bindings), _given_names(function)
+    body, own = body_of(env, placed, function, bindings), given_names(function)
     call = Call(given, Span(0, function.body.start), (here.key, site))
 
     def at(offset: int) -> CalledScope:
@@ -368,7 +299,7 @@ def _inside(
             for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
                 found = arguments if where.key == here.key else ()
                 yield Reached(launch, at, CallSite(name, template, found, site.start), where, False)
-    for it in _handed_on(placed, function):
+    for it in handed_on(env, placed, function):
         if runs(it.site.start, it.conditions):
             inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
             yield from (each for each in inner if not _stands_in(each.here, call))
@@ -426,7 +357,7 @@ def _in_lambda(
             for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
                 yield Reached(launch, at, CallSite(name, template, (), site.start), where, False)
     for it in placed.facts.handings:
-        if body.start <= it.site.start < body.end and given.keys() & _words_given(it.site):
+        if body.start <= it.site.start < body.end and given.keys() & words_given(it.site):
             inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
             yield from (each for each in inner if not _stands_in(each.here, call))
 

@@ -61,6 +61,31 @@ def test_other_functions_that_launch_what_they_are_given(wrapper: str) -> None:
 @pytest.mark.parametrize(
     "wrapper",
     [
+        "void launch(F f) { launch_n(64, f); } void h() { launch(add); }",
+        "void launch(int m, F f) { launch_n(m, (f)); } void h() { launch(64, add); }",
+        "void launch(int n, F f) { auto k = &f; launch_n(n, k); } void h() { launch(64, add); }",
+        "void launch(F f, F g, bool b) { launch_n(64, b ? f : g); } void h() { launch(add, add, true); }",
+        "template <class... A> void launch(A... a) { launch_n(64, a...); } void h() { launch_n(64, add); }",
+        "void launch(F g, F f, int n) { turn(f, g, n); } void turn(F f, F g, int n) { if (n) launch(f, g, 0); "
+        "else launch_n(64, f); } void h() { launch(add, add, 1); }",
+        "void launch(F g, F f, int n) { if (n) launch(f, g, 0); launch_n(64, f); } void h() { launch(other, add, 1); }",
+    ],
+)
+def test_functions_that_hand_on_what_they_are_given(wrapper: str) -> None:
+    assert sizes("void launch_n(int n, F f) { f<<<1, n>>>(q); }", wrapper) == {"add": (64,)}
+
+
+def test_what_a_function_launches_of_its_own_is_not_looked_for_behind_its_calls() -> None:
+    inner = "template <class F> void inner(float* p, F f) { f<<<1, 64>>>(p); }"
+    own = "void launch(float* p) { auto f = add; inner(p, f); }"
+    view = view_of("\n".join((_KERNELS, inner, own, "void h(float* p) { launch(p); launch(p); }")))
+    assert [it.name for it in view.facts.launches if it.name] == ["add"]
+    assert view.source._first().queries.computed["launches of a call"] == 1
+
+
+@pytest.mark.parametrize(
+    "wrapper",
+    [
         "template <class F> void launch(F f, int n) { f<<<1, n>>>(q); }",  # nobody calls it
         "template <class F> void launch(F f) { f(q); } void h() { launch(add); }",  # launches nothing
         "template <class F, class G> void launch(F f, G g) { f<<<1, 64>>>(q); } void h() { launch(other, add); }",
