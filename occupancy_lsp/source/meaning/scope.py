@@ -368,7 +368,7 @@ class ItemScope:
 
     def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
         every = self.env.definitions(label)
-        found = [f for f in every if self._sees(f, outer) and self._active(f)]
+        found = self._in_sight(every, outer, label)
         macros = [f for f in found if f.definition.kind == "macro"]
         if macros:
             return self._macro_here(macros, label)
@@ -380,6 +380,16 @@ class ItemScope:
             deepest = max(depths)
             found = [f for f, depth in zip(found, depths, strict=True) if depth == deepest]
         return found + [f for f in imported if f not in found]
+
+    def _in_sight(self, every: Sequence[Found], outer: tuple[str, ...], label: str) -> list[Found]:
+        """Those that a name written so may mean here by where they stand."""
+
+        def found() -> list[Found]:
+            return [f for f in every if self._sees(f, outer) and self._active(f)]
+
+        if len(every) <= _FEW:
+            return found()
+        return self.env.remember(("values in sight", label, outer, self.path), found, [])
 
     def _imported(self, label: str) -> list[Found]:
         """Those that a `using namespace` before this place makes visible."""
