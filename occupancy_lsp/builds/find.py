@@ -125,6 +125,13 @@ def _size(path: Path) -> int:
         return 0
 
 
+def relative_to(root: Path | None, path: Path) -> str | None:
+    """From the root, with slashes; None: outside it, or the root itself, which is no build folder."""
+    if root is None or root not in path.parents:
+        return None
+    return path.relative_to(root).as_posix()
+
+
 def matches_any(globs: tuple[str, ...], relative: str) -> bool:
     """As `matches`, for many paths: globs that ask for a file's name alone are one expression."""
     names, others = _apart(globs)

@@ -6,12 +6,23 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from occupancy_lsp.builds import store
 from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, is_named_after, join
 from occupancy_lsp.builds.cache import WATCHED, find_cached, of_sources_in
-from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
+from occupancy_lsp.builds.faults import Faults
+from occupancy_lsp.builds.find import (
+    CODE,
+    USUAL,
+    Found,
+    find_sidecars,
+    is_built,
+    matches_any,
+    read_sidecar,
+    relative_to,
+)
 from occupancy_lsp.builds.joining import companions, is_cached, stands_in, told_together
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.builds.store import Kept, Stamps
@@ -25,7 +36,6 @@ from occupancy_lsp.settings import FILE_NAME
 from occupancy_lsp.workspace.compile_commands import CompileCommands
 from occupancy_lsp.workspace.importers import is_alone
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.walk import is_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +67,7 @@ class Search:
 
     def along(self, commands: CompileCommands, builds: Iterable[Path]) -> Search:
         """The same in other build folders."""
-        found = {_relative(self.root, it) for it in (*builds, *commands.folders)} - {None}
+        found = {relative_to(self.root, it) for it in (*builds, *commands.folders)} - {None}
         return replace(self, commands=commands, builds=tuple(sorted(filter(None, found))))
 
 
@@ -86,6 +96,7 @@ class Results:
         self._commands = CompileCommands()
         self._files: Mapping[Path, _Read] = {}
         self._found = Found(())
+        self._faults: Faults | None = None  # of what was found, once somebody asks
         self._compiled: dict[tuple[Path, str | None], Reading] = {}  # by source and architecture
         self._failed: dict[Path, Problem] = {}  # by the source file: why no compiler that was asked says anything
         self._beside: dict[Path, Reading] = {}  # by the source file
@@ -98,7 +109,7 @@ class Results:
 
     def search(self, globs: Sequence[str], caches: tuple[Path, ...] = ()) -> Search:
         """For `scan`, which any thread may do. What changes meanwhile has to be looked at after it."""
-        self._globs, self._named, self._caches = (*USUAL, *globs), tuple(globs), caches
+        self._globs, self._named, self._caches, self._faults = (*USUAL, *globs), tuple(globs), caches, None
         return self._search()
 
     def _search(self) -> Search:
@@ -116,7 +127,7 @@ class Results:
         by_name: dict[str, list[Usage]] = {}
         for usage, _ in every:
             by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
-        self._files, self._by_name = files, by_name
+        self._files, self._by_name, self._faults = files, by_name, None
         self._origins = {usage.path: made for usage, made in every}
         self._beside = {}
         self.files_changed()
@@ -168,7 +179,7 @@ class Results:
     def is_result(self, path: Path) -> bool:
         if path in self._files:
             return True
-        relative = _relative(self._root, path) if self._root is not None else path.name
+        relative = relative_to(self._root, path) if self._root is not None else path.name
         if relative is None:
             return is_cached(path) and any(_is_below(it, path) for it in self._caches)
         if path.name == FILE_NAME:
@@ -268,25 +279,30 @@ class Results:
 
     def problems(self) -> Iterator[Problem]:
         """Faults that a person can mend; what of a build folder could not be read is in `readings` alone."""
-        yield from self._found.problems
-        for path, read in self._files.items():
-            relative = _relative(self._root, path)
-            if relative is None or matches_any(self._globs, relative):
-                yield from read.reading.problems
-        yield from (problem for reading in self._beside.values() for problem in reading.problems)
+        yield from self._known_faults().every
+        yield from self._faults_beside().every
 
     def problems_near(self, sources: Collection[Path]) -> Iterator[Problem]:
         """Those of files that the settings name, and of what stands beside these sources or in a folder above them."""
-        folders = {folder for source in sources for folder in source.parents}
-        for problem in self.problems():
-            path = Path(problem.path)
-            if self._is_named(path) or (path != self._root and _is_near(path, sources, folders)):
-                yield problem
+        yield from self._known_faults().near(sources)
+        yield from self._faults_beside().near(sources)
 
-    def _is_named(self, path: Path) -> bool:
-        """Of the root a problem is that not all of it was searched."""
-        relative = _relative(self._root, path)
-        return matches_any(self._named, relative) if relative else bool(self._named)
+    def _known_faults(self) -> Faults:
+        if self._faults is None:
+            told = (
+                it.reading.problems for path, it in self._files.items() if it.reading.problems and self._tells(path)
+            )
+            every = chain(self._found.problems, chain.from_iterable(told))
+            self._faults = Faults(self._root, self._named, every)
+        return self._faults
+
+    def _tells(self, path: Path) -> bool:
+        relative = relative_to(self._root, path)
+        return relative is None or matches_any(self._globs, relative)
+
+    def _faults_beside(self) -> Faults:
+        each = (it.problems for it in self._beside.values())
+        return Faults(self._root, self._named, chain.from_iterable(each))
 
     def instances(self, source: Path, arch: str, kernels: Iterable[str]) -> Mapping[str, frozenset[str]]:
         """Of each of these kernels what a compiler that was asked counted, as it names that."""
@@ -376,13 +392,6 @@ def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
     return _Read(stamps, depends, reading, made)
 
 
-def _relative(root: Path | None, path: Path) -> str | None:
-    """From the root, with slashes; None: outside it, or the root itself, which is no build folder."""
-    if root is None or root not in path.parents:
-        return None
-    return path.relative_to(root).as_posix()
-
-
 def _is_below(folder: Path | None, path: Path) -> bool:
     return folder is not None and folder in path.parents
 
@@ -390,12 +399,6 @@ def _is_below(folder: Path | None, path: Path) -> bool:
 def _is_in(root: Path, path: Path) -> bool:
     real = Path(os.path.realpath(path))
     return real.is_file() and Path(os.path.realpath(root)) in real.parents
-
-
-def _is_near(path: Path, sources: Collection[Path], folders: Collection[Path]) -> bool:
-    """A sidecar that bears the name of a source is that source's alone."""
-    of = path.name.removesuffix(SIDECAR_SUFFIX)
-    return path.parent / of in sources if of != path.name and is_source(of) else path.parent in folders
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:
