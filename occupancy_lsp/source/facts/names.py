@@ -20,10 +20,12 @@ from occupancy_lsp.source.facts.facts import (
     ItemFacts,
     Launch,
     LocalArray,
+    Passage,
     Prototype,
     TypeDefinition,
 )
 from occupancy_lsp.source.text.masks import TENSOR_MEMORY
+from occupancy_lsp.source.text.span import Span
 
 _T = TypeVar("_T")
 _PARAMETER = re.compile(r"(\w+)\s*(?:=.*)?\Z", re.DOTALL)  # the name of one of a template
@@ -325,16 +327,38 @@ def holder_of(facts: ItemFacts, offset: int) -> Function | None:
     return max(around, key=lambda f: f.body.start, default=None)
 
 
-def compiled_with(facts: ItemFacts, offset: int) -> Sequence[Conditions]:
-    """Under what the text at `offset` is compiled: what stands under some of the same conditions is, if that is.
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A function's text: what all of it stands under, and its passages that stand under more. It does not hold the
+    function, beside which it may be kept."""
+
+    body: Span
+    conditions: Conditions
+    passages: tuple[Passage, ...]
+
+
+def compiled(facts: ItemFacts) -> Sequence[Compiled]:
+    """Of each function, under what it is compiled: what stands under some of the same conditions is, if that is.
 
     Empty where a macro that is defined on the way may make a condition say something else.
     """
-    holder = holder_of(facts, offset)
-    if holder is None or facts.undefined or facts.macros or any(it.kind == "macro" for it in facts.definitions):
+    return facts.beside.ask("compiled", lambda: _compiled(facts))
+
+
+def _compiled(facts: ItemFacts) -> Sequence[Compiled]:
+    if facts.undefined or facts.macros or any(it.kind == "macro" for it in facts.definitions):
         return ()
-    passages = holder.beside.ask("passages under conditions", lambda: [it for it in holder.passages if it.conditions])
-    return (holder.conditions, *(it.conditions for it in passages if it.span.start <= offset < it.span.end))
+    each = ((it, tuple(passage for passage in it.passages if passage.conditions)) for it in facts.functions)
+    return [Compiled(it.body, it.conditions, passages) for it, passages in each]
+
+
+def compiled_with(known: Sequence[Compiled], offset: int) -> Sequence[Conditions]:
+    """Under what the text at `offset` is compiled."""
+    around = [it for it in known if it.body.start <= offset < it.body.end]
+    if not around:
+        return ()
+    inner = max(around, key=lambda it: it.body.start)
+    return (inner.conditions, *(it.conditions for it in inner.passages if it.span.start <= offset < it.span.end))
 
 
 def names_of(facts: ItemFacts) -> ItemNames:

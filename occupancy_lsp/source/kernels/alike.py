@@ -30,11 +30,12 @@ from occupancy_lsp.source.facts.facts import (
     TypeDefinition,
     TypeUse,
 )
-from occupancy_lsp.source.facts.names import PlacedItem, compiled_with
+from occupancy_lsp.source.facts.names import Compiled, PlacedItem, compiled, compiled_with
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.expressions import GivenBack, Joined, Number, Opaque, Unread
+from occupancy_lsp.source.text.span import Span
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _DEEPEST = 50  # definitions that hang on one another
@@ -184,8 +185,9 @@ def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozen
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
-    facts = placed.facts
-    return Reader(facts, types, _defined(facts), _own_names(facts).all, _tests(facts), function, brought)
+    facts, text = placed.facts, Span(function.head.start, function.body.end)
+    own, tests, known = _own_names(facts).all, _tests(facts), compiled(facts)
+    return Reader(text, facts.locals, types, _defined(facts), own, tests, known, brought)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,18 +282,20 @@ def _together(each: Sequence[_Told], between: bytes) -> _Told:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reader:
-    """What the texts of a function mean.
+    """What the texts of a function mean, without the function, beside which it is kept: each would hold the other.
 
-    `types`, `defined`: the item's own types and macros; `own`: they and its variables. `tests`: by variable, where some
-    test tells more of it. `brought`: the names that a macro brings, and the parts of a variable.
+    `locals`, `types`, `defined`: the item's own variables, types and macros; `own`: the names of all. `tests`: by
+    variable, where some test tells more of it. `compiled`: under what. `brought`: the names that a macro brings, and
+    the parts of a variable.
     """
 
-    facts: ItemFacts
+    function: Span
+    locals: Mapping[str, Sequence[Definition]]
     types: Mapping[str, Sequence[TypeDefinition]]
     defined: Set[str]
     own: frozenset[str]
     tests: Mapping[str, Cover]
-    function: Function
+    compiled: Sequence[Compiled]
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
     _single: dict[str, tuple[int, int, _Told]] = field(default_factory=dict)  # the same of those that say one thing
@@ -381,12 +385,11 @@ class Reader:
     def _held(self, name: str, at: int) -> Sequence[Definition]:
         """The definitions of a name whose scope holds a place."""
         if name not in self._holding:
-            if any(it.type == "[]" for it in self.facts.locals.get(name, ())):
+            if any(it.type == "[]" for it in self.locals.get(name, ())):
                 raise _ByPlace
-            scoped = ((it, it.scope) for it in self.facts.locals.get(name, ()) if it.scope is not None)
+            scoped = ((it, it.scope) for it in self.locals.get(name, ()) if it.scope is not None)
             spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
-            head, body = self.function.head, self.function.body
-            self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]
+            self._holding[name] = [it for it in spans if it[0] < self.function.end and self.function.start < it[1]]
         return [it for start, end, it in self._holding[name] if start <= at < end]
 
     def _definitions(self, held: Sequence[Definition], at: int) -> _Told:
@@ -400,7 +403,7 @@ class Reader:
 
     def _compiled_with(self, at: int) -> bytes:
         if at not in self._with:
-            self._with[at] = repr(compiled_with(self.facts, at)).encode()
+            self._with[at] = repr(compiled_with(self.compiled, at)).encode()
         return self._with[at]
 
     def _alias(self, it: TypeDefinition) -> _Told:
@@ -449,13 +452,13 @@ class Reader:
 
     def _assigned(self, name: str) -> _Told:
         """What all assignments give a variable, and which of them stand in the scope of which."""
-        told = _together([self._definition(it) for it in self.facts.locals[name]], b",")
+        told = _together([self._definition(it) for it in self.locals[name]], b",")
         return _Told(self._scopes(name) + told.said, told.tested)
 
     def _scopes(self, name: str) -> bytes:
         """Of each definition of a variable, which stand in its scope: from the first to the last of them."""
         if name not in self._within:
-            every = self.facts.locals[name]
+            every = self.locals[name]
             starts = [it.start for it in every]
             ends = ((it.scope.start, it.scope.end) if it.scope is not None else () for it in every)
             self._within[name] = repr([tuple(bisect_left(starts, it) for it in pair) for pair in ends]).encode()

@@ -11,7 +11,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
-from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled_with, holder_of
+from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled, compiled_with, holder_of
 from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects, type_traits
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
@@ -260,7 +260,7 @@ class ItemScope:
 
     def _is_under(self, conditions: Conditions) -> bool:
         """Whether the text here is compiled under all of these, or not at all."""
-        return any({*conditions} <= {*it} for it in compiled_with(self.placed.facts, self.offset))
+        return any({*conditions} <= {*it} for it in compiled_with(compiled(self.placed.facts), self.offset))
 
     def is_called_upon(self, name: str) -> bool:
         """Whether a method of a local variable's is called, other than of one that is const."""
