@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX
-from occupancy_lsp.builds.find import matches_any, relative_to
+from occupancy_lsp.builds.find import from_root, matches_any
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.workspace.walk import is_source
 
@@ -19,7 +19,7 @@ class Faults:
         self._named: list[int] = []
         self._by_folder: dict[Path, list[int]] = {}
         for index, path in enumerate(Path(it.path) for it in self.every):
-            relative = relative_to(root, path)
+            relative = from_root(root, path)
             if matches_any(named, relative) if relative else named:  # of the root: not all of it was searched
                 self._named.append(index)
             elif path != root:

@@ -125,7 +125,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def relative_to(root: Path | None, path: Path) -> str | None:
+def from_root(root: Path | None, path: Path) -> str | None:
     """From the root, with slashes; None: outside it, or the root itself, which is no build folder."""
     if root is None or root not in path.parents:
         return None

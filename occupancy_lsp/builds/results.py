@@ -18,10 +18,10 @@ from occupancy_lsp.builds.find import (
     USUAL,
     Found,
     find_sidecars,
+    from_root,
     is_built,
     matches_any,
     read_sidecar,
-    relative_to,
 )
 from occupancy_lsp.builds.joining import companions, is_cached, stands_in, told_together
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
@@ -67,7 +67,7 @@ class Search:
 
     def along(self, commands: CompileCommands, builds: Iterable[Path]) -> Search:
         """The same in other build folders."""
-        found = {relative_to(self.root, it) for it in (*builds, *commands.folders)} - {None}
+        found = {from_root(self.root, it) for it in (*builds, *commands.folders)} - {None}
         return replace(self, commands=commands, builds=tuple(sorted(filter(None, found))))
 
 
@@ -96,7 +96,7 @@ class Results:
         self._commands = CompileCommands()
         self._files: Mapping[Path, _Read] = {}
         self._found = Found(())
-        self._faults: Faults | None = None  # of what was found, once somebody asks
+        self._faults: Faults | None = None  # of what was read so far, once somebody asks
         self._compiled: dict[tuple[Path, str | None], Reading] = {}  # by source and architecture
         self._failed: dict[Path, Problem] = {}  # by the source file: why no compiler that was asked says anything
         self._beside: dict[Path, Reading] = {}  # by the source file
@@ -168,7 +168,7 @@ class Results:
         if not read:
             return False
         if self._root is None:
-            self._beside = {}
+            self._beside, self._faults = {}, None
             self.files_changed()
             return True
         files = {path: it for path, it in self._files.items() if path not in read}
@@ -179,7 +179,7 @@ class Results:
     def is_result(self, path: Path) -> bool:
         if path in self._files:
             return True
-        relative = relative_to(self._root, path) if self._root is not None else path.name
+        relative = from_root(self._root, path) if self._root is not None else path.name
         if relative is None:
             return is_cached(path) and any(_is_below(it, path) for it in self._caches)
         if path.name == FILE_NAME:
@@ -235,7 +235,8 @@ class Results:
             return ()
         if source not in self._beside:
             path = source.with_name(source.name + SIDECAR_SUFFIX)
-            self._beside[source] = Reading() if path in self._files else read_sidecar(path)
+            self._beside[source] = read = Reading() if path in self._files else read_sidecar(path)
+            self._faults = None if read.problems else self._faults
         return self._beside[source].usages
 
     def _place(self, kernel: str, source: Path) -> Place:
@@ -280,29 +281,24 @@ class Results:
     def problems(self) -> Iterator[Problem]:
         """Faults that a person can mend; what of a build folder could not be read is in `readings` alone."""
         yield from self._known_faults().every
-        yield from self._faults_beside().every
 
     def problems_near(self, sources: Collection[Path]) -> Iterator[Problem]:
         """Those of files that the settings name, and of what stands beside these sources or in a folder above them."""
         yield from self._known_faults().near(sources)
-        yield from self._faults_beside().near(sources)
 
     def _known_faults(self) -> Faults:
         if self._faults is None:
-            told = (
+            of_files = (
                 it.reading.problems for path, it in self._files.items() if it.reading.problems and self._tells(path)
             )
-            every = chain(self._found.problems, chain.from_iterable(told))
+            beside = (it.problems for it in self._beside.values())
+            every = chain.from_iterable((self._found.problems, *of_files, *beside))
             self._faults = Faults(self._root, self._named, every)
         return self._faults
 
     def _tells(self, path: Path) -> bool:
-        relative = relative_to(self._root, path)
+        relative = from_root(self._root, path)
         return relative is None or matches_any(self._globs, relative)
-
-    def _faults_beside(self) -> Faults:
-        each = (it.problems for it in self._beside.values())
-        return Faults(self._root, self._named, chain.from_iterable(each))
 
     def instances(self, source: Path, arch: str, kernels: Iterable[str]) -> Mapping[str, frozenset[str]]:
         """Of each of these kernels what a compiler that was asked counted, as it names that."""

@@ -28,7 +28,7 @@ from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.attributes import Given, Inside
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around, launches_of
-from occupancy_lsp.source.launching import either, given_names, handed_on, label_of, leads, stripped, words_given
+from occupancy_lsp.source.launching import calls_given, either, given_names, handed_on, label_of, leads, stripped
 from occupancy_lsp.source.meaning import handed_scope, macros
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, ExpandedScope, Handed
@@ -356,10 +356,9 @@ def _in_lambda(
         if launch.variable in given and body.start <= launch.span.start < body.end:
             for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
                 yield Reached(launch, at, CallSite(name, template, (), site.start), where, False)
-    for it in placed.facts.handings:
-        if body.start <= it.site.start < body.end and given.keys() & words_given(it.site):
-            inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
-            yield from (each for each in inner if not _stands_in(each.here, call))
+    for it, _ in calls_given(placed, body, given.keys()):
+        inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
+        yield from (each for each in inner if not _stands_in(each.here, call))
 
 
 def _changes(there: ItemScope, made: Lambda, name: str) -> bool:

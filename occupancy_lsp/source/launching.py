@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from occupancy_lsp.source.facts.facts import CallSite, Function, Handing
 from occupancy_lsp.source.facts.launches import held_by, kernel_named, launches_in
 from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.alike import words_of
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.text.arguments import is_enclosed
+from occupancy_lsp.source.text.span import Span
 
 _DEEPEST = 6
 _ANY = frozenset((-1,))  # in place of the indices of arguments: whichever
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
 _ALONE = re.compile(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
 
@@ -22,11 +23,6 @@ _ALONE = re.compile(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
 def label_of(site: CallSite) -> str:
     """The last part of the name that is called."""
     return site.name.rsplit("::", 1)[-1].lstrip(".")
-
-
-def words_given(site: CallSite) -> frozenset[str]:
-    """Those of its arguments."""
-    return frozenset(word for text in site.arguments or () for word in _WORD.findall(text))
 
 
 def given_names(function: Function) -> frozenset[str]:
@@ -37,6 +33,15 @@ def given_names(function: Function) -> frozenset[str]:
         return frozenset((*(it.name for it in function.parameters), *named)) - {""}
 
     return function.beside.ask("given names", names)
+
+
+def calls_given(placed: PlacedItem, body: Span, names: Set[str]) -> Iterator[tuple[Handing, Set[str]]]:
+    """The calls in a body whose arguments have some of the names, with these."""
+    for it in placed.facts.handings:
+        if not body.start <= it.site.start < body.end:
+            continue
+        if named := names & frozenset[str]().union(*map(words_of, it.site.arguments or ())):
+            yield it, named
 
 
 def leads(env: Environment, label: str) -> bool:
@@ -101,7 +106,7 @@ def _hands_over(env: Environment, placed: PlacedItem, function: Function) -> boo
         return False
     if _launched_itself(placed, function):
         return True
-    inner = (label_of(it.site) for it, _ in _given_on(placed, function))
+    inner = (label_of(it.site) for it, _ in calls_given(placed, function.body, given_names(function)))
     return any(_may_lead(env, it) for it in inner if it != function.name)
 
 
@@ -112,18 +117,10 @@ def _launched_itself(placed: PlacedItem, function: Function) -> frozenset[str]:
     return given_names(function) & launched
 
 
-def _given_on(placed: PlacedItem, function: Function) -> Iterator[tuple[Handing, frozenset[str]]]:
-    """The calls in a function that are given some of what it is given, by name."""
-    own, body = given_names(function), function.body
-    for it in placed.facts.handings:
-        if body.start <= it.site.start < body.end and (named := own & words_given(it.site)):
-            yield it, named
-
-
-def _handed_on(env: Environment, placed: PlacedItem, function: Function) -> Iterator[tuple[Handing, frozenset[str]]]:
-    """Those of them that may launch it, with what each may launch."""
+def _handed_on(env: Environment, placed: PlacedItem, function: Function) -> Iterator[tuple[Handing, Set[str]]]:
+    """With what each may launch of it."""
     lambdas = {it.variable[0] for it in function.lambdas if it.variable}
-    for it, named in _given_on(placed, function):
+    for it, named in calls_given(placed, function.body, given_names(function)):
         arguments = it.site.arguments or ()
         launched = _ANY if it.site.name in lambdas else _launched(env, label_of(it.site))
         if launched and (launched == _ANY or any("..." in text for text in arguments)):

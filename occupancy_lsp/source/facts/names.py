@@ -323,8 +323,7 @@ def uses_in(placed: PlacedItem) -> Iterator[Use]:
 
 def holder_of(facts: ItemFacts, offset: int) -> Function | None:
     """The innermost function whose body holds `offset`."""
-    around = [f for f in facts.functions if f.body.start <= offset < f.body.end]
-    return max(around, key=lambda f: f.body.start, default=None)
+    return _innermost(facts.functions, offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,11 +353,18 @@ def _compiled(facts: ItemFacts) -> Sequence[Compiled]:
 
 def compiled_with(known: Sequence[Compiled], offset: int) -> Sequence[Conditions]:
     """Under what the text at `offset` is compiled."""
-    around = [it for it in known if it.body.start <= offset < it.body.end]
-    if not around:
+    inner = _innermost(known, offset)
+    if inner is None:
         return ()
-    inner = max(around, key=lambda it: it.body.start)
     return (inner.conditions, *(it.conditions for it in inner.passages if it.span.start <= offset < it.span.end))
+
+
+_Text = TypeVar("_Text", Function, Compiled)
+
+
+def _innermost(each: Iterable[_Text], offset: int) -> _Text | None:
+    around = [it for it in each if it.body.start <= offset < it.body.end]
+    return max(around, key=lambda it: it.body.start, default=None)
 
 
 def names_of(facts: ItemFacts) -> ItemNames:

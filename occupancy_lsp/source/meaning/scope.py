@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import cached_property
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -46,7 +47,8 @@ from occupancy_lsp.source.text.parsing import NOT_CONSTANT, PRECEDENCE, parse_ap
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]
-_FEW = 8  # types of one name: more, as in libraries of templates, are looked through once for each place
+_T = TypeVar("_T")
+_FEW = 8  # definitions of one name: more, as in libraries of templates, are looked through once for each place
 
 # Types that keep every value there may be, or whose objects are no numbers.
 _KEEPING = frozenset(
@@ -368,7 +370,7 @@ class ItemScope:
 
     def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
         every = self.env.definitions(label)
-        found = self._in_sight(every, outer, label)
+        found = self._looked_through("values in sight", label, outer, every, lambda: self._find_values(every, outer))
         macros = [f for f in found if f.definition.kind == "macro"]
         if macros:
             return self._macro_here(macros, label)
@@ -379,17 +381,21 @@ class ItemScope:
             depths = [len(f.placed.path(f.definition.owner)) for f in found]
             deepest = max(depths)
             found = [f for f, depth in zip(found, depths, strict=True) if depth == deepest]
-        return found + [f for f in imported if f not in found]
+        return [*found, *(f for f in imported if f not in found)]
 
-    def _in_sight(self, every: Sequence[Found], outer: tuple[str, ...], label: str) -> list[Found]:
-        """Those that a name written so may mean here by where they stand."""
+    def _find_values(self, every: Sequence[Found], outer: tuple[str, ...]) -> Sequence[Found]:
+        """Those that a name with this qualifier may mean here by where they stand."""
+        return [f for f in every if self._sees(f, outer) and self._active(f)]
 
-        def found() -> list[Found]:
-            return [f for f in every if self._sees(f, outer) and self._active(f)]
-
+    def _looked_through(
+        self, kind: str, label: str, names: tuple[str, ...], every: Sequence[object], find: Callable[[], Sequence[_T]]
+    ) -> Sequence[_T]:
+        """What is found among all definitions of a name, `every`, with the qualifier `names`: among many, once for all
+        that stands in the same namespaces and classes."""
         if len(every) <= _FEW:
-            return found()
-        return self.env.remember(("values in sight", label, outer, self.path), found, [])
+            return find()
+        here = self.path if not names else ()
+        return self.env.remember((kind, label, names, here), find, ())
 
     def _imported(self, label: str) -> list[Found]:
         """Those that a `using namespace` before this place makes visible."""
@@ -411,7 +417,7 @@ class ItemScope:
             for depth in range(len(path) + 1)
         }
 
-    def _of_this_class(self, found: list[Found]) -> list[Found]:
+    def _of_this_class(self, found: Sequence[Found]) -> list[Found]:
         """Those that stand in the class that holds `offset`, not in another of its specialisations."""
         around = [
             t.body
@@ -569,11 +575,8 @@ class ItemScope:
 
         With namespaces before it, `names`, it is none of another: what those lead to may be out of sight.
         """
-        if len(self.env.types(label)) <= _FEW:
-            return self._find_types(label, names)
-        here = self.path if not names else ()
-        key = ("types in sight", label, names, here)
-        return self.env.remember(key, lambda: self._find_types(label, names), ())
+        every = self.env.types(label)
+        return self._looked_through("types in sight", label, names, every, lambda: self._find_types(label, names))
 
     def _find_types(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
         known = tuple(
