@@ -1,0 +1,201 @@
+"""A program's claims beside its truth, figure by figure.
+
+A figure is stated where it is one number (or surely nothing), and open where it is a range, a bound or unknown. A
+stated figure must be true, and an open one must hold the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .claims import Claims, Data
+from .sketch import SITE
+from .truth import KernelTruth, LaunchTruth, Truth
+
+FAR = 1 << 62
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`what`: "shared", "block", … `wrong`: the claim cannot be true."""
+
+    what: str
+    kernel: str
+    truth: object
+    claim: object
+    stated: bool
+    wrong: bool
+
+    @property
+    def told(self) -> str:
+        return f"{self.what} of {self.kernel}: {self.truth} is true, {self.claim} is claimed"
+
+
+def figures(truth: Truth, claims: Claims) -> list[Figure]:
+    return list(_figures(truth, claims))
+
+
+def _figures(truth: Truth, claims: Claims) -> Iterator[Figure]:
+    compiled: dict[str, list[KernelTruth]] = {}
+    for it in truth.kernels:
+        compiled.setdefault(it.name, []).append(it)
+    ran: dict[str, list[LaunchTruth]] = {}
+    for launch in truth.launches:
+        ran.setdefault(launch.kernel, []).append(launch)
+    yield from _which(compiled, claims)
+    for told in claims.kernels:
+        if told["name"] in compiled:
+            yield from _of_source(told, compiled[told["name"]])
+        yield from _of_launches(told, truth, ran, claims)
+    for file in claims.checked:
+        for kernel in file["kernels"]:
+            for on in kernel["on"]:
+                name = kernel["name"]
+                yield from _of_check(name, on, compiled.get(name, []), ran.get(name, []))
+        for finding in file["findings"]:
+            if finding["severity"] == "error" and _within_limits(truth):
+                claim = f"line {finding['line']}: {finding['code']}: {finding['message']}"
+                yield Figure("error", finding["code"], "compiles and runs", claim, True, True)
+    for problem in claims.broken:
+        yield Figure("internal error", "", "", problem, True, True)
+
+
+def _within_limits(truth: Truth) -> bool:
+    bounds = {it.name: it.max_threads or it.block_size or 1024 for it in truth.kernels}
+    for launch in truth.launches:
+        x, y, z = launch.block
+        if not 0 < x * y * z <= bounds.get(launch.kernel, 1024) or z > 64 or launch.dynamic > 48 << 10:
+            return False
+    return all(it.shared <= 48 << 10 for it in truth.kernels)
+
+
+def _which(compiled: dict[str, list[KernelTruth]], claims: Claims) -> Iterator[Figure]:
+    """Which kernels there are: all that are compiled are told, and no others, but for templates that nothing uses."""
+    told = {it["name"]: it for it in claims.kernels if it["name"] is not None}
+    for name in compiled:
+        yield Figure("kernel", name, "compiled", "told" if name in told else None, name in told, name not in told)
+    for name, it in told.items():
+        if name not in compiled and not it["template"]:
+            yield Figure("kernel", name, None, "told", True, True)
+
+
+def _of_source(told: Data, compiled: list[KernelTruth]) -> Iterator[Figure]:
+    instances = told["instances"] or [told]
+    name = told["name"]
+    spans = [_span(it["shared"]["lowest"], it["shared"]["highest"]) for it in instances]
+    yield _held("shared", name, (it.shared for it in compiled), spans)
+    for key in ("max_threads", "min_blocks", "max_cluster", "max_registers", "block_size"):
+        spans = [_given({**it, **(it["bounds"] or {})}.get(key)) for it in instances]
+        numbers = [_or_none(getattr(it, key)) for it in compiled]
+        if any(numbers) or any(it != (NOTHING, NOTHING) for it in spans):
+            yield _held(key.replace("_", " "), name, numbers, spans)
+
+
+Span = tuple[int, int]
+NOTHING = 0  # no bound
+
+
+def _or_none(number: int | None) -> int:
+    return NOTHING if number is None else number
+
+
+def _given(claim: Data | None) -> Span:
+    if claim is None:
+        return NOTHING, NOTHING
+    return _span(claim["value"], claim["value"])
+
+
+def _span(lowest: int | None, highest: int | None) -> Span:
+    return (0 if lowest is None else lowest), (FAR if highest is None else highest)
+
+
+def _held(what: str, kernel: str, truth: Iterable[int], claims: list[Span]) -> Figure:
+    """Every true number must be in one of the spans, and every stated number must be true."""
+    numbers = set(truth)
+    stated = all(low == high for low, high in claims)
+    lost = any(not any(low <= it <= high for low, high in claims) for it in numbers)
+    false = any(low == high and low not in numbers for low, high in claims) and len(claims) <= len(numbers)
+    return Figure(what, kernel, sorted(numbers), [_shown(it) for it in claims], stated, lost or false)
+
+
+def _shown(span: Span) -> str:
+    low, high = span
+    return str(low) if low == high else f"{low}…{'' if high == FAR else high}"
+
+
+def _of_launches(told: Data, truth: Truth, ran: dict[str, list[LaunchTruth]], claims: Claims) -> Iterator[Figure]:
+    """Each launch that is told beside what ran at its site; where its line has none, beside all of the kernel."""
+    for launch in told["launches"]:
+        lines = claims.lines.get(launch.get("file") or told["file"], [])
+        line = launch["line"]
+        sites = [int(it) for it in SITE.findall(lines[line - 1])] if line and line <= len(lines) else []
+        at = [it for it in truth.launches if it.site in sites]
+        name = told["name"] or launch["kernel"]
+        others = at and not any(it.kernel == name for it in at)
+        if others and told["name"] is not None and not told["template"]:
+            yield Figure("launched", name, sorted({it.kernel for it in at}), name, True, True)
+        if sites and len(sites) == 1:
+            yield from _at_site(name, launch, at)
+        elif ran.get(name):
+            yield from _anywhere(name, launch, ran[name])
+
+
+def _at_site(name: str, launch: Data, ran: list[LaunchTruth]) -> Iterator[Figure]:
+    """All that ran must be as is told."""
+    if not ran:
+        return
+    block, dynamic = launch["block"], launch["dynamic_shared"]
+    sizes = {it.block for it in ran}
+    wrong = block["value"] is not None and {x * y * z for x, y, z in sizes} != {block["value"]}
+    for at, one in enumerate(block["dimensions"]):
+        wrong = wrong or (one is not None and {it[at] for it in sizes} != {one})
+    yield Figure("block", name, sorted(sizes), block, block["value"] is not None, wrong)
+    amounts, told = {it.dynamic for it in ran}, dynamic["value"]
+    yield Figure("dynamic", name, sorted(amounts), dynamic, told is not None, told is not None and amounts != {told})
+
+
+def _anywhere(name: str, launch: Data, ran: list[LaunchTruth]) -> Iterator[Figure]:
+    """What is told must be of one that ran."""
+    sizes = {x * y * z for x, y, z in (it.block for it in ran)}
+    amounts = {it.dynamic for it in ran}
+    for what, claim, truth in (("block", launch["block"], sizes), ("dynamic", launch["dynamic_shared"], amounts)):
+        told = claim["value"]
+        yield Figure(what, name, sorted(truth), claim, told is not None, told is not None and told not in truth)
+
+
+def _of_check(name: str, on: Data, compiled: list[KernelTruth], ran: list[LaunchTruth]) -> Iterator[Figure]:
+    told = on["inputs"]
+    if on["error"]:
+        yield Figure("internal error", name, "", on["error"], True, True)
+    if compiled:
+        yield _within("static bytes", name, {it.shared for it in compiled}, told["static_local"])
+        barriers = {it.barriers for it in compiled if it.barriers is not None}
+        yield _within("barriers", name, barriers, told["barriers"])
+        registers = {it.registers for it in compiled if it.registers is not None}
+        if registers:
+            span = _span(told["registers"]["lowest"], told["registers"]["highest"])
+            yield Figure("registers", name, sorted(registers), _shown(span), False, not _holds(registers, span))
+    if ran:
+        yield _sizes(name, told["workgroup"], {x * y * z for x, y, z in (it.block for it in ran)})
+        yield _within("dynamic bytes", name, {it.dynamic for it in ran}, told["dynamic_local"])
+
+
+def _holds(numbers: set[Any], span: Span) -> bool:
+    return span[0] <= min(numbers) and max(numbers) <= span[1]
+
+
+def _within(what: str, name: str, numbers: set[Any], claim: Data) -> Figure:
+    """A range that the instances and launches of a kernel share: stated where it is no wider than they need."""
+    span = _span(claim["lowest"], claim["highest"])
+    stated = span == (min(numbers), max(numbers)) or span[0] == span[1]
+    return Figure(what, name, sorted(numbers), _shown(span), stated, not _holds(numbers, span))
+
+
+def _sizes(name: str, claim: Data, ran: set[int]) -> Figure:
+    sizes = set(claim["sizes"])
+    if not sizes or claim["assumed"]:
+        return Figure("sizes", name, sorted(ran), claim, False, False)
+    wrong = max(ran) > max(sizes) if claim["upper_bound"] else not ran <= sizes
+    return Figure("sizes", name, sorted(ran), claim, not claim["upper_bound"], wrong)

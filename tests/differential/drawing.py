@@ -1,0 +1,26 @@
+"""Program `number` of a seed: always the same, whatever else is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+
+from .constructs import CONSTRUCTS, Construct
+from .sketch import Program, Sketch
+
+
+def construct_of(seed: int, number: int) -> Construct:
+    return Random(f"{seed} {number} construct").choice(CONSTRUCTS)
+
+
+def program(seed: int, number: int) -> Program:
+    construct = construct_of(seed, number)
+    sketch = Sketch(number, construct.name, Random(f"{seed} {number}"))
+    construct.draw(sketch)
+    return sketch.program()
+
+
+def numbers(seed: int, wanted: frozenset[str]) -> Iterator[int]:
+    """Those of the programs whose construct is wanted, without end."""
+    return (it for it in count() if construct_of(seed, it).name in wanted)
