@@ -4,7 +4,7 @@ edits."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain, groupby
 
@@ -39,25 +39,37 @@ class Own:
         self.matter = matter
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How the file is read. `macros`: of the device; `two_passes`: the text has macros that hosts' pass lacks."""
+
+    dialect: Dialect
+    macros: Mapping[str, int]
+    two_passes: bool
+
+
 @dataclass(slots=True)
 class Context:
     """The file as part of one translation unit."""
 
     env: Environment | None = None
+    setting: Setting | None = None
     outer: tuple[UnitContext, Names] | None = None
     again: frozenset[int] = frozenset()  # which of the unit's are among its names
     matter: Sequence[PlacedItem] = ()
     speaking: Sequence[PlacedItem] = ()
 
     def follow(
-        self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement, own: Names, edited: bool
+        self, setting: Setting, around: UnitContext, now: Placement, own: Names, edited: bool
     ) -> None:
         """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
+        setting = replace(setting, two_passes=setting.dialect.two_passes and (setting.two_passes or around.two_passes))
         if self.outer is None or self.outer[0] is not around:
             self.outer, self.env, self.again = (around, gather_headers(around.runs)), None, frozenset()
-        if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
+        if self.env is not None and (self.setting != setting or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
-        make = partial(_environment, dialect, macros, own, around.settable, edited)
+        self.setting = setting
+        make = partial(_environment, setting, own, around.settable, edited)
         before = self.env.own if self.env is not None else None
         if self.env is None:
             self.env = make(self.outer[1])
@@ -96,9 +108,11 @@ def _counting(env: Environment, each: Sequence[Run]) -> frozenset[int]:
 
 
 def _environment(
-    dialect: Dialect, macros: Mapping[str, int], own: Names, settable: frozenset[str] | None, edited: bool, outer: Names
+    setting: Setting, own: Names, settable: frozenset[str] | None, edited: bool, outer: Names
 ) -> Environment:
-    return Environment(dialect, macros, own, outer, settable, queries=Queries() if edited else Once())
+    queries = Queries() if edited else Once()
+    made = Environment(setting.dialect, setting.macros, own, outer, settable, queries=queries)
+    return made.with_host_pass() if setting.two_passes else made
 
 
 def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Sequence[PlacedItem], Sequence[PlacedItem]]:

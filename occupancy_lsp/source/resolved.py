@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.source.by_name import resolve_named
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.facts import Conditions, Handing, Launch
+from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
 from occupancy_lsp.source.kernels.kernels import Kernel, in_common, resolve_kernel
@@ -48,50 +50,56 @@ def _attempted(
 
 def _launching(env: Environment, placed: PlacedItem) -> Resolved:
     """The launches alone."""
-    if env.holds(placed.conditions, placed.order) is False:
-        return Resolved()
-    order, facts = placed.order, placed.facts
-    direct = tuple(
-        found
-        for launch in facts.launches
-        if env.holds(launch.conditions, order) is not False
-        for found in (resolve_held if launch.variable else resolve_launch)(env, placed, launch)
-    )
-    by_way = tuple(
-        found
-        for handing in facts.handings
-        if env.holds(handing.conditions, order) is not False
-        for found in (resolve_named if handing.kernels else resolve_handing)(env, placed, handing)
-    )
-    return Resolved(launches=direct + by_way)
+
+    def resolved(it: Launch) -> Iterator[KernelLaunch]:
+        for there in _compiling(env, placed, it.span.start, it.conditions):
+            yield from (resolve_held if it.variable else resolve_launch)(there, placed, it)
+
+    def by_way(it: Handing) -> Iterator[KernelLaunch]:
+        for there in _compiling(env, placed, it.site.start, it.conditions):
+            yield from (resolve_named if it.kernels else resolve_handing)(there, placed, it)
+
+    facts = placed.facts
+    each = chain(chain.from_iterable(map(resolved, facts.launches)), chain.from_iterable(map(by_way, facts.handings)))
+    return Resolved(launches=tuple(each) if env.hosts is None else tuple(dict.fromkeys(each)))
+
+
+def _compiling(env: Environment, placed: PlacedItem, at: int, conditions: Conditions) -> Iterator[Environment]:
+    """The passes in which what stands there under some conditions may be compiled to code that runs."""
+    for there in env.passes_of(holder_of(placed.facts, at) if env.hosts is not None else None):
+        if there.holds((*placed.conditions, *conditions), placed.order) is not False:
+            yield there
 
 
 def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
-    if env.holds(placed.conditions, placed.order) is False:
-        return Resolved()
     order, facts = placed.order, placed.facts
     if facts.defect is not None:
-        return Resolved(defect=facts.defect)
+        known = any(it.holds(placed.conditions, order) is not False for it in env.passes)
+        return Resolved(defect=facts.defect) if known else Resolved()
+    host, stands = env.host, env.holds(placed.conditions, order) is not False
+    on_host = host.holds(placed.conditions, order) is not False
     return replace(
         _launching(env, placed),
         kernels=tuple(
             resolve_kernel(env, placed, function)
             for function in facts.functions
-            if function.kernel and env.holds(function.conditions, order) is not False
+            if stands and function.kernel and env.holds(function.conditions, order) is not False
         ),
         allowed=tuple(
-            resolve_opt_in(env, placed, it) for it in facts.opt_ins if env.holds(it.conditions, order) is not False
+            resolve_opt_in(host, placed, it)
+            for it in facts.opt_ins
+            if on_host and host.holds(it.conditions, order) is not False
         ),
         preferred=tuple(
             found
             for it in facts.carve_outs
-            if env.holds(it.conditions, order) is not False
-            for found in resolve_carve_out(env, placed, it)
+            if on_host and host.holds(it.conditions, order) is not False
+            for found in resolve_carve_out(host, placed, it)
         ),
         unread=tuple(
             Place(placed.slot, span.start, span.end)
             for span, conditions in facts.unread_kernels
-            if env.holds(conditions, order) is not False
+            if stands and env.holds(conditions, order) is not False
         ),
     )
 

@@ -9,7 +9,7 @@ from itertools import chain
 from operator import is_
 
 from occupancy_lsp.core.defects import Defect, attempt
-from occupancy_lsp.source.context import Context, Own
+from occupancy_lsp.source.context import Context, Own, Setting
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -41,7 +41,7 @@ from occupancy_lsp.source.placement import Placement
 from occupancy_lsp.source.rereading import Reader
 from occupancy_lsp.source.resolved import common, resolve_item, resolve_launches
 from occupancy_lsp.source.standing import standing
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.dialects import Dialect, passes_differ
 from occupancy_lsp.source.text.expressions import Number
 from occupancy_lsp.source.text.outline import Item, Outline
 from occupancy_lsp.source.text.parsing import parsed
@@ -214,8 +214,9 @@ class Source(KernelText):
         while len(self._contexts) < len(around):
             self._contexts.append(Context())
         self._own.follow(self._placement.matter)
+        setting = Setting(self.dialect, macros, passes_differ(self._content))
         for context, outer in zip(self._contexts, around, strict=True):
-            context.follow(self.dialect, macros, outer, self._placement, self._own.names, self.edited)
+            context.follow(setting, outer, self._placement, self._own.names, self.edited)
 
     def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`.
@@ -292,7 +293,8 @@ class Source(KernelText):
         """
         envs = self._envs
         found = (it for it in self._having(words) if told(self.item_text(it.slot)))
-        return any(told(self._standing(it, env)) for it in found for env in envs)
+        passes = [it for env in envs for it in env.passes]
+        return any(told(self._standing(it, env)) for it in found for env in passes)
 
     def _having(self, words: Sequence[bytes]) -> Iterable[PlacedItem]:
         """The items with one of the words: most texts have none."""

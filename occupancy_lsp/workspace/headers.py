@@ -26,7 +26,7 @@ from occupancy_lsp.source.meaning.unit import (
     says_once,
 )
 from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, reads_alike
+from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, passes_differ, reads_alike
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.compile_flags import Compilation
@@ -314,9 +314,9 @@ class Headers:
         found = read_file(path, MAX_BYTES) if now else None
         if now is None or not isinstance(found, Content):
             return None
-        by_device = DEVICE_MACROS.search(found.data) is not None
+        by_device, two_passes = DEVICE_MACROS.search(found.data) is not None, passes_differ(found.data)
         items = self._store.read(found.data, dialect)
-        return _Known(now, found.data, dialect, Text(str(path), items, says_once(found.data), by_device))
+        return _Known(now, found.data, dialect, Text(str(path), items, says_once(found.data), by_device, two_passes))
 
 
 def _answer(

@@ -237,6 +237,7 @@ class Prototype(Record, frozen=True):
     static: bool = False
 
 
+Space = Literal["host", "device", "both"]  # where a function runs: its execution space
 TensorMemory = Literal["", "used", "allocated"]  # what a function's own text does with NVIDIA's tensor memory
 
 
@@ -284,6 +285,7 @@ class Function(Record, frozen=True, dict=True):
     indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
+    space: Space = "host"
 
     @cached_property
     def beside(self) -> Beside:

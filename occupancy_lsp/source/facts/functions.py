@@ -28,7 +28,7 @@ from occupancy_lsp.source.facts.facts import (
     LocalArray,
     Parameter,
 )
-from occupancy_lsp.source.facts.host_only import is_host_only
+from occupancy_lsp.source.facts.host_only import execution_space, is_host_only
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
 from occupancy_lsp.source.facts.passages import known_at_run_time, passages
 from occupancy_lsp.source.facts.picked_arrays import picked_arrays
@@ -395,6 +395,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         else frozenset(),
         host_only=not (arrays or scope or cut or dialect.device_only)
         and _is_host_only(masked, nodes, node, head, marks),
+        space="device" if kernel else execution_space(annotated),
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from occupancy_lsp.source.facts.facts import Space
 from occupancy_lsp.source.text.masks import Mark, Masked
 from occupancy_lsp.source.text.span import Span
 
@@ -25,6 +26,8 @@ _FUNDAMENTAL = frozenset(b"void bool char short int long float double signed uns
 _WORD = re.compile(rb"(?:::)?[A-Za-z_]\w*(?:\s*::\s*~?[A-Za-z_]\w*)*")
 _MACRO = re.compile(rb"[A-Z][A-Z0-9_]+")  # as macros are named, which may stand for a type with its annotations
 _OF_DEVICE = re.compile(rb"\b__(?:device|global)__\b")
+_DEVICE = re.compile(rb"\b(?:__device__|__attribute__\s*\(\(\s*device\b)")
+_HOST = re.compile(rb"\b(?:__host__|__attribute__\s*\(\(\s*host\b)")
 _ANNOTATION = re.compile(rb"\b[A-Z][A-Z0-9_]{2,}\b(?!\s*::)")  # a macro that may stand for one
 _RESULT = re.compile(rb"->[\w\s:*&]+\Z")
 _INITIAL = re.compile(rb"(?<!:):(?!:).*\Z", re.DOTALL)
@@ -37,6 +40,14 @@ def is_host_only(masked: Masked, head: Span, name: Span, parameters: Span, marks
     return is_plain_start(masked.code[head.start : name.start], typed) and _is_plain_end(
         masked.code[parameters.end : head.end]
     )
+
+
+def execution_space(annotations: Iterable[bytes]) -> Space:
+    """Return where a function runs by its annotations; a macro that may stand for some says nothing."""
+    said = b" ".join(annotations)
+    if _DEVICE.search(said) is None:
+        return "host"
+    return "both" if _HOST.search(said) is not None else "device"
 
 
 def may_be_of_device(head: bytes) -> bool:

@@ -314,7 +314,7 @@ def _asked(inside: Inside, said: Sequence[Argument], what: str, work: Callable[[
     if key is not None:
         return inside.env.remember_alike(key, work, cast(_T, None), inside.placed.item)
     where = inside.scope(said[0].span.start).key
-    return inside.env.queries.answer(("possible", *where, what, *(it.value for it in said)), work)
+    return inside.env.remember(("possible", *where, what, *(it.value for it in said)), work, cast(_T, None))
 
 
 def _alike(inside: Inside, said: Sequence[Argument], what: str) -> tuple[Hashable, ...] | None:

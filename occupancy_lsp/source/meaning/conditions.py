@@ -72,7 +72,7 @@ def _holds(env: Environment, conditions: Conditions, order: int) -> bool | None:
 def _guards(env: Environment, text: str) -> bool:
     """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
     name = text.removeprefix("!defined(").removesuffix(")")
-    if len(text) == len(name) or (env.dialect.partial and env.may_be_set(name)):
+    if len(text) == len(name) or env.is_predefined(name) or (env.dialect.partial and env.may_be_set(name)):
         return False
     found = [f for f in env.definitions(name) if f.definition.kind == "macro"]
     return bool(found) and all((text, True) in f.placed.conditions for f in found)
@@ -80,17 +80,14 @@ def _guards(env: Environment, text: str) -> bool:
 
 def is_defined(env: Environment, name: str, order: int) -> bool | None:
     """Whether a macro of that name is; None: not known."""
-    if name in env.macros or name in env.dialect.macros:
-        return True
-    if env.dialect.lacks(name):
-        return False
     before = [f for f in env.definitions(name) if f.definition.kind == "macro" and f.placed.order < order]
     held = [env.holds(f.definition.conditions + f.placed.conditions, f.placed.order) for f in before]
+    at_first = env.is_predefined(name)
     # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
-    if True in held and not env.undefined(name):
-        return True
-    known = None not in held and True not in held and not env.macros_among({name})
-    return False if known and not env.may_be_set(name) else None
+    if at_first or True in held:
+        return None if env.undefined(name) else True
+    known = None not in held and not env.macros_among({name})
+    return False if known and (at_first is False or not env.may_be_set(name)) else None
 
 
 class _Preprocessor:
@@ -104,11 +101,11 @@ class _Preprocessor:
 
     def find(self, name: Name) -> tuple[Expression, _Preprocessor] | str:
         env, label = self._environment, str(name)
-        number = env.macros.get(label, env.dialect.macros.get(label))
-        if number is not None:
+        number = env.predefined(label)
+        if number is not None and not env.undefined(label):
             return parse(str(number).encode()), self
         defined = env.is_defined(label, self._order)
-        if env.dialect.lacks(label) or defined is False:
+        if defined is False:
             return parse(b"0"), self
         found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
         if len(found) > 1:  # none of a header where it is not read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import chain
 from typing import Any, TypeVar, cast
@@ -59,11 +59,54 @@ class Environment:
     overrides: Mapping[Place, int] = field(default_factory=dict)
     queries: Queries = field(default_factory=Queries)
     wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for
+    in_host_pass: bool = False
+    hosts: Environment | None = None  # the same names in the pass for the host, where they may mean something else
+
+    def with_host_pass(self) -> Environment:
+        """The same, whose host code is compiled in a pass of its own, in which no device's macros are defined.
+
+        Both passes share what they remember, under keys of their own.
+        """
+        return replace(self, hosts=replace(self, in_host_pass=True, hosts=None, wanted={}))
+
+    @property
+    def host(self) -> Environment:
+        """What names mean in host code."""
+        return self.hosts or self
+
+    @property
+    def passes(self) -> Sequence[Environment]:
+        """In which the file is compiled, the one for the host first."""
+        return (self,) if self.hosts is None else (self.hosts, self)
+
+    def passes_of(self, function: Function | None) -> Sequence[Environment]:
+        """Those whose code of a function may run; None: of what stands in none."""
+        if self.hosts is None or (function is not None and function.space == "both"):
+            return self.passes
+        return (self,) if function is not None and function.space == "device" else (self.hosts,)
+
+    def predefined(self, name: str) -> int | None:
+        """The value of a macro that the compiler defines in this pass before the first line; None: it is not known."""
+        if self.in_host_pass and self.dialect.defined_for_device(name):
+            return None
+        return self.macros.get(name, self.dialect.macros.get(name))
+
+    def is_predefined(self, name: str) -> bool | None:
+        """Whether the compiler defines the macro in this pass before the first line; None: not known."""
+        if self.predefined(name) is not None:
+            return True
+        if self.in_host_pass and self.dialect.defined_for_device(name):
+            return None if self.dialect.may_be_for_hosts(name) else False
+        if name in self.dialect.marking:
+            return True
+        return False if self.dialect.lacks(name) else None
 
     def become(self, own: Names, moved: Set[int], removed: Set[int], slots: Iterable[int]) -> None:
         """The file's own names are others. `moved`: the items that stand elsewhere; `removed`: that are no more;
         `slots`: of all of these."""
         was, self.own = self.own, own
+        if self.hosts is not None:
+            self.hosts.own = own
         if own is not was or moved or removed:
             texts = map(_text, (*moved, *removed))
             self.queries.change({*_others(was, own), *texts, *map(in_slot, slots)}, moved, removed)
@@ -85,7 +128,7 @@ class Environment:
 
         def rows() -> Mapping[str, bool]:
             self.queries.note(_BORNE)
-            self.queries.note(("wanted", name))
+            self.queries.note(self._key(("wanted", name)))
             parts: dict[str, _T] = {}
             todo = [*wanted]
             while todo:
@@ -98,14 +141,14 @@ class Environment:
         none: Mapping[str, bool] = {}
 
         def row(key: str) -> bool | None:
-            return self._row(name, lambda: self.queries.ask((name, _EVERY), rows, none, firm=True), key)
+            return self._row(name, lambda: self.queries.ask(self._key((name, _EVERY)), rows, none, firm=True), key)
 
         wanted = self.wanted.setdefault(name, set())
         said = {it: row(it) for it in keys}
         new = {it for it, told in said.items() if told is None and self._is_function(it)} - wanted
         if new and True not in said.values():
             wanted |= new
-            self.queries.change([("wanted", name)])
+            self.queries.change([self._key(("wanted", name))])
             said |= {it: row(it) for it in new}
         return True in said.values()
 
@@ -129,7 +172,7 @@ class Environment:
             self.queries.note_each(map(_whole, senses))
             return make(self)
 
-        return self.queries.ask((name, _EVERY), rows, {}, firm=True)
+        return self.queries.ask(self._key((name, _EVERY)), rows, {}, firm=True)
 
     def row(
         self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...], key: _K
@@ -138,7 +181,7 @@ class Environment:
         return self._row(name, lambda: self.table(name, make, senses), key)
 
     def _row(self, name: str, rows: Callable[[], Mapping[_K, _T]], key: _K) -> _T | None:
-        return self.queries.ask((name, _EVERY, key), lambda: rows().get(key), None, firm=True)
+        return self.queries.ask(self._key((name, _EVERY, key)), lambda: rows().get(key), None, firm=True)
 
     def definitions(self, name: str) -> list[Found]:
         self.queries.note(_as_value(name))
@@ -315,11 +358,15 @@ class Environment:
 
         Second in the key is what is asked about: an item, by its number, or a name.
         """
-        return self.queries.ask(key, compute, circular)
+        return self.queries.ask(self._key(key), compute, circular)
+
+    def _key(self, key: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+        """Of an answer or input of this pass alone."""
+        return (("host", key[0]), *key[1:]) if self.in_host_pass else key
 
     def remember_alike(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *about: int | str) -> _T:
         """Of a text in some items, or about some names, by a key that has all of what these say that matters to it."""
-        return self.queries.ask(key, compute, circular, through=about)
+        return self.queries.ask(self._key(key), compute, circular, through=about)
 
     def look_through(self, item: int) -> None:
         """What is being worked out hangs on more of the item than the names in it mean where they stand."""
@@ -366,11 +413,15 @@ class Environment:
 
     def with_own(self, own: Names) -> Environment:
         """Of a file whose own names are others, about which somebody asks but once."""
-        return replace(self, own=own, queries=Once(), wanted={})
+        return self._anew(own, self.overrides)
 
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
-        return replace(self, overrides=overrides, queries=Once(), wanted={})
+        return self._anew(self.own, overrides)
+
+    def _anew(self, own: Names, overrides: Mapping[Place, int]) -> Environment:
+        made = replace(self, own=own, overrides=overrides, queries=Once(), wanted={}, hosts=None)
+        return made if self.hosts is None else made.with_host_pass()
 
 
 def _place_of(found: tuple[PlacedItem, object]) -> PlacedItem:

@@ -177,7 +177,7 @@ class ItemScope:
             return found
         candidates = self._reachable(tuple(outer), label)
         if not candidates:
-            given = self.env.macros.get(label, self.env.dialect.macros.get(label))
+            given = self.env.predefined(label)
             if (of_library := self.of_library(name, False)) is not None:
                 return Number(of_library.number, 0, 0), self, ""
             return (

@@ -45,7 +45,7 @@ _Unless = tuple[tuple[Conditions, int], ...]
 class Text:
     """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
 
-    `by_device`: what it says may depend on the device. `telling`: what includers hear of, in parts: what is around, the
+    `by_device`: what it says may depend on the device; `two_passes`: on whether hosts' code is compiled. `telling`: what includers hear of, in parts: what is around, the
     #includes there, and the items that follow them; `again`: those parts that they hear of once more where they include
     it again. `guards`: the conditions of its include guards.
     """
@@ -54,6 +54,7 @@ class Text:
     placed_items: tuple[PlacedItem, ...]
     once: bool
     by_device: bool
+    two_passes: bool = False
     telling: tuple[_Part, ...] = field(init=False)
     again: tuple[_Part, ...] = field(init=False)
     guards: frozenset[tuple[str, bool]] = field(init=False)
@@ -130,6 +131,7 @@ class _Expansion:
     before_stop: tuple[int, _Seen] | None = None
     unresolved: set[str] = field(default_factory=set)
     by_device: bool = False
+    two_passes: bool = False
     items: int = 0
     order: int = _BEFORE
 
@@ -139,7 +141,7 @@ class _Expansion:
             if include.quoted:
                 self.unresolved.add(include.path)
             return
-        self.by_device = self.by_device or text.by_device
+        self.follow(text)
         before = self.seen.get(text.path)
         telling = text.telling
         if before is None:
@@ -157,6 +159,11 @@ class _Expansion:
             self.before_stop = len(self.found), {**self.seen}
             self.order = _AFTER
 
+    def follow(self, text: Text) -> None:
+        """Take note of what the text says may depend on."""
+        self.by_device = self.by_device or text.by_device
+        self.two_passes = self.two_passes or text.two_passes
+
     def reading(self, conditions: Conditions) -> _Unless:
         """None where it stands under guards alone."""
         under = tuple(it for it in conditions if it not in self.guards)
@@ -171,7 +178,7 @@ class _Expansion:
                 self.items += 1
                 text = self.resolve(include, path) if depth + 1 < _DEEPEST else None
                 if text is not None and self.seen.get(text.path) == () and not text.again:  # as mostly
-                    self.by_device = self.by_device or text.by_device
+                    self.follow(text)
                     continue
                 there = (inside[0], (*inside[1], *include.conditions)) if include.conditions else inside
                 self.include(include, text, there, depth + 1, unless)
@@ -210,6 +217,7 @@ class UnitContext:
     by_device: bool = False  # what the headers say may depend on the device
     specialising: frozenset[str] = frozenset()
     again: tuple[Run, ...] = ()
+    two_passes: bool = False  # or on whether hosts' code is compiled
 
     @property
     def kernels(self) -> frozenset[str]:
@@ -245,7 +253,8 @@ def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContex
     found = _included(path, own, expansion)
     files = frozenset(expansion.seen.keys() - {path})
     unresolved, again = frozenset(expansion.unresolved), tuple(expansion.again)
-    return UnitContext(tuple(found), unresolved, files, None, expansion.by_device, again=again)
+    by_device, two_passes = expansion.by_device, expansion.two_passes
+    return UnitContext(tuple(found), unresolved, files, None, by_device, again=again, two_passes=two_passes)
 
 
 def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> UnitContext | None:
@@ -266,6 +275,7 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
         None,
         expansion.by_device or inner.by_device or root.by_device,
         again=(*expansion.again, *inner.again),
+        two_passes=expansion.two_passes or inner.two_passes or root.two_passes,
     )
 
 

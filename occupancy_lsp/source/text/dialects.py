@@ -15,6 +15,15 @@ _AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 # Macros whose value a device decides, among them one of PyTorch's headers, which need not be in sight.
 # What all begin with is said first: so the pattern is looked for ten times as fast, in every header that is read.
 DEVICE_MACROS = re.compile(rb"_(?:_(?:CUDA_ARCH__|gfx\w+__|GFX\w+__|AMDGCN_WAVEFRONT_SIZE)|(?<=C10_)LAUNCH_BOUNDS_2)")
+# Macros that only the pass for a device defines: nvcc 13.0 and clang 21, by what each pass of them defines. Of clang's
+# others, as `__AMDGCN__`, both passes know; the size of a wave older ones define for hosts, too, perhaps another.
+_FOR_DEVICE = re.compile(
+    r"__CUDA_ARCH_(?:_|FEAT_\w+|(?:FAMILY_)?SPECIFIC__)|__HIP_DEVICE_COMPILE__|__(?:gfx|GFX)\w+__"
+    r"|__amdgcn_(?:processor|target_id)__|__AMDGCN_WAVEFRONT_SIZE(?:__)?"
+)
+_PERHAPS_FOR_HOSTS = "__AMDGCN_WAVEFRONT_SIZE"
+# Without any of these, a text says the same in both passes.
+_OF_ONE_PASS = (b"__CUDA_ARCH", b"__HIP_DEVICE_COMPILE", b"__gfx", b"__GFX", b"__amdgcn_", b"__AMDGCN_WAVE")
 # A line without any of these, and without a kernel's word, has no say in what dialect a file is read.
 TELLING = re.compile(rb'#|R"|hip/hip_runtime\.h|%b' % DEVICE_MACROS.pattern)
 
@@ -50,6 +59,18 @@ class Dialect:
     hosted: bool = False  # such a program puts files of it together, builds and launches them
     moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
     foreign: re.Pattern[str] = re.compile(r"(?!)")  # macros that no compiler of it defines, besides `absent`
+    marking: frozenset[str] = frozenset()  # macros that each compilation for a device defines, whichever it is
+    two_passes: bool = False  # hosts' code is compiled in a pass of its own
+
+    @staticmethod
+    def defined_for_device(macro: str) -> bool:
+        """Whether a compiler defines the macro in the pass for a device."""
+        return _FOR_DEVICE.fullmatch(macro) is not None
+
+    @staticmethod
+    def may_be_for_hosts(macro: str) -> bool:
+        """Whether one of these may be defined in the pass for the host, too."""
+        return macro.startswith(_PERHAPS_FOR_HOSTS)
 
     def lacks(self, macro: str) -> bool:
         """Whether no compiler of this language defines the macro."""
@@ -66,6 +87,11 @@ class Dialect:
 
 
 _OF_ANNOTATIONS = {"words", "calls", "kernel_calls", "silent_calls", "carrying"}
+
+
+def passes_differ(content: bytes) -> bool:
+    """Whether the text may say something else in the pass for a device than in that for the host."""
+    return any(it in content for it in _OF_ONE_PASS)
 
 
 def reads_alike(one: Dialect, other: Dialect, content: bytes) -> bool:
@@ -165,6 +191,8 @@ CUDA = Dialect(
     harmless=_CUDA_HARMLESS,
     moves_arrays=False,
     foreign=_AMD_TARGET,
+    marking=frozenset({"__CUDA_ARCH__"}),
+    two_passes=True,
 )
 HIP = Dialect(
     "hip",
@@ -176,6 +204,8 @@ HIP = Dialect(
         rf"(?!__syncthreads_\w)(?:hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern}))"
     ),
     arrays={"__byte_perm": 8},
+    marking=frozenset({"__HIP_DEVICE_COMPILE__"}),
+    two_passes=True,
 )
 # What an OpenCL host program is written in: C or C++.
 HOST = Dialect("host", words=CUDA.words, host=True)
