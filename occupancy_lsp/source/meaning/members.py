@@ -36,8 +36,8 @@ def _static(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, It
     fields = inside.definition.fields
     if fields is None or inside.definition.bases or any(it.name in (label, "") for it in fields):
         return None
-    found = scope.member_of(inside, label, 0)
-    return scope.as_declared(*found) if found is not None else None
+    found = scope.member_of(inside, label)
+    return found if found is None or isinstance(found, str) else scope.as_declared(*found)
 
 
 def _by_assignment(whole: Name, field: str, scope: ItemScope, depth: int) -> Value | None:

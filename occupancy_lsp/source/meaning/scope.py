@@ -339,24 +339,23 @@ class ItemScope:
         if isinstance(kind, Type):
             if kind.constant is not None and label == "value":
                 return Number(kind.constant, 0, 0), self, ""
-            found = self.member_of(kind.inside, label, 0) if kind.inside is not None else None
+            found = self.member_of(kind.inside, label) if kind.inside is not None else None
             return found or f"{kind.name}::{label} is not known"
         first = parts[0][0]
         if self.is_parameter(first) or any(given for _, given in parts):
             return f"{qualifier}::{label} depends on template arguments"
         return None
 
-    def member_of(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope, str] | None:
+    def member_of(self, inside: Class, label: str, depth: int = 0) -> tuple[Expression, ItemScope, str] | str | None:
         """A class's or enum's own member, or one of its bases."""
-        body, scope = inside.definition.body, self.within(inside)
-        # An enum's members are those of what holds it, too.
-        owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
-        for found in self.env.definitions(label):
+        own = self._own_members(inside, label)
+        if len(own) > 1:
+            return f"{inside.definition.name}::{label} has several definitions"
+        for found in own:
             definition = found.definition
-            within = _is_same(found.placed, inside.placed) and body.start <= definition.start < body.end
-            if within and definition.owner in owners:
-                there = ItemScope(self.env, found.placed, definition.start, definition.owner, inside.bindings)
-                return definition.value, there, _declared(definition)
+            there = ItemScope(self.env, found.placed, definition.start, definition.owner, inside.bindings)
+            return definition.value, there, _declared(definition)
+        scope = self.within(inside)
         for text in inside.definition.bases if depth < 8 else ():
             said = type_traits.constant_in(split_path(text) or (), scope) if label == "value" else None
             if said is not None:  # as written: its value may be that of another instance, and so on
@@ -367,6 +366,20 @@ class ItemScope:
             if isinstance(base, Type) and base.inside is not None:
                 return self.member_of(base.inside, label, depth + 1)
         return None
+
+    def _own_members(self, inside: Class, label: str) -> Sequence[Found]:
+        """The members of a name in a class's or enum's own body that may hold."""
+        body = inside.definition.body
+        # An enum's members are those of what holds it, too.
+        owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
+        return [
+            found
+            for found in self.env.definitions(label)
+            if _is_same(found.placed, inside.placed)
+            and body.start <= found.definition.start < body.end
+            and found.definition.owner in owners
+            and self.env.holds(found.definition.conditions, found.placed.order) is not False
+        ]
 
     def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
         every = self.env.definitions(label)
