@@ -59,9 +59,7 @@ class Context:
     matter: Sequence[PlacedItem] = ()
     speaking: Sequence[PlacedItem] = ()
 
-    def follow(
-        self, setting: Setting, around: UnitContext, now: Placement, own: Names, edited: bool
-    ) -> None:
+    def follow(self, setting: Setting, around: UnitContext, now: Placement, own: Names, edited: bool) -> None:
         """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
         setting = replace(setting, two_passes=setting.dialect.two_passes and (setting.two_passes or around.two_passes))
         if self.outer is None or self.outer[0] is not around:

@@ -42,7 +42,12 @@ def said(text: str, dialect: Dialect = CUDA) -> tuple[Any, ...]:
         ("#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 32\n#endif\n", 64, 64, 32),
         ("#ifdef __CUDA_ARCH__\nconstexpr int N = 96;\n#else\nconstexpr int N = 160;\n#endif\n", 96, 96, 160),
         ("#ifndef __CUDA_ARCH__\nenum { N = 64 };\n#else\nenum { N = 256 };\n#endif\n", 256, 256, 64),
-        ("#ifdef __CUDA_ARCH__\n#define D\n#endif\n#ifndef D\n#define N 352\n#else\n#define N 64\n#endif\n", 64, 64, 352),
+        (
+            "#ifdef __CUDA_ARCH__\n#define D\n#endif\n#ifndef D\n#define N 352\n#else\n#define N 64\n#endif\n",
+            64,
+            64,
+            352,
+        ),
         ("#ifdef __CUDA_ARCH__\n#define N 64\n#endif\n#ifndef N\n#define N 32\n#endif\n", 64, 64, 32),
         ("#if __CUDA_ARCH__ < 700\n#define N 32\n#else\n#define N 64\n#endif\n", 64, 64, 32),
         ("#if defined(__CUDACC__) && defined(__NVCC__)\n#define N 64\n#else\n#define N 32\n#endif\n", 64, 64, 64),
@@ -122,8 +127,8 @@ def test_clang_s_macros(macro: str, on_host: int | str | None) -> None:
 
 def test_a_device_that_is_not_known() -> None:
     """Whichever it is, its pass defines the macro."""
-    text = "#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 32\n#endif\n" + _KERNEL + "int main() { k<<<1, N>>>(0); }"
-    facts = Source(text.encode(), CUDA).facts({})
+    text = "#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 32\n#endif\n"
+    facts = Source(f"{text}{_KERNEL}int main() {{ k<<<1, N>>>(0); }}".encode(), CUDA).facts({})
     assert (facts.kernels[0].local.exact, facts.launches[0].size.number) == (64, 32)
 
 

@@ -45,9 +45,9 @@ _Unless = tuple[tuple[Conditions, int], ...]
 class Text:
     """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
 
-    `by_device`: what it says may depend on the device; `two_passes`: on whether hosts' code is compiled. `telling`: what includers hear of, in parts: what is around, the
-    #includes there, and the items that follow them; `again`: those parts that they hear of once more where they include
-    it again. `guards`: the conditions of its include guards.
+    `by_device`: what it says may depend on the device; `two_passes`: on whether hosts' code is compiled. `telling`:
+    what includers hear of, in parts: what is around, the #includes there, and the items that follow them; `again`:
+    those parts that they hear of once more where they include it again. `guards`: the conditions of its include guards.
     """
 
     path: str
