@@ -63,8 +63,8 @@ def test_expressions_in_a_launch(expression: str, value: int | str) -> None:
         ("enum Size { N = 1 << 6 };\n", 64),
         ("int N = 64;\n", "N may change at run time"),
         ("#if 0\n#define N 1\n#else\n#define N 64\n#endif\n", 64),
-        ("#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 1\n#endif\n", 64),
-        ("#if __CUDA_ARCH__ >= 900\n#define N 64\n#else\n#define N 1\n#endif\n", 64),
+        ("#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 1\n#endif\n", 1),
+        ("#if __CUDA_ARCH__ >= 900\n#define N 64\n#else\n#define N 1\n#endif\n", 1),
         ("#if BIG\n#define N 128\n#else\n#define N 64\n#endif\n", "N has several definitions"),
         (
             "#ifdef MAYBE\n#define M 1\n#endif\n#if !M\n#define N 128\n#else\n#define N 64\n#endif\n",

@@ -125,6 +125,23 @@ def test_clang_s_macros(macro: str, on_host: int | str | None) -> None:
     assert threads == {"unknown": None, None: 32}.get(on_host, on_host)
 
 
+@pytest.mark.parametrize(
+    ("struct", "on_device", "on_host"),
+    [
+        ("struct P { int a;\n#ifdef __CUDA_ARCH__\nint b[3];\n#endif\n};\n", 16, 4),
+        ("typedef struct { int a;\n#ifndef __CUDA_ARCH__\nint b[3];\n#endif\n} P;\n", 4, 16),
+        ("struct P { struct { int a;\n#ifdef __HIP__\nint b;\n#endif\n} in; };\n", 4, 4),
+        ("struct P {\n#if FOO\nint b[3];\n#else\nchar c;\n#endif\n};\n", 1, 1),
+        ("template<class T> struct C { T a;\n#ifdef __CUDA_ARCH__\nT b;\n#endif\n};\nusing P = C<int>;\n", 8, 4),
+    ],
+)
+def test_members_that_a_pass_decides(struct: str, on_device: int, on_host: int) -> None:
+    kernel = "__global__ void k(char *p) { __shared__ P s; ((char *)&s)[threadIdx.x] = p[1]; *p = ((char *)&s)[*p]; }\n"
+    host = "int main() { k<<<1, sizeof(P)>>>(0); }\n"
+    facts = Source((struct + kernel + host).encode(), CUDA).facts({"__CUDA_ARCH__": 900}, _ALONE)
+    assert (facts.kernels[0].local.lowest, facts.launches[0].size.number) == (on_device, on_host)
+
+
 def test_a_device_that_is_not_known() -> None:
     """Whichever it is, its pass defines the macro."""
     text = "#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 32\n#endif\n"

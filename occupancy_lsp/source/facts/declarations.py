@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Field, TypeUse
+from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Opaque
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -179,6 +181,7 @@ def _fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | Non
     if body is None:
         return None
     found: list[Field] = []
+    regions = Regions(it for it in masked.lines if body.start_byte < it.start < body.end_byte)
     previous = body.start_byte
     for member in body.named_children:
         if member.type == "field_declaration":
@@ -192,6 +195,8 @@ def _fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | Non
         elif member.has_error or "virtual" in nodes.text(member):
             return None
         previous = member.end_byte
+    if regions.any:
+        return tuple(structs.replace(it, conditions=regions.at(it.span.start)) for it in found)
     return tuple(found)
 
 

@@ -55,6 +55,7 @@ class Field(Record, frozen=True):
     alignment: Expression | None
     bits: bool = False
     initial: str = ""  # of a member, the text of its default, in braces where it is written so
+    conditions: Conditions = ()  # of a member, those inside its class
 
 
 class LocalArray(Record, frozen=True):

@@ -332,7 +332,10 @@ class Reader:
         """`at`: where the variable stands of which it is a member, be it of a member."""
         text = it.type.text, str(it.type.pointer), *texts_of(it.extents), *texts_of(it.alignment)
         meanings = [self._meaning(text, " ".join(text), place) for place in sorted({at, it.span.start})]
-        members = [(each.name, each.bits, each.initial, self._field(each, at)) for each in it.type.fields or ()]
+        members = [
+            (each.name, each.bits, each.initial, each.conditions, self._field(each, at))
+            for each in it.type.fields or ()
+        ]
         if None in meanings or any(meaning is None for *_, meaning in members):
             return None
         return it.type.fields is None, it.type.union, *meanings, *members

@@ -6,13 +6,16 @@ import re
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from occupancy_lsp.source.facts.facts import Definition, TypeDefinition
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.layout import builtin
-from occupancy_lsp.source.meaning.types import Bindings, Bound, Class, Type, resolve_type
+from occupancy_lsp.source.meaning.types import Bindings, Bound, Class, Type, in_force, resolve_type
 from occupancy_lsp.source.text.expressions import Number
 
 if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.environment import Environment
     from occupancy_lsp.source.meaning.scope import ItemScope
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -33,6 +36,7 @@ def choose(
     if not found:
         return None
     unknown = f"the size of {label}"
+    found = [(s, t if t.constructors is not None else _as_compiled(here.env, s, t)) for s, t in found]
     plain = [(s, t) for s, t in found if not t.template and t.specialises is None]
     if plain:
         placed, kind = plain[-1]
@@ -46,6 +50,14 @@ def choose(
     if len(primary) != 1:
         return unknown
     return _instance(primary[0], [it for it in found if it != primary[0]], given, here, depth) or unknown
+
+
+def _as_compiled(env: Environment, placed: PlacedItem, kind: TypeDefinition) -> TypeDefinition:
+    """With the members that hold, where an #if decides which; its layout is not known where that is not."""
+    if not any(it.conditions for it in kind.fields or ()):
+        return kind
+    key = ("members", placed.item, placed.order, kind.body.start)
+    return env.remember(key, lambda: structs.replace(kind, fields=in_force(kind.fields or (), env, placed.order)), kind)
 
 
 def _is_same(one: tuple[PlacedItem, TypeDefinition], other: tuple[PlacedItem, TypeDefinition]) -> bool:

@@ -20,6 +20,7 @@ from occupancy_lsp.source.text.limits import TOO_LARGE
 from occupancy_lsp.source.text.values import Value
 
 if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.environment import Environment
     from occupancy_lsp.source.meaning.objects import Object
     from occupancy_lsp.source.meaning.scope import ItemScope
 
@@ -343,6 +344,12 @@ def _any_unused(fields: Sequence[Field], scope: ItemScope, depth: int) -> bool:
     return any(may_be_unused(field.type, scope, depth + 1) for field in fields)
 
 
+def in_force(fields: Iterable[Field], env: Environment, order: int) -> tuple[Field, ...] | None:
+    """Return the members of a class that are compiled; None: that is not known."""
+    found = [(it, env.holds(it.conditions, order)) for it in fields]
+    return None if any(holds is None for _, holds in found) else tuple(it for it, holds in found if holds)
+
+
 def _is_empty(kind: Type | str) -> bool:
     if not isinstance(kind, Type) or kind.inside is None:
         return False
@@ -352,8 +359,10 @@ def _is_empty(kind: Type | str) -> bool:
 def _aggregate(
     fields: Iterable[Field], union: bool, alignment: int, scope: ItemScope, depth: int, bases: Sequence[Layout] = ()
 ) -> Layout | str:
-    members = list(bases)
-    for member in fields:
+    members, held = list(bases), in_force(fields, scope.env, scope.placed.order)
+    if held is None:
+        return "the size of a struct whose members an #if decides"
+    for member in held:
         layout = field_layout(member, scope, depth + 1)
         if isinstance(layout, str):
             return layout
