@@ -14,7 +14,7 @@ from tests.cli.support import occupancy
 # minBlocks 7 is too many for the 48 warps of an SM of sm_86 and sm_120; the second kernel is of sm_90 alone.
 SOURCE = """\
 __global__ void __launch_bounds__(256, 7) scale(float* x) { x[threadIdx.x] *= 2; }
-#if __CUDA_ARCH__ == 900
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 __global__ void __launch_bounds__(128) fast(float* x) { x[threadIdx.x] *= 2; }
 void run_fast(float* x) { fast<<<64, 256>>>(x); }
 #endif

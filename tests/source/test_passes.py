@@ -136,10 +136,9 @@ def test_clang_s_macros(macro: str, on_host: int | str | None) -> None:
     ],
 )
 def test_members_that_a_pass_decides(struct: str, on_device: int, on_host: int) -> None:
-    kernel = "__global__ void k(char *p) { __shared__ P s; ((char *)&s)[threadIdx.x] = p[1]; *p = ((char *)&s)[*p]; }\n"
-    host = "int main() { k<<<1, sizeof(P)>>>(0); }\n"
-    facts = Source((struct + kernel + host).encode(), CUDA).facts({"__CUDA_ARCH__": 900}, _ALONE)
-    assert (facts.kernels[0].local.lowest, facts.launches[0].size.number) == (on_device, on_host)
+    text = f"{struct}#define N (sizeof(P) * 16)\n{_KERNEL}int main() {{ k<<<1, sizeof(P)>>>(0); }}\n"
+    bytes_, _, ((threads, _),) = said(text)
+    assert (bytes_, threads) == (16 * on_device, on_host)
 
 
 def test_a_device_that_is_not_known() -> None:
