@@ -21,6 +21,7 @@ from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue, UnknownDevice
+from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, USUAL, by_headers, dialect_of, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.budgets import in_force, without_kernels
@@ -271,8 +272,18 @@ class Project:
         if given is None or not language_of(given).preprocessed:
             return given
         read = language_of(given)
-        meant = by_headers(read, self.index.included_by_unit(path)) if read.becomes else read
+        meant = self._as_built(read, path, self.index)
         return with_aliases(given if meant is read else meant.dialect, lines)
+
+    def _as_built(self, read: Language, path: Path, index: Index) -> Language:
+        """By what its translation unit includes. What builds for both of two languages is in the first, unless the
+        chosen devices run the other alone."""
+        other = LANGUAGES.get(read.becomes)
+        found = by_headers(read, index.included_by_unit(path)) if other is not None else read
+        if other is None or found is other or any(runs(it, read.name) for it in self._devices):
+            return found
+        builds = any(map(other.headers.match, index.optional_in_unit(path)))
+        return other if builds and any(runs(it, other.name) for it in self._devices) else read
 
     def _language_of(self, path: Path | None) -> str:
         """What the settings or the command that compiles the file say of its language; "" if they say nothing."""

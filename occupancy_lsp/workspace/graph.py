@@ -217,6 +217,11 @@ class Graph:
             self._written[path] = frozenset(text for it in said for text, _ in it.includes if text not in it.optional)
         return self._written[path]
 
+    def optional_in_unit(self, path: str) -> frozenset[str]:
+        """What that includes where a macro asks for it."""
+        seen = self._reached([*(self.roots_including(path, 1) or (path,))])
+        return frozenset(text for it in seen for text in self.entries[it].optional)
+
     def given_by_hosts(self, seen: Set[str]) -> frozenset[str] | None:
         """None where no host is in sight, or one puts a name together. `seen`: files that are read themselves."""
         if self._given is None:

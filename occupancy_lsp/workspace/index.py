@@ -121,6 +121,10 @@ class Index:
         """All that the nearest translation unit of a file includes whatever macros are set, as written."""
         return self._known.graph.included_by_unit(self._name(path))
 
+    def optional_in_unit(self, path: Path) -> frozenset[str]:
+        """What that unit includes only where a macro asks for it, as written."""
+        return self._known.graph.optional_in_unit(self._name(path))
+
     def includers(self, path: Path) -> tuple[Path, ...]:
         """The files that include it directly, in order of their names."""
         return self._absolute(self._known.graph.includers.get(self._name(path), ()))

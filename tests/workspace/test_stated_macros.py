@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
@@ -24,10 +27,10 @@ _STATED = """macros:
 """
 
 
-def _view(root: Path, source: str, name: str = "k.cu") -> View:
+def _view(root: Path, source: str, name: str = "k.cu", devices: Sequence[str] = ()) -> View:
     path = root / name
     path.write_text(source)
-    project = Project(root)
+    project = Project(root, None, {"devices": list(devices)} if devices else None)
     project.read_sources(lambda: False, lambda done, total: None)
     assert not project.problems()
     view = OpenFile(path, "", Text(source.encode()), project).view()
@@ -71,3 +74,25 @@ def test_a_file_is_in_the_language_of_its_unit(tmp_path: Path) -> None:
     assert _view(tmp_path, kernel, "k.cu").source.dialect.name == "hip"
     (tmp_path / "main.cu").write_text('#include <hip/hip_runtime.h>\n#include "part.cu"\n')
     assert _view(tmp_path, "__global__ void k(float* p) { *p = 1; }\n", "part.cu").source.dialect.name == "hip"
+
+
+@pytest.mark.parametrize(
+    ("devices", "read", "threads"),
+    [
+        ((), ("cuda", "h100"), 128),
+        (("h100", "mi300x"), ("cuda", "h100"), 128),
+        (("mi300x",), ("hip", "mi300x"), None),
+    ],
+)
+def test_what_builds_for_both_is_cuda_unless_only_devices_of_amd_are_chosen(
+    tmp_path: Path, devices: tuple[str, ...], read: tuple[str, str], threads: int | None
+) -> None:
+    """As mamba's: `USE_ROCM` is what PyTorch's build defines, which is not in sight."""
+    (tmp_path / "common.h").write_text(
+        "#ifndef USE_ROCM\n#include <cuda_bf16.h>\n#else\n#include <hip/hip_bf16.h>\n#endif\n"
+    )
+    size = "#ifndef USE_ROCM\n#define N 128\n#else\n#define N 64\n#endif\n"
+    kernel = "__global__ void k(float *p) { *p = 1; }\nvoid run(float *p) { k<<<1, N>>>(p); }\n"
+    view = _view(tmp_path, f'#include "common.h"\n{size}{kernel}', devices=devices)
+    assert view.device is not None and (view.source.dialect.name, view.device.id) == read
+    assert view.facts.launches[0].size.number == threads

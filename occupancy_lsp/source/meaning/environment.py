@@ -392,7 +392,9 @@ class Environment:
 
     def may_be_set(self, name: str) -> bool:
         """Whether the build, the host, the compiler or a library may define the macro."""
-        return self.settable is None or name in self.settable or bool(_OTHERS.match(name))
+        if self.settable is None or name in self.settable:
+            return True
+        return bool(_OTHERS.match(name) or self.dialect.own.match(name))
 
     def _ordered(self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], PlacedItem]) -> list[_T]:
         if outer and self.outer.again:

@@ -60,6 +60,7 @@ class Dialect:
     moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
     foreign: re.Pattern[str] = re.compile(r"(?!)")  # macros that no compiler of it defines, besides `absent`
     marking: frozenset[str] = frozenset()  # macros that each compilation for a device defines, whichever it is
+    own: re.Pattern[str] = re.compile(r"(?!)")  # macros with which a build may say that it is for this language
     two_passes: bool = False  # hosts' code is compiled in a pass of its own
 
     @staticmethod
@@ -205,6 +206,7 @@ HIP = Dialect(
     ),
     arrays={"__byte_perm": 8},
     marking=frozenset({"__HIP_DEVICE_COMPILE__"}),
+    own=re.compile(r"(?:[A-Z0-9]+_)*(?:ROCM|HIP|AMD)(?:_[A-Z0-9]+)*\Z"),
     two_passes=True,
 )
 # What an OpenCL host program is written in: C or C++.

@@ -1,4 +1,5 @@
-"""Which headers a text includes only where a macro asks for them, as `#ifdef USE_ROCM` does."""
+"""Which headers a text includes only where a macro asks for them, as `#ifdef USE_ROCM` does, or where it is not built
+for CUDA: in the `#else` of `#ifndef USE_ROCM` or `#ifdef USE_CUDA`."""
 
 from __future__ import annotations
 
@@ -13,6 +14,9 @@ _NAME = re.compile(rb'["<]([^">]+)[">]')
 _QUERY = re.compile(rb"__has_include\s*\([^)]*\)")
 _MACRO = re.compile(rb"(?<!\w)(?!defined\b)[A-Za-z_]\w*")
 
+_NEGATED = re.compile(rb"(?:(?:\A|&&|\|\|)\s*\(*!\s*(?:defined\s*\(?\s*)?\w+[\s)]*)+")
+_FOR_CUDA = re.compile(rb"(?<![A-Za-z0-9])_*(?:[A-Z]+_)*(?:CUDA|CUDACC|NVCC|NVIDIA)(?![A-Za-z0-9])")
+
 
 def asked_for(content: bytes) -> frozenset[str]:
     """As written: those that stand nowhere but where some macro is defined, or has some value."""
@@ -22,6 +26,7 @@ def asked_for(content: bytes) -> frozenset[str]:
 
 def _asked_for(content: bytes) -> frozenset[str]:
     asks: list[bool] = []  # of each `#if` that is open, whether its branch here asks for a macro
+    otherwise: list[bool] = []  # and whether its `#else` does
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for line in _LINE.finditer(content):
         word, rest = line["word"], line["rest"]
@@ -29,11 +34,21 @@ def _asked_for(content: bytes) -> frozenset[str]:
             if name := _NAME.match(rest):
                 found[any(asks)].add(name[1].decode("utf-8", "surrogateescape"))
             continue
+        before = False
         if word in (b"elif", b"else", b"endif") and asks:
             asks.pop()
+            before = otherwise.pop()
         if word != b"endif":
-            asks.append(word in (b"ifdef", b"if", b"elif") and _asks(rest))
+            asks.append(before if word == b"else" else word != b"ifndef" and _asks(rest))
+            otherwise.append(before or word == b"ifndef" or _is_other(rest))
     return frozenset(found[True] - found[False])
+
+
+def _is_other(condition: bytes) -> bool:
+    """Whether what is compiled where the condition does not hold is for a macro that asks, or not for CUDA."""
+    if b"!" in condition:
+        return _NEGATED.fullmatch(condition.strip()) is not None
+    return b"HIP" not in condition and _FOR_CUDA.search(condition) is not None
 
 
 def _asks(condition: bytes) -> bool:
