@@ -12,6 +12,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import carve_outs, cluster_launches, launches, opt_ins
+from occupancy_lsp.source.facts.announcements import announcements
 from occupancy_lsp.source.facts.calls import announces_special, handed_out, instantiation, mention, prototypes
 from occupancy_lsp.source.facts.carve_outs import by_words, carve_out, meant
 from occupancy_lsp.source.facts.cluster_launches import cluster_launch
@@ -19,6 +20,7 @@ from occupancy_lsp.source.facts.declarations import scope_of
 from occupancy_lsp.source.facts.definitions import DECLARING, DEFINING, definitions_of
 from occupancy_lsp.source.facts.facts import (
     MAY_SPILL,
+    Announcement,
     CallSite,
     CarveOut,
     Comment,
@@ -155,19 +157,22 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     opt_ins: list[OptIn] = []
     shares: list[CarveOut] = []
     functions = []
-    announced: list[Prototype] = []
+    prototyped: list[Prototype] = []
+    announced: list[Announcement] = []
     mentions: list[CallSite] = []
     special: list[int] = []
     for kind, node in nodes.each(OFTEN):
         if kind in DEFINING:
             scope = scope_of(nodes, node) if kind in DECLARING else None
             if kind == "declaration" and scope is None:
-                announced += prototypes(masked, nodes, node)
+                prototyped += prototypes(masked, nodes, node)
                 mentions += handed_out(nodes, node)
             changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
             definitions += definitions_of(masked, nodes, kind, node, scope, regions, changed)
             if kind in DECLARING and configures and flow is not None:
                 definitions += size_arrays(masked, nodes, node, regions)
+        if kind in ("declaration", "template_instantiation"):
+            announced += announcements(masked, nodes, node, regions, dialect)
         if kind in TYPES:
             types += type_definitions(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
@@ -208,7 +213,8 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     starts = {it.site.start for it in in_quotes}
     facts = ItemFacts(
         functions=tuple(functions),
-        prototypes=tuple(announced),
+        prototypes=tuple(prototyped),
+        announced=tuple(announced),
         launches=tuple(aimed(it, known, masked.code) for it in (*launched, *in_clusters)),
         handings=(*(it for it in handings if it.site.start not in starts), *in_quotes),
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,

@@ -320,6 +320,7 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or facts.lends
         or facts.launches
         or facts.prototypes
+        or facts.announced
         or facts.mentions
         or any(_is_asked_for(function) for function in facts.functions)
     )

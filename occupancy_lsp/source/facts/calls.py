@@ -191,7 +191,6 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
     """The functions that a declaration at file level announces."""
     head = Span(head_start(nodes, node), node.end_byte)
     marks = masked.marks_between(head.start, head.end)
-    bounded = any(mark.name == "__launch_bounds__" for mark in marks)
     for declarator in node.children_by_field_name("declarator"):
         inner = declarator
         while inner.type in ("pointer_declarator", "reference_declarator"):
@@ -200,7 +199,7 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
         if name is not None and inner.type == "function_declarator" and listed is not None:
             host_only = is_host_only(masked, head, span(name), span(listed), marks, typed=True)
             yield Prototype(
-                nodes.text(name), function_parameters(nodes, listed), bounded, host_only,
+                nodes.text(name), function_parameters(nodes, listed), host_only,
                 any(mark.name == KERNEL for mark in marks),
                 _STATIC.search(masked.plain[head.start : name.start_byte]) is not None,
             )  # fmt: skip

@@ -225,17 +225,32 @@ class Lambda(Record, frozen=True):
 
 
 class Prototype(Record, frozen=True):
-    """A function declared at file level without its body; `bounded`: with bounds, which its definition shares.
+    """A function declared at file level without its body.
 
     `host_only`: as of `Function`. `kernel`: marked `__global__`. `static`: it means one of its own translation unit.
     """
 
     name: str
     parameters: tuple[Parameter, ...]
-    bounded: bool = False
     host_only: bool = False
     kernel: bool = False
     static: bool = False
+
+
+class Announcement(Record, frozen=True):
+    """A kernel declared without its body anywhere, or instantiated, with attributes.
+
+    `site`: its name where it stands, and its template arguments where they are written. `owner`: the scopes around it
+    inside the item. `template`: as of `Function`. `instantiates`: `template __global__ void k<int>(int*);`.
+    `parameters`: None where a type stands for them.
+    """
+
+    site: CallSite
+    owner: tuple[str, ...]
+    template: tuple[str, ...] | None
+    instantiates: bool
+    parameters: tuple[Parameter, ...] | None
+    attributes: tuple[Attribute, ...]
 
 
 Space = Literal["host", "device", "both"]  # where a function runs: its execution space
@@ -417,6 +432,7 @@ class ItemFacts(Record, frozen=True, dict=True):
 
     functions: tuple[Function, ...] = ()
     prototypes: tuple[Prototype, ...] = ()
+    announced: tuple[Announcement, ...] = ()
     launches: tuple[Launch, ...] = ()
     handings: tuple[Handing, ...] = ()
     unread_launches: int = 0

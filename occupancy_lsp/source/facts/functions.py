@@ -55,7 +55,8 @@ _IDENTIFIERS = (
     "namespace_identifier",
 )
 _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
-_SAME = {"launch_bounds": "__launch_bounds__", "maxnreg": "__maxnreg__"}
+# What CUDA's macros stand for. Clang for AMD ignores `launch_bounds`, for which HIP's macro does not stand.
+_SAME = {it: f"__{it}__" for it in ("maxnreg", "block_size", "cluster_dims")}
 _UNREAD = "a declaration that could not be read"
 _CODE = re.compile(rb"\S")
 _INCLUDE = re.compile(rb"#[ \t]*include")
@@ -87,7 +88,7 @@ def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -
         yield _attribute(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
 
 
-def _behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Iterator[Attribute]:
+def behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Iterator[Attribute]:
     """Macros between `void` and a kernel's name, which the grammar takes for something else."""
     start = masked.code.rfind(b"void", head.start, end)
     for match in _MACRO.finditer(masked.code, start + len(b"void"), end) if start >= 0 else ():
@@ -353,7 +354,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         template=template,
         attributes=(
             *(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
-            *(_behind_type(masked, head, name.start_byte, regions) if kernel else ()),
+            *(behind_type(masked, head, name.start_byte, regions) if kernel else ()),
         ),
         arrays=tuple(structs.replace(it, reads=()) for it in arrays) if cut else arrays,
         unread=nodes.unread if cut else _UNREAD if unread or brings else "",

@@ -14,7 +14,14 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Prototype, TypeDefinition
+from occupancy_lsp.source.facts.facts import (
+    Announcement,
+    Conditions,
+    Definition,
+    FunctionMacro,
+    Prototype,
+    TypeDefinition,
+)
 from occupancy_lsp.source.facts.names import (
     Defined,
     Found,
@@ -29,7 +36,7 @@ _T = TypeVar("_T")
 
 
 # Of those of `Names`, in which an item bears few.
-_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "macros")
+_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "announced", "macros")
 _names_in = attrgetter(*_SENSES)
 
 
@@ -270,6 +277,7 @@ def gather_headers(runs: Sequence[Run]) -> Names:
         functions=_ByName("functions", bearers, _functions),
         unsaid=_ByName("unsaid", bearers, _unsaid),
         prototypes=_ByName("prototypes", bearers, _prototypes),
+        announced=_ByName("announced", bearers, _announced),
         macros=_ByName("macros", bearers, _macros),
         plain=lambda: chain.from_iterable(it.plain_macros for it in stretches),
         forms=lambda: chain.from_iterable(it.function_macros for it in stretches),
@@ -294,6 +302,7 @@ def with_more(known: Names, more: Sequence[Run]) -> Names:
         functions=_Both(known.functions, came.functions, _of_first),
         unsaid=_Both(known.unsaid, came.unsaid, _of_first),
         prototypes=_Both(known.prototypes, came.prototypes, None),
+        announced=_Both(known.announced, came.announced, _of_first),
         macros=_Both(known.macros, came.macros, _of_first),
         plain=lambda: chain(known.plain_macros(), came.plain_macros()),
         forms=lambda: chain(known.function_macros(), came.function_macros()),
@@ -334,6 +343,10 @@ def _unsaid(placed: PlacedItem, name: str) -> Iterator[Defined]:
 
 def _prototypes(placed: PlacedItem, name: str) -> Iterator[Prototype]:
     return (it for it in placed.facts.prototypes if it.name == name)
+
+
+def _announced(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, Announcement]]:
+    return ((placed, it) for it in placed.facts.announced if it.site.name == name)
 
 
 def _macros(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, FunctionMacro]]:

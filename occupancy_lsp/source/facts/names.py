@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.facts import (
+    Announcement,
     CallSite,
     Conditions,
     Definition,
@@ -43,6 +44,7 @@ class ItemNames(Record, frozen=True):
     functions: tuple[str, ...] = ()
     unsaid: tuple[str, ...] = ()
     prototypes: tuple[str, ...] = ()
+    announced: tuple[str, ...] = ()
     macros: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     kernels: tuple[str, ...] = ()
@@ -152,6 +154,7 @@ class Names:
     functions: Mapping[str, list[Defined]] = field(default_factory=dict)
     unsaid: Mapping[str, list[Defined]] = field(default_factory=dict)
     prototypes: Mapping[str, list[Prototype]] = field(default_factory=dict)
+    announced: Mapping[str, list[tuple[PlacedItem, Announcement]]] = field(default_factory=dict)
     macros: Mapping[str, list[tuple[PlacedItem, FunctionMacro]]] = field(default_factory=dict)
     plain: Callable[[], Iterable[tuple[str, Definition]]] | None = None
     forms: Callable[[], Iterable[tuple[str, FunctionMacro]]] | None = None
@@ -201,6 +204,7 @@ class Names:
             types=exchange.by_name(self.types, was.types, now.types, _of_pair),
             functions=exchange.by_name(self.functions, was.functions, now.functions, _of_pair),
             unsaid=exchange.by_name(self.unsaid, was.unsaid, now.unsaid, _of_pair),
+            announced=exchange.by_name(self.announced, was.announced, now.announced, _of_pair),
             macros=exchange.by_name(self.macros, was.macros, now.macros, _of_pair),
             uses=exchange.by_name(self.uses, was.uses, now.uses, _of_found),
             arrays=exchange.entries(self.arrays, now.arrays, _of_pair) if was.arrays or now.arrays else self.arrays,
@@ -250,6 +254,7 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
     functions: dict[str, list[Defined]] = {}
     unsaid: dict[str, list[Defined]] = {}
     prototypes: dict[str, list[Prototype]] = {}
+    announced: dict[str, list[tuple[PlacedItem, Announcement]]] = {}
     macros: dict[str, list[tuple[PlacedItem, FunctionMacro]]] = {}
     uses: dict[str, list[Use]] = {}
     arrays: list[tuple[PlacedItem, LocalArray]] = []
@@ -269,6 +274,8 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
                 unsaid.setdefault(name, []).append((placed, function))
         for prototype in facts.prototypes:
             prototypes.setdefault(prototype.name, []).append(prototype)
+        for announcement in facts.announced:
+            announced.setdefault(announcement.site.name, []).append((placed, announcement))
         for macro in facts.macros:
             macros.setdefault(macro.name, []).append((placed, macro))
         for use in uses_in(placed):
@@ -277,7 +284,7 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
         held += [(placed, it) for it in facts.held]
         undefined.update(facts.undefined)
         packs = packs or facts.packs
-    found = Names(definitions, types, functions, unsaid, prototypes, macros)
+    found = Names(definitions, types, functions, unsaid, prototypes, announced, macros)
     found.arrays, found.uses, found.undefined, found.packs, found.held = arrays, uses, frozenset(undefined), packs, held
     return found
 
@@ -380,6 +387,7 @@ def names_of(facts: ItemFacts) -> ItemNames:
         functions=_each([it.name for it in functions]),
         unsaid=tuple(sorted(unsaid)),
         prototypes=_each([it.name for it in facts.prototypes]),
+        announced=_each([it.site.name for it in facts.announced]),
         macros=_each([it.name for it in facts.macros]),
         defines=_each([it.name for it in facts.definitions if it.kind == "macro"]),
         kernels=_each([it.name for it in functions if it.kernel]),

@@ -1,8 +1,12 @@
-"""What a kernel's attributes say, in one instance of the templates around it."""
+"""What a kernel's attributes say, in one instance of the templates around it.
+
+A kernel may be declared several times. The functions that take declarations want them as `declarations.heeded` has
+them: first the one that its compiler heeds most.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from msgspec import structs
@@ -21,6 +25,9 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown, unsigned
 
 PERHAPS = "is under an #if that may be false"
+_BOUNDS = "__launch_bounds__"
+# For which argument of the bounds HIP has these attributes on AMD.
+_OF_BOUNDS = {"amdgpu_flat_work_group_size": 0, "amdgpu_waves_per_eu": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +73,67 @@ class Inside:
         return Given(place_of(self.placed, argument.span), value)
 
 
-def _attributes(inside: Inside, name: str) -> list[tuple[Attribute, bool]]:
-    """The kernel's attributes of that name that may hold, each with whether it surely does."""
-    found: list[tuple[Attribute, bool]] = []
-    for attribute in inside.function.attributes if inside.function else ():
-        holds = inside.env.holds(attribute.conditions, inside.placed.order) if attribute.name == name else False
+@dataclass(frozen=True, slots=True, eq=False)
+class Declaration:
+    """Attributes of a kernel that stand together, at its definition (`own`) or at another declaration.
+
+    `name`: the kernel's, at its definition. `doubt`: why they may be another kernel's; "": they are this one's.
+    """
+
+    inside: Inside
+    attributes: tuple[Attribute, ...]
+    start: int
+    own: bool
+    name: Place
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An attribute that may hold, and its arguments.
+
+    `place`: of the kernel's name where it stands at another declaration, as `Given.place` then is: no edit changes it.
+    """
+
+    attribute: Attribute
+    place: Place
+    given: tuple[Given, ...]
+
+
+def last_wins(env: Environment) -> bool:
+    """Whether of two attributes of a kind the last one in the text counts, wherever it stands, as nvcc has it. With
+    clang it is the first of the definition, else of a declaration before it."""
+    return env.dialect.last_attribute_wins and "__AMDGCN__" not in env.macros
+
+
+def _attributes(declaration: Declaration, name: str) -> list[tuple[Attribute, str]]:
+    """Those of that name that may hold, each with why that is not sure."""
+    env, order = declaration.inside.env, declaration.inside.placed.order
+    found: list[tuple[Attribute, str]] = []
+    for attribute in declaration.attributes:
+        holds = env.holds(attribute.conditions, order) if attribute.name == name else False
         if holds is not False:
-            found.append((attribute, bool(holds)))
+            found.append((attribute, declaration.doubt or ("" if holds else PERHAPS)))
     return found
 
 
-def arguments_given(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
-    """Of the attribute in force: of two of a kind nvcc heeds the last, clang for AMD the first."""
-    found = _attributes(inside, name)
+def _said(declaration: Declaration, name: str) -> Sequence[Said]:
+    """What one declaration says by attributes of that name, first what counts most."""
+    inside = declaration.inside
+    found = _attributes(declaration, name)
     if not found:
-        return _by_macro(inside, name)
-    attribute, sure = found[0 if "__AMDGCN__" in inside.env.macros else -1]
-    given = [inside.given(argument) for argument in attribute.arguments]
-    return attribute, given if sure else [Given(it.place, unknown(PERHAPS)) for it in given]
+        return _by_macro(declaration, name)
+    each = [_as_said(declaration, it, map(inside.given, it.arguments), doubt) for it, doubt in found]
+    return each[::-1] if last_wins(inside.env) else each
+
+
+def _as_said(declaration: Declaration, attribute: Attribute, given: Iterable[Given], doubt: str) -> Said:
+    if doubt:
+        given = (Given(it.place, unknown(doubt)) for it in given)
+    if declaration.own:
+        return Said(attribute, place_of(declaration.inside.placed, attribute.span), tuple(given))
+    values = (Value(it.value.number, it.value.reason) for it in given)
+    return Said(attribute, declaration.name, tuple(Given(declaration.name, it) for it in values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,43 +148,51 @@ class _OfMacro:
     texts: tuple[str, ...] = ()
 
 
-def _of_macros(inside: Inside) -> Sequence[_OfMacro]:
+def _of_macros(declaration: Declaration) -> Sequence[_OfMacro]:
     """The attributes that macros stand for: the same in every instance."""
-    function, placed = inside.function, inside.placed
-    if function is None:
-        return ()
-    key = ("attributes of macros", placed.item, placed.order, function.body.start)
-    return inside.env.remember(key, lambda: tuple(_find_macros(inside, function)), ())
+    placed = declaration.inside.placed
+    key = ("attributes of macros", placed.item, placed.order, declaration.start)
+    return declaration.inside.env.remember(key, lambda: tuple(_find_macros(declaration)), ())
 
 
-def _find_macros(inside: Inside, function: Function) -> Iterator[_OfMacro]:
-    for attribute in function.attributes:
+def _find_macros(declaration: Declaration) -> Iterator[_OfMacro]:
+    inside = declaration.inside
+    for attribute in declaration.attributes:
         text = _expansion(inside, attribute)
         texts = () if isinstance(text, str) else _definitions(inside, attribute)
         if text is not None or texts:
             yield _OfMacro(attribute, text, texts)
 
 
-def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
+def _by_macro(declaration: Declaration, name: str) -> Sequence[Said]:
     """Of an attribute that a macro stands for."""
-    for of_macro in _of_macros(inside):
-        attribute, text = of_macro.attribute, of_macro.text
-        place = place_of(inside.placed, attribute.span)
-        if text is None or isinstance(text, Value):
-            if isinstance(text, Value) and not of_macro.texts:
-                return attribute, [Given(place, text)]
-            if any(macros.may_have(it, name, inside.env) for it in of_macro.texts):
-                return attribute, [Given(place, text or unknown(f"what {attribute.name} stands for"))]
-            continue
-        if not macros.may_have(text, name, inside.env):
-            continue
-        scope = inside.scope(attribute.span.start)
-        given = macros.call(macros.unfolded(text, scope), name)
-        if given is None:
-            return attribute, [Given(place, unknown(f"what {attribute.name} stands for"))]
-        values = [evaluate(parse_apart(it), scope) for it in given]
-        return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
-    return None
+    inside = declaration.inside
+    for of_macro in _of_macros(declaration):
+        values = _given_by_macro(inside, of_macro, name)
+        if values is not None:
+            place = place_of(inside.placed, of_macro.attribute.span)
+            given = (Given(place, it) for it in values)
+            return (_as_said(declaration, of_macro.attribute, given, declaration.doubt),)
+    return ()
+
+
+def _given_by_macro(inside: Inside, of_macro: _OfMacro, name: str) -> list[Value] | None:
+    """The arguments of the attribute of that name that a macro stands for; None: it stands for none."""
+    attribute, text = of_macro.attribute, of_macro.text
+    if text is None or isinstance(text, Value):
+        if isinstance(text, Value) and not of_macro.texts:
+            return [text]
+        if any(macros.may_have(it, name, inside.env) for it in of_macro.texts):
+            return [text or unknown(f"what {attribute.name} stands for")]
+        return None
+    if not macros.may_have(text, name, inside.env):
+        return None
+    scope = inside.scope(attribute.span.start)
+    given = macros.call(macros.unfolded(text, scope), name)
+    if given is None:
+        return [unknown(f"what {attribute.name} stands for")]
+    values = [evaluate(parse_apart(it), scope) for it in given]
+    return [Value(value.number, value.reason) for value in values]
 
 
 def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
@@ -160,82 +218,92 @@ def _definitions(inside: Inside, attribute: Attribute) -> tuple[str, ...]:
     return (*(it.body for it in forms), *inside.scope(attribute.span.start).macro_texts(attribute.name))
 
 
-def argument_at(inside: Inside, name: str, index: int) -> Given | None:
+def arguments_given(each: Sequence[Declaration], *names: str) -> list[Said]:
+    """All that attributes of these names say, first what counts most."""
+    return [it for declaration in each for name in names for it in _said(declaration, name)]
+
+
+def argument_at(each: Sequence[Declaration], name: str, index: int) -> Given | None:
     """The argument at `index` of an attribute; the last one given where it has fewer."""
-    found = arguments_given(inside, name)
-    return found[1][min(index, len(found[1]) - 1)] if found and found[1] else None
+    for declaration in each:
+        if said := _said(declaration, name):
+            given = said[0].given
+            return given[min(index, len(given) - 1)] if given else None
+        if name in _OF_BOUNDS and any(len(it.given) > _OF_BOUNDS[name] for it in _said(declaration, _BOUNDS)):
+            return None
+    return None
 
 
-def word_given(inside: Inside, name: str) -> str:
+def word_given(each: Sequence[Declaration], name: str) -> str:
     """The word in quotes that is the attribute's argument, where it surely holds."""
-    found = _attributes(inside, name)
-    attribute, sure = found[-1] if found else (None, False)
-    return attribute.arguments[0].text.strip(' "') if attribute is not None and sure and attribute.arguments else ""
+    found = [it for declaration in each for it in _attributes(declaration, name)]
+    attribute, doubt = found[0] if found else (None, "")
+    return (
+        attribute.arguments[0].text.strip(' "') if attribute is not None and not doubt and attribute.arguments else ""
+    )
 
 
-def launch_bounds(inside: Inside) -> Bounds | None:
-    found = arguments_given(inside, "__launch_bounds__")
-    if found is None or not found[1]:
-        return _bounds_elsewhere(inside)
-    attribute, given = found
-    first, second, third = (*map(_bound, given), None, None, None)[:3]
-    return None if first is None else Bounds(place_of(inside.placed, attribute.span), first, second, third)
+def launch_bounds(each: Sequence[Declaration]) -> Bounds | None:
+    """Each number by itself is the one that counts most. Clang for AMD ignores its own attribute."""
+    if not each:
+        return None
+    ignored = "__AMDGCN__" in each[0].inside.env.macros
+    names = (_BOUNDS,) if ignored else (_BOUNDS, "launch_bounds")
+    stated = [it for it in arguments_given(each, *names) if it.given]
+    if not stated:
+        return None
+    used = [next((it for it in stated if len(it.given) > index), None) for index in range(3)]
+    place, together = stated[0].place, all(it in (None, stated[0]) for it in used)
+    numbers = [_bound(it.given[index]) if it is not None else None for index, it in enumerate(used)]
+    if not together:  # no one edit changes them
+        place = each[0].name
+        numbers = [it and Given(place, Value(it.value.number, it.value.reason)) for it in numbers]
+    first, second, third = numbers
+    return Bounds(place, first, second, third) if first is not None else None
 
 
-def _bound(given: Given | None) -> Given | None:
+def _bound(given: Given) -> Given:
     """Compilers read a signed number of 32 bits, and ignore a negative one as they do 0."""
-    if given is None or given.value.number is None or 0 <= given.value.number < 1 << 31:
+    if given.value.number is None or 0 <= given.value.number < 1 << 31:
         return given
     read = unsigned(given.value, 32)
     return replace(given, value=structs.replace(read, number=0) if read.number and read.number >= 1 << 31 else read)
 
 
-def _bounds_elsewhere(inside: Inside) -> Bounds | None:
-    """Unknown ones, where another declaration of the kernel, or the template it specialises, states bounds."""
-    function = inside.function
-    if function is None:
-        return None
-    stated = any(it.bounded for it in inside.env.prototypes(function.name))
-    if function.template == () and not stated:
-        others = [it for _, it in inside.env.functions(function.name) if it is not function]
-        stated = any(it.name == "__launch_bounds__" for other in others for it in other.attributes)
-    if not stated:
-        return None
-    place = place_of(inside.placed, function.name_span)
-    return Bounds(place, Given(place, unknown("bounds are stated at another declaration")), None, None)
-
-
-def dimensions_given(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
+def dimensions_given(each: Sequence[Declaration], name: str) -> list[tuple[Place, Dimensions]]:
     """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
-    found = _attributes(inside, name)
+    return next(filter(None, (_dimensions(it, name) for it in each)), [])
+
+
+def _dimensions(declaration: Declaration, name: str) -> list[tuple[Place, Dimensions]]:
+    inside, found = declaration.inside, _attributes(declaration, name)
     if not found:
-        by_macro = inside.env.dialect.sizes_by_macro or _has_in_macro(inside, name)
-        return _dims_by_macro(inside, name) if by_macro else []
-    attribute, sure = found[-1]
-    place = place_of(inside.placed, attribute.span)
-    if not sure:
-        return [(place, (unknown(PERHAPS),) * 3)]
+        by_macro = inside.env.dialect.sizes_by_macro or _has_in_macro(declaration, name)
+        return _dims_by_macro(declaration, name) if by_macro else []
+    attribute, doubt = found[-1]
+    place = place_of(inside.placed, attribute.span) if declaration.own else declaration.name
+    if doubt:
+        return [(place, (unknown(doubt),) * 3)]
     return [(place, values) for values in _tuples(inside, attribute)]
 
 
-def _has_in_macro(inside: Inside, name: str) -> bool:
+def _has_in_macro(declaration: Declaration, name: str) -> bool:
     """Whether a macro that annotates the kernel stands for that attribute, in any definition that may be in force."""
-    for it in _of_macros(inside):
+    for it in _of_macros(declaration):
         texts = it.texts if isinstance(it.text, Value) else (it.text or "",)
-        if any(macros.may_have(text, name, inside.env) for text in texts):
+        if any(macros.may_have(text, name, declaration.inside.env) for text in texts):
             return True
     return False
 
 
-def _dims_by_macro(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
-    found = _by_macro(inside, name)
-    if found is None:
+def _dims_by_macro(declaration: Declaration, name: str) -> list[tuple[Place, Dimensions]]:
+    found = _by_macro(declaration, name)
+    if not found:
         return []
-    attribute, given = found
-    values = [it.value for it in given]
+    values = [it.value for it in found[0].given]
     not_known = len(values) == 1 and values[0].number is None
     x, y, z = values * 3 if not_known else (*values, ONE, ONE, ONE)[:3]
-    return [(place_of(inside.placed, attribute.span), (x, y, z))]
+    return [(found[0].place, (x, y, z))]
 
 
 def _tuples(inside: Inside, attribute: Attribute) -> list[Dimensions]:

@@ -91,17 +91,32 @@ def _specialises(use: Use) -> bool:
     return at in facts.special or any(it.template == () and it.name_span.start == at for it in facts.functions)
 
 
-def specialised_arguments(env: Environment, placed: PlacedItem, function: Function) -> str:
-    """Those that a full specialisation is for, as a demangler prints them; "": it is none, or they are not known."""
+@dataclass(frozen=True, slots=True)
+class Specialised:
+    """The template that a full specialisation is of, and the instance that it is in place of."""
+
+    placed: PlacedItem
+    function: Function
+    instance: Instance
+
+
+def specialised(env: Environment, placed: PlacedItem, function: Function) -> Specialised | None:
+    """None: the function is no full specialisation, or it is not known of what."""
     if function.template != ():
-        return ""
+        return None
     uses = [it for it in env.uses(function.name) if it.placed is placed and _specialises(it)]
     own = next((it for it in uses if it.site.start == function.name_span.start), None)
     general = [(s, it) for s, it in env.functions(function.name) if it.template]
     if own is None or len(general) != 1:
-        return ""
+        return None
     known = use_instances(env, *general[0], own).known
-    return known[0].arguments if len(known) == 1 else ""
+    return Specialised(*general[0], known[0]) if len(known) == 1 else None
+
+
+def specialised_arguments(env: Environment, placed: PlacedItem, function: Function) -> str:
+    """Those that a full specialisation is for, as a demangler prints them; "": it is none, or they are not known."""
+    found = specialised(env, placed, function)
+    return found.instance.arguments if found is not None else ""
 
 
 def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use]) -> bool:

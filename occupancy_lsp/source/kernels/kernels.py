@@ -17,7 +17,6 @@ from occupancy_lsp.source.kernels.attributes import (
     Given,
     Inside,
     argument_at,
-    arguments_given,
     dimensions_given,
     launch_bounds,
     place_of,
@@ -26,6 +25,7 @@ from occupancy_lsp.source.kernels.attributes import (
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
 from occupancy_lsp.source.kernels.bodies import body_of, words_of
+from occupancy_lsp.source.kernels.declarations import heeded
 from occupancy_lsp.source.kernels.design import telling
 from occupancy_lsp.source.kernels.instances import Instance, instances, specialised_arguments
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
@@ -111,7 +111,8 @@ def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> 
 def _apart(env: Environment, defined: Defined, stood: Defined, each: Sequence[Instance]) -> Sequence[Kernel]:
     """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
     _, function = defined
-    choosing = function.choosing - in_macros(env, function.names)
+    # What other declarations say hangs on any of its parameters.
+    choosing = function.choosing - in_macros(env, function.names) if not env.announced(function.name) else frozenset()
     idle = choosing - frozenset().union(*(words_of(it.condition) for it in function.branches))
     by_text: dict[Hashable, Kernel] = {}
     known: dict[Hashable, Kernel] = {}
@@ -216,9 +217,9 @@ def _with_variables_now(inside: _InBody, stood: Defined, defined: Defined) -> _I
 def _declared(env: Environment, placed: PlacedItem, function: Function, instance: Instance, body: _InBody) -> Kernel:
     """With what its head says."""
     inside = Inside(env, placed, function, instance.bindings)
-    blocks = dimensions_given(inside, "__block_size__") or dimensions_given(inside, "reqd_work_group_size")
-    clusters = dimensions_given(inside, "__cluster_dims__") or blocks[1:2]
-    ceiling = arguments_given(inside, "__maxnreg__")
+    each = heeded(inside, function)
+    blocks = dimensions_given(each, "__block_size__") or dimensions_given(each, "reqd_work_group_size")
+    clusters = dimensions_given(each, "__cluster_dims__") or blocks[1:2]
     path = placed.path(function.owner)
     return Kernel(
         item=placed.slot,
@@ -228,17 +229,17 @@ def _declared(env: Environment, placed: PlacedItem, function: Function, instance
         head=place_of(placed, function.head),
         body=Place(placed.slot, function.body.start, function.body.start),
         template=function.template,
-        bounds=launch_bounds(inside),
-        max_registers=ceiling[1][0] if ceiling and ceiling[1] else None,
+        bounds=launch_bounds(each),
+        max_registers=argument_at(each, "__maxnreg__", 0),
         block=blocks[0] if blocks else None,
         cluster=clusters[0] if clusters else None,
-        waves=argument_at(inside, "amdgpu_waves_per_eu", 0),
-        most_waves=argument_at(inside, "amdgpu_waves_per_eu", 1),
-        num_vgpr=argument_at(inside, "amdgpu_num_vgpr", 0),
-        flat_size=argument_at(inside, "amdgpu_flat_work_group_size", 1),
-        least_flat_size=argument_at(inside, "amdgpu_flat_work_group_size", 0),
-        sub_group=argument_at(inside, "intel_reqd_sub_group_size", 0),
-        wave=word_given(inside, "qcom_reqd_sub_group_size"),
+        waves=argument_at(each, "amdgpu_waves_per_eu", 0),
+        most_waves=argument_at(each, "amdgpu_waves_per_eu", 1),
+        num_vgpr=argument_at(each, "amdgpu_num_vgpr", 0),
+        flat_size=argument_at(each, "amdgpu_flat_work_group_size", 1),
+        least_flat_size=argument_at(each, "amdgpu_flat_work_group_size", 0),
+        sub_group=argument_at(each, "intel_reqd_sub_group_size", 0),
+        wave=word_given(each, "qcom_reqd_sub_group_size"),
         local=body.local,
         barriers=body.barriers,
         names=telling(function.names),

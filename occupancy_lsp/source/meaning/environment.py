@@ -12,6 +12,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.source.facts.facts import (
+    Announcement,
     Conditions,
     Definition,
     Function,
@@ -227,6 +228,11 @@ class Environment:
         self.queries.note(name)
         return self.outer.prototypes.get(name, []) + self.own.prototypes.get(name, [])
 
+    def announced(self, name: str) -> list[tuple[PlacedItem, Announcement]]:
+        """The kernels of that name that are declared without a body, or instantiated, with attributes."""
+        self.queries.note(_as_announced(name))
+        return self._ordered(self.outer.announced.get(name), self.own.announced.get(name), _place_of)
+
     def macro(self, name: str, order: int) -> FunctionMacro | str | None:
         """The macro with parameters in force; text: why that is not known; None: there is none."""
         found = self.macro_forms(name, order)
@@ -433,7 +439,7 @@ def _place_of(found: tuple[PlacedItem, object]) -> PlacedItem:
 @remembered(1)
 def _others(was: Names, now: Names) -> Set[object]:
     """The inputs that say something else; a file's names are the same in all units that it is part of."""
-    names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "uses")}
+    names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "announced", "uses")}
     names["macros"] = frozenset(it for it in names["macros"] if _forms(was, it) != _forms(now, it))
     others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
     defines = any(_is_macro(it, was) or _is_macro(it, now) for it in names["definitions"])
@@ -444,6 +450,7 @@ def _others(was: Names, now: Names) -> Set[object]:
     others |= set(map(_as_type, names["types"]))
     others |= set(map(_as_macro, names["macros"] | undefined))
     others |= set(map(_as_function, functions))
+    others |= set(map(_as_announced, names["announced"]))
     others |= {_borne(it) for it in functions if _is_borne(it, was) is not _is_borne(it, now)}
     others |= set(map(_used, names["uses"]))
     others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
@@ -512,6 +519,11 @@ def _as_type(name: str) -> tuple[str, str]:
 def _as_function(name: str) -> tuple[str, str]:
     """The functions that bear the name, or are called by it unsaid."""
     return "function", name
+
+
+def _as_announced(name: str) -> tuple[str, str]:
+    """The declarations of kernels of the name that have attributes."""
+    return "announced", name
 
 
 def _borne(name: str) -> tuple[str, str]:

@@ -139,10 +139,10 @@ def _once(said: str, env: Environment, order: int) -> str:
 
 def call(text: str, name: str) -> tuple[str, ...] | None:
     """The arguments of the call of `name` in a macro's expansion; None: there is none."""
-    at = text.find(name)
-    if at < 0:
+    found = re.search(rf"\b{name}\b", text)
+    if found is None:
         return None
-    opening = text.find("(", at)
+    opening = text.find("(", found.end())
     _, end = arguments_at(text, opening + 1) if opening >= 0 else ((), 0)
     said = text[opening + 1 : end - 1].encode()
     return tuple(said[slice(*it)].decode() for it in split_arguments(said, 0, len(said))) if end else None

@@ -58,6 +58,7 @@ class Dialect:
     host: bool = False  # what host programs are written in
     hosted: bool = False  # such a program puts files of it together, builds and launches them
     moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
+    last_attribute_wins: bool = True  # of a kernel, wherever it stands: nvcc's rule, which clang does not share
     foreign: re.Pattern[str] = re.compile(r"(?!)")  # macros that no compiler of it defines, besides `absent`
     marking: frozenset[str] = frozenset()  # macros that each compilation for a device defines, whichever it is
     own: re.Pattern[str] = re.compile(r"(?!)")  # macros with which a build may say that it is for this language
@@ -230,6 +231,7 @@ OPENCL = Dialect(
     numbered_barriers=False,
     sizes_by_macro=True,
     several_vendors=True,
+    last_attribute_wins=False,
     hosted=True,
 )
 # Kernels in Python have no preprocessor and no annotations: `languages.python` reads them.
