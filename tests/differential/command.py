@@ -12,9 +12,10 @@ from itertools import islice
 from pathlib import Path
 
 from . import drawing
-from .batch import Compared, compared
+from .batch import COMPILERS, Compared, compared
+from .compiled import Missing
 from .constructs import CONSTRUCTS
-from .nvcc import Missing
+from .minimise import cases, minimised, write
 from .table import Table
 
 BATCH = 200
@@ -22,7 +23,7 @@ BATCH = 200
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    known = {it.name for it in CONSTRUCTS}
+    known = {it.name for it in CONSTRUCTS if options.language in it.languages}
     wanted = frozenset(options.construct or known)
     if unknown := wanted - known:
         print(f"no such construct: {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}", file=sys.stderr)
@@ -41,32 +42,41 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--count", type=int, default=1000, metavar="N", help="how many programs (default: 1000)")
     parser.add_argument("--first", type=int, default=0, metavar="I", help="leave out the first I of them")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which: those of a seed are always the same")
+    parser.add_argument("--language", choices=(*COMPILERS,), default="cuda")
     parser.add_argument("--construct", action="append", metavar="NAME", help="only these; may be repeated")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep truth there, and what differs")
+    parser.add_argument("--minimise", type=Path, metavar="FOLDER", help="write what differs there, made smaller")
+    parser.add_argument("--most", type=int, default=2, metavar="N", help="programs of a kind to minimise (default: 2)")
     return parser
 
 
 def _run(options: argparse.Namespace, wanted: frozenset[str]) -> int:
     table, started, done = Table(), time.monotonic(), 0
-    wrong = False
+    different: list[Compared] = []
     for batch in _batches(options, wanted):
         table.take(batch)
         done += len(batch)
         for it in batch:
-            wrong |= bool(it.wrong)
+            different += [it] if it.wrong else []
             _tell(it, options.out)
         rate = done / (time.monotonic() - started) * 60
         print(f"{done:,} of {options.count:,} programs, {rate:,.0f} a minute", file=sys.stderr, flush=True)
     print("\n".join(table.lines()))
     print("open:", ", ".join(f"{what} {number}" for what, number in table.open.most_common()))
-    return 1 if wrong else 0
+    if options.minimise and different:
+        options.minimise.mkdir(parents=True, exist_ok=True)
+        for it in minimised(list(cases(different, options.most)), options.language):
+            print(write(it, options.minimise))
+    return 1 if different else 0
 
 
 def _batches(options: argparse.Namespace, wanted: frozenset[str]) -> Iterator[list[Compared]]:
-    drawn = islice(drawing.numbers(options.seed, wanted), options.first, options.first + options.count)
+    drawn = islice(
+        drawing.numbers(options.seed, wanted, options.language), options.first, options.first + options.count
+    )
     shares = iter(lambda: list(islice(drawn, BATCH)), [])
-    work = partial(_batch, options.seed, options.out / "truth" if options.out else None)
+    work = partial(_batch, options.seed, options.language, options.out / "truth" if options.out else None)
     if options.jobs < 2:
         yield from map(work, shares)
         return
@@ -74,8 +84,8 @@ def _batches(options: argparse.Namespace, wanted: frozenset[str]) -> Iterator[li
         yield from pool.map(work, shares)
 
 
-def _batch(seed: int, kept: Path | None, numbers: Sequence[int]) -> list[Compared]:
-    return compared([drawing.program(seed, it) for it in numbers], kept)
+def _batch(seed: int, language: str, kept: Path | None, numbers: Sequence[int]) -> list[Compared]:
+    return compared([drawing.program(seed, it, language) for it in numbers], language, kept)
 
 
 def _tell(it: Compared, out: Path | None) -> None:

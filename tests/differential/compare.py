@@ -6,13 +6,13 @@ stated figure must be true, and an open one must hold the truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from .claims import Claims, Data
 from .sketch import SITE
-from .truth import KernelTruth, LaunchTruth, Truth
+from .truth import UNKNOWN, KernelTruth, LaunchTruth, Truth
 
 FAR = 1 << 62
 
@@ -38,26 +38,35 @@ def figures(truth: Truth, claims: Claims) -> list[Figure]:
 
 
 def _figures(truth: Truth, claims: Claims) -> Iterator[Figure]:
-    compiled: dict[str, list[KernelTruth]] = {}
-    for it in truth.kernels:
-        compiled.setdefault(it.name, []).append(it)
-    ran: dict[str, list[LaunchTruth]] = {}
-    for launch in truth.launches:
-        ran.setdefault(launch.kernel, []).append(launch)
+    compiled = grouped(truth.kernels, lambda it: it.name)
+    ran = grouped(truth.launches, lambda it: it.kernel)
     yield from _which(compiled, claims)
-    for told in claims.kernels:
-        if told["name"] in compiled:
-            yield from _of_source(told, compiled[told["name"]])
-        yield from _of_launches(told, truth, ran, claims)
-    for file in claims.checked:
-        for kernel in file["kernels"]:
-            for on in kernel["on"]:
-                name = kernel["name"]
-                yield from _of_check(name, on, compiled.get(name, []), ran.get(name, []))
-        for finding in file["findings"]:
-            if finding["severity"] == "error" and _within_limits(truth):
-                claim = f"line {finding['line']}: {finding['code']}: {finding['message']}"
-                yield Figure("error", finding["code"], "compiles and runs", claim, True, True)
+    for name, told in grouped(claims.kernels, lambda it: it["name"]).items():
+        if name in compiled:
+            yield from _of_source(name, told, compiled[name])
+    yield from _of_launches(truth, ran, claims)
+    checked = [kernel for file in claims.checked for kernel in file["kernels"]]
+    for name, kernels in grouped(checked, lambda it: it["name"]).items():
+        yield from _of_check(name, [on for it in kernels for on in it["on"]], compiled.get(name, []), ran.get(name, []))
+    yield from _errors(truth, claims)
+
+
+_T = TypeVar("_T")
+
+
+def grouped(of: Iterable[_T], key: Callable[[_T], str]) -> dict[str, list[_T]]:
+    found: dict[str, list[_T]] = {}
+    for it in of:
+        found.setdefault(key(it), []).append(it)
+    return found
+
+
+def _errors(truth: Truth, claims: Claims) -> Iterator[Figure]:
+    """What compiles and launches within the limits has no Error."""
+    for finding in (it for file in claims.checked for it in file["findings"]):
+        if finding["severity"] == "error" and _within_limits(truth):
+            claim = f"line {finding['line']}: {finding['code']}: {finding['message']}"
+            yield Figure("error", finding["code"], "compiles and runs", claim, True, True)
     for problem in claims.broken:
         yield Figure("internal error", "", "", problem, True, True)
 
@@ -81,14 +90,22 @@ def _which(compiled: dict[str, list[KernelTruth]], claims: Claims) -> Iterator[F
             yield Figure("kernel", name, None, "told", True, True)
 
 
-def _of_source(told: Data, compiled: list[KernelTruth]) -> Iterator[Figure]:
-    instances = told["instances"] or [told]
-    name = told["name"]
+def _of_source(name: str, told: list[Data], compiled: list[KernelTruth]) -> Iterator[Figure]:
+    """`told`: several where a template has specialisations."""
+    instances = [one for it in told for one in it["instances"] or [it]]
     spans = [_span(it["shared"]["lowest"], it["shared"]["highest"]) for it in instances]
     yield _held("shared", name, (it.shared for it in compiled), spans)
     for key in ("max_threads", "min_blocks", "max_cluster", "max_registers", "block_size"):
         spans = [_given({**it, **(it["bounds"] or {})}.get(key)) for it in instances]
         numbers = [_or_none(getattr(it, key)) for it in compiled]
+        if UNKNOWN in numbers:
+            continue
+        if key == "max_threads":
+            spans = [
+                (it.default, it.default) if span == (NOTHING, NOTHING) else span
+                for span in spans
+                for it in compiled[:1]
+            ]
         if any(numbers) or any(it != (NOTHING, NOTHING) for it in spans):
             yield _held(key.replace("_", " "), name, numbers, spans)
 
@@ -125,18 +142,24 @@ def _shown(span: Span) -> str:
     return str(low) if low == high else f"{low}…{'' if high == FAR else high}"
 
 
-def _of_launches(told: Data, truth: Truth, ran: dict[str, list[LaunchTruth]], claims: Claims) -> Iterator[Figure]:
-    """Each launch that is told beside what ran at its site; where its line has none, beside all of the kernel."""
-    for launch in told["launches"]:
-        lines = claims.lines.get(launch.get("file") or told["file"], [])
+def _of_launches(truth: Truth, ran: dict[str, list[LaunchTruth]], claims: Claims) -> Iterator[Figure]:
+    """Each launch that is told beside what ran at its site; where its line has none, beside all of the kernel.
+
+    One is told of several kernels where it cannot be known of which.
+    """
+    told = [(it["name"] or launch["kernel"], it["file"], launch) for it in claims.kernels for launch in it["launches"]]
+    places = grouped(told, lambda it: f"{it[2].get('file') or it[1]} {it[2]['line']} {it[2]['column']}")
+    for each in places.values():
+        name, file, launch = each[0]
+        lines = claims.lines.get(launch.get("file") or file, [])
         line = launch["line"]
         sites = [int(it) for it in SITE.findall(lines[line - 1])] if line and line <= len(lines) else []
         at = [it for it in truth.launches if it.site in sites]
-        name = told["name"] or launch["kernel"]
-        others = at and not any(it.kernel == name for it in at)
-        if others and told["name"] is not None and not told["template"]:
-            yield Figure("launched", name, sorted({it.kernel for it in at}), name, True, True)
-        if sites and len(sites) == 1:
+        names = {it[0] for it in each}
+        if at:
+            meant = {it.kernel for it in at}
+            yield Figure("launched", name, sorted(meant), sorted(names), len(names) == 1, not meant & names)
+        if len(sites) == 1:
             yield from _at_site(name, launch, at)
         elif ran.get(name):
             yield from _anywhere(name, launch, ran[name])
@@ -165,37 +188,36 @@ def _anywhere(name: str, launch: Data, ran: list[LaunchTruth]) -> Iterator[Figur
         yield Figure(what, name, sorted(truth), claim, told is not None, told is not None and told not in truth)
 
 
-def _of_check(name: str, on: Data, compiled: list[KernelTruth], ran: list[LaunchTruth]) -> Iterator[Figure]:
-    told = on["inputs"]
-    if on["error"]:
-        yield Figure("internal error", name, "", on["error"], True, True)
+def _of_check(name: str, told: list[Data], compiled: list[KernelTruth], ran: list[LaunchTruth]) -> Iterator[Figure]:
+    """`told`: several where a template has specialisations; then a figure is of one of them."""
+    inputs = [it["inputs"] for it in told]
+    for it in told:
+        if it["error"]:
+            yield Figure("internal error", name, "", it["error"], True, True)
     if compiled:
-        yield _within("static bytes", name, {it.shared for it in compiled}, told["static_local"])
-        barriers = {it.barriers for it in compiled if it.barriers is not None}
-        yield _within("barriers", name, barriers, told["barriers"])
-        registers = {it.registers for it in compiled if it.registers is not None}
-        if registers:
-            span = _span(told["registers"]["lowest"], told["registers"]["highest"])
-            yield Figure("registers", name, sorted(registers), _shown(span), False, not _holds(registers, span))
+        yield _within("static bytes", name, {it.shared for it in compiled}, [it["static_local"] for it in inputs])
+        if barriers := {it.barriers for it in compiled if it.barriers is not None}:
+            yield _within("barriers", name, barriers, [it["barriers"] for it in inputs])
+        if registers := {it.registers for it in compiled if it.registers is not None}:
+            yield replace(_within("registers", name, registers, [it["registers"] for it in inputs]), stated=False)
     if ran:
-        yield _sizes(name, told["workgroup"], {x * y * z for x, y, z in (it.block for it in ran)})
-        yield _within("dynamic bytes", name, {it.dynamic for it in ran}, told["dynamic_local"])
+        yield _sizes(name, [it["workgroup"] for it in inputs], {x * y * z for x, y, z in (it.block for it in ran)})
+        yield _within("dynamic bytes", name, {it.dynamic for it in ran}, [it["dynamic_local"] for it in inputs])
 
 
-def _holds(numbers: set[Any], span: Span) -> bool:
-    return span[0] <= min(numbers) and max(numbers) <= span[1]
+def _within(what: str, name: str, numbers: set[Any], claims: list[Data]) -> Figure:
+    """Ranges that instances and launches of a kernel share: stated where they are no wider than these need."""
+    spans = [_span(it["lowest"], it["highest"]) for it in claims]
+    wrong = any(not any(low <= it <= high for low, high in spans) for it in numbers)
+    false = len(spans) == 1 and spans[0][0] == spans[0][1] and {spans[0][0]} != numbers
+    stated = all(low == high for low, high in spans) or spans == [(min(numbers, default=0), max(numbers, default=0))]
+    return Figure(what, name, sorted(numbers), [_shown(it) for it in spans], stated, wrong or (bool(numbers) and false))
 
 
-def _within(what: str, name: str, numbers: set[Any], claim: Data) -> Figure:
-    """A range that the instances and launches of a kernel share: stated where it is no wider than they need."""
-    span = _span(claim["lowest"], claim["highest"])
-    stated = span == (min(numbers), max(numbers)) or span[0] == span[1]
-    return Figure(what, name, sorted(numbers), _shown(span), stated, not _holds(numbers, span))
-
-
-def _sizes(name: str, claim: Data, ran: set[int]) -> Figure:
-    sizes = set(claim["sizes"])
-    if not sizes or claim["assumed"]:
-        return Figure("sizes", name, sorted(ran), claim, False, False)
-    wrong = max(ran) > max(sizes) if claim["upper_bound"] else not ran <= sizes
-    return Figure("sizes", name, sorted(ran), claim, not claim["upper_bound"], wrong)
+def _sizes(name: str, claims: list[Data], ran: set[int]) -> Figure:
+    sizes = {size for it in claims for size in it["sizes"]}
+    if not all(it["sizes"] for it in claims) or any(it["assumed"] for it in claims):
+        return Figure("sizes", name, sorted(ran), claims, False, False)
+    bounded = any(it["upper_bound"] for it in claims)
+    wrong = max(ran) > max(sizes) if bounded else not ran <= sizes
+    return Figure("sizes", name, sorted(ran), claims, not bounded, wrong)

@@ -10,17 +10,17 @@ from .constructs import CONSTRUCTS, Construct
 from .sketch import Program, Sketch
 
 
-def construct_of(seed: int, number: int) -> Construct:
-    return Random(f"{seed} {number} construct").choice(CONSTRUCTS)
+def construct_of(seed: int, number: int, language: str) -> Construct:
+    return Random(f"{seed} {number} construct").choice([it for it in CONSTRUCTS if language in it.languages])
 
 
-def program(seed: int, number: int) -> Program:
-    construct = construct_of(seed, number)
-    sketch = Sketch(number, construct.name, Random(f"{seed} {number}"))
+def program(seed: int, number: int, language: str = "cuda") -> Program:
+    construct = construct_of(seed, number, language)
+    sketch = Sketch(number, construct.name, Random(f"{seed} {number}"), language)
     construct.draw(sketch)
     return sketch.program()
 
 
-def numbers(seed: int, wanted: frozenset[str]) -> Iterator[int]:
+def numbers(seed: int, wanted: frozenset[str], language: str = "cuda") -> Iterator[int]:
     """Those of the programs whose construct is wanted, without end."""
-    return (it for it in count() if construct_of(seed, it).name in wanted)
+    return (it for it in count() if construct_of(seed, it, language).name in wanted)

@@ -11,6 +11,9 @@ from random import Random
 SITE = re.compile(r"/\*@(\d+)\*/")  # behind each launch, whose grid has as many blocks
 
 
+SUFFIXES = {"cuda": ".cu", "hip": ".hip", "opencl": ".cl"}
+
+
 @dataclass(frozen=True)
 class Program:
     """`files`: by name; the first is compiled, the others are what it includes. `entry`: the function that launches."""
@@ -32,7 +35,7 @@ class Sketch:
     number: int
     construct: str
     random: Random
-    suffix: str = ".cu"
+    language: str = "cuda"
     text: list[str] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     host: list[str] = field(default_factory=list)
@@ -47,6 +50,11 @@ class Sketch:
         """A name that nothing else has."""
         self.names += 1
         return f"{stem}{self.names}{self.tag}"
+
+    def local(self, stem: str) -> str:
+        """A name for a body or a class."""
+        self.names += 1
+        return f"{stem}{self.names}"
 
     def say(self, *lines: str) -> None:
         self.text += lines
@@ -97,8 +105,8 @@ class Sketch:
     def launch(self, kernel: str, block: object, dynamic: object = None, arguments: str = "") -> str:
         """A statement of the host's."""
         site = self.site()
-        more = "" if dynamic is None else f", {dynamic}"
-        return f"{kernel}<<<{site}, {block}{more}>>>({arguments}); /*@{site}*/"
+        given = f"{block}" if dynamic is None else f"{block}, {dynamic}"
+        return f"{kernel}<<<{site}, {given}{' ' if given.endswith('>') else ''}>>>({arguments}); /*@{site}*/"
 
     def run(self, *lines: str) -> None:
         self.host += lines
@@ -106,7 +114,8 @@ class Sketch:
     def program(self) -> Program:
         entry = f"run{self.tag}"
         end = [f"void {entry}() {{", *(f"  {it}" for it in self.host), "}", ""]
-        files = {f"p{self.number}{self.suffix}": "\n".join((*self.text, *end)), **self.headers}
+        files = {f"p{self.number}{SUFFIXES[self.language]}": "\n".join((*self.text, *end)), **self.headers}
+        files = {name: in_language(text, self.language) for name, text in files.items()}
         return Program(self.number, self.construct, files, entry)
 
 
@@ -130,3 +139,12 @@ def declared(declaration: str) -> list[str]:
 
 def keep(variable: str) -> str:
     return f'reinterpret_cast<volatile char *>(&{variable})[threadIdx.x] = 1; asm volatile("" :: "l"(&{variable}));'
+
+
+def in_language(text: str, language: str) -> str:
+    """What is drawn for CUDA as HIP."""
+    if language != "hip":
+        return text
+    text = re.sub(r'asm volatile\("" :: "l"\((.*?)\)\);', r'asm volatile("" :: "v"(\1));', text)
+    text = re.sub(r"__align__\((\d+)\)", r"__attribute__((aligned(\1)))", text)
+    return text.replace("cudaStream_t", "hipStream_t").replace("cudaLaunchKernel(", "hipLaunchKernel(")

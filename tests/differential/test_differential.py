@@ -8,11 +8,11 @@ from itertools import islice
 import pytest
 
 from tests.differential import drawing
-from tests.differential.batch import DEVICE, Compared, compared
+from tests.differential.batch import DEVICES, Compared, compared
 from tests.differential.claims import Claims, claims
 from tests.differential.compare import figures
+from tests.differential.compiled import Missing
 from tests.differential.constructs import CONSTRUCTS
-from tests.differential.nvcc import Missing
 from tests.differential.sketch import Program
 from tests.differential.table import Table
 from tests.differential.truth import KernelTruth, LaunchTruth, Truth
@@ -24,7 +24,7 @@ PROGRAMS = 120
 @pytest.fixture(scope="module")
 def done() -> list[Compared]:
     try:
-        return compared([drawing.program(7, it) for it in islice(drawing.numbers(7, HELD), PROGRAMS)], None)
+        return compared([drawing.program(7, it) for it in islice(drawing.numbers(7, HELD), PROGRAMS)])
     except Missing as it:
         pytest.skip(str(it))
 
@@ -87,4 +87,4 @@ def test_a_launch_that_differs_is_wrong(block: tuple[int, int, int], dynamic: in
 
 
 def claims_of(text: str) -> Claims:
-    return claims([Program(1, "", {"p1.cu": text}, "run_p1")], DEVICE)[1]
+    return claims([Program(1, "", {"p1.cu": text}, "run_p1")], DEVICES["cuda"])[1]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+UNKNOWN = -1
+
 
 @dataclass(frozen=True)
 class KernelTruth:
     """One compiled kernel. `name`: without its parameters and template arguments, which `arguments` are.
 
-    Bounds as the compiler writes them for the assembler; None: it writes none.
+    Bounds as the compiler writes them for the assembler; None: it writes none; UNKNOWN: it would not tell.
+    `default`: the most threads where the source bounds nothing.
     """
 
     name: str
@@ -23,6 +26,7 @@ class KernelTruth:
     max_registers: int | None = None
     block_size: int | None = None
     max_cluster: int | None = None
+    default: int = 0
 
 
 @dataclass(frozen=True)

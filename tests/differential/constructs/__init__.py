@@ -9,7 +9,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..sketch import Sketch
-from . import object_macros, plain
+from . import (
+    barriers,
+    bounds,
+    conditionals,
+    constant_indices,
+    conversions,
+    cuda_arch,
+    declarators,
+    device_functions,
+    enums,
+    function_macros,
+    headers,
+    host_flow,
+    launch_forms,
+    layouts,
+    mixed,
+    name_lookup,
+    object_macros,
+    plain,
+    statement_macros,
+    templates,
+)
 
 Draw = Callable[[Sketch], None]
 
@@ -21,11 +42,36 @@ class Construct:
     name: str
     draw: Draw
     holds: bool = True
-    language: str = "cuda"
+    languages: tuple[str, ...] = ("cuda", "hip")
 
 
 CONSTRUCTS = (
     Construct("plain", plain.draw),
     Construct("object macros", object_macros.draw),
+    Construct("function macros", function_macros.draw),
+    Construct("#if arithmetic", conditionals.draw),
+    Construct("__CUDA_ARCH__", cuda_arch.draw),
+    Construct("headers", headers.draw),
+    Construct("name lookup", name_lookup.draw),
+    Construct("templates", templates.draw),
+    Construct("integer conversions", conversions.draw),
+    Construct("enumerations", enums.draw),
+    Construct("declarators", declarators.draw),
+    Construct("structs", layouts.plain_struct),
+    Construct("layout attributes", layouts.attributes),
+    Construct("member attributes", layouts.member_attributes),
+    Construct("pragma pack", layouts.pragma_pack),
+    Construct("bit-fields", layouts.bit_fields),
+    Construct("bases", layouts.bases),
+    Construct("no_unique_address", layouts.no_unique_address),
+    Construct("offsets", layouts.offsets),
+    Construct("host flow", host_flow.draw),
+    Construct("statement macros", statement_macros.draw),
+    Construct("launch forms", launch_forms.draw),
+    Construct("bounds", bounds.draw),
+    Construct("barriers", barriers.draw, languages=("cuda",)),
+    Construct("device functions", device_functions.draw),
+    Construct("constant indices", constant_indices.draw),
+    Construct("mixed", mixed.draw),
 )
 BY_NAME = {it.name: it for it in CONSTRUCTS}
