@@ -6,6 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from occupancy_lsp.compile.assembly import HEADERS
 from occupancy_lsp.compile.toolchains import Toolchain
 from tests.compilers import clang, for_hip
 
@@ -37,9 +38,9 @@ class OpenCl:
     runs = False
 
     def compile(self, folder: Path) -> str:
-        start = [*_clang().start, "-x", "cl", "-cl-std=CL2.0", "-Xclang", "-finclude-default-header", "-nogpulib", "-w"]
+        start = [*_clang().start, "-x", "cl", "-cl-std=CL2.0", "-cl-no-stdinc", "-nogpulib", "-w"]
         target = ["-target", "amdgcn-amd-amdhsa", f"-mcpu={TARGET}", "-O1", "-S", "-o", "batch.s"]
-        return built([*start, *target, "batch.cl"], folder)
+        return built([*start, "-include", str(HEADERS / "opencl.h"), *target, "batch.cl"], folder)
 
     def kernels(self, folder: Path, said: str) -> dict[str, KernelTruth]:
         return _kernels(folder, 256)

@@ -113,7 +113,7 @@ class Sketch:
 
     def program(self) -> Program:
         entry = f"run{self.tag}"
-        end = [f"void {entry}() {{", *(f"  {it}" for it in self.host), "}", ""]
+        end = [""] if self.language == "opencl" else [f"void {entry}() {{", *(f"  {it}" for it in self.host), "}", ""]
         files = {f"p{self.number}{SUFFIXES[self.language]}": "\n".join((*self.text, *end)), **self.headers}
         files = {name: in_language(text, self.language) for name, text in files.items()}
         return Program(self.number, self.construct, files, entry)

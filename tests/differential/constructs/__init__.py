@@ -27,6 +27,7 @@ from . import (
     mixed,
     name_lookup,
     object_macros,
+    opencl,
     plain,
     statement_macros,
     templates,
@@ -73,5 +74,12 @@ CONSTRUCTS = (
     Construct("device functions", device_functions.draw),
     Construct("constant indices", constant_indices.draw),
     Construct("mixed", mixed.draw),
+    Construct("OpenCL macros", opencl.macros, languages=("opencl",)),
+    Construct("OpenCL #if", opencl.conditions, languages=("opencl",)),
+    Construct("OpenCL integers", opencl.integers, languages=("opencl",)),
+    Construct("OpenCL structs", opencl.structs, languages=("opencl",)),
+    Construct("OpenCL sizes", opencl.sizes, languages=("opencl",)),
+    Construct("OpenCL local memory", opencl.local_memory, languages=("opencl",)),
+    Construct("OpenCL included", opencl.included, languages=("opencl",)),
 )
 BY_NAME = {it.name: it for it in CONSTRUCTS}

@@ -103,7 +103,8 @@ def leaf(d: Sketch) -> Number:
             d.say(f"#define {name}")
         return Number(d.pick(f"defined({name})", f"defined {name}"), LONG, int(is_defined))
     if way == 3:
-        return Number(*d.random.choice((("'a'", LONG, 97), ("'\\n'", LONG, 10), ("true", LONG, 1), ("false", LONG, 0))))
+        words = (("true", LONG, 1), ("false", LONG, 0)) if d.language != "opencl" else ()
+        return Number(*d.random.choice((("'a'", LONG, 97), ("'\\n'", LONG, 10), *words)))
     if way == 4:
         return Number(f"{number}u", UNSIGNED_LONG, number)
     if way == 5:
