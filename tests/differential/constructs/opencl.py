@@ -180,9 +180,8 @@ def sizes(d: Sketch) -> None:
     elif way == 1:
         kernel(d, [array(d, str(d.count()))], given)
     else:
-        head = d.pick(
-            f"__kernel {given} void {name}(__global int *p)", f"__kernel void {name}(__global int *p) {given}"
-        )
+        head = f"void {name}(__global int *p)"
+        head = d.pick(f"__kernel {given} {head}", f"__kernel {head} {given}")
         d.say(f"{head};")
         kernel(d, [], given if way == 3 else "", name)
 
