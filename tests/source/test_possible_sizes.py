@@ -87,7 +87,7 @@ def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
         ("k<<<1, u % 256 + 1>>>();", 256),
         ("k<<<1, u & 255>>>();", 255),
         ("k<<<1, (m & 7) << 5>>>();", 224),
-        ("k<<<1, (unsigned char)m>>>();", None),
+        ("k<<<1, (unsigned char)m>>>();", 255),
         ("dim3 b(std::min(m, 64), 4); k<<<1, b>>>();", 256),
         ("dim3 b(std::min(m, 64), 4); b.y = c ? 2 : 1; k<<<1, b>>>();", 128),
         ("const int n = std::min(m, 128); auto f = [=] { k<<<1, n>>>(); };", 128),

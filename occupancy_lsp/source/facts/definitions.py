@@ -19,9 +19,10 @@ from occupancy_lsp.source.facts.declarations import (
     scope_of,
     value_of,
 )
+from occupancy_lsp.source.facts.enumerations import enumerators
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import UNSET, Binary, Call, Expression, Name, Number, Opaque, Unread
+from occupancy_lsp.source.text.expressions import UNSET, Call, Expression, Name, Number, Opaque, Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.parsing import parse, parse_apart
@@ -86,25 +87,6 @@ def definitions_of(
     if kind == "for_range_loop":
         return loop_variable(nodes, node, regions)
     return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else parameters(nodes, node)
-
-
-def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
-    name = node.child_by_field_name("name")
-    scoped = any(not c.is_named and c.type in ("class", "struct") for c in node.children)
-    owner = (*owner_of(nodes, node), *((nodes.text(name),) if scoped and name else ()))
-    body = node.child_by_field_name("body")
-    scope = scope_of(nodes, node)
-    previous: str | None = None
-    for member in body.named_children if body else ():
-        label, value = member.child_by_field_name("name"), member.child_by_field_name("value")
-        if member.type != "enumerator" or label is None:
-            continue
-        following: Expression = Binary("+", Name((previous,)), Number(1, 0, 0)) if previous else Number(0, 0, 0)
-        expression = value_of(masked, value) if value else following
-        previous = nodes.text(label)
-        yield Definition(
-            previous, "constant", expression, member.start_byte, scope, owner, regions.at(member.start_byte)
-        )
 
 
 def variables(

@@ -144,6 +144,7 @@ class TypeDefinition(Record, frozen=True):
     enum: bool = False
     extents: tuple[Expression, ...] = ()  # of an alias for an array
     constructors: tuple[str, ...] | None = ()
+    enumerators: tuple[str, ...] = ()  # whose values decide the type of an enum, of those that are no plain numbers
 
 
 class CallSite(Record, frozen=True):

@@ -20,6 +20,7 @@ from occupancy_lsp.source.facts.declarations import (
     type_use,
     unqualified,
 )
+from occupancy_lsp.source.facts.enumerations import read_enumeration
 from occupancy_lsp.source.facts.facts import TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.arguments import template_arguments
@@ -53,19 +54,19 @@ def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions)
             yield aggregate(masked, nodes, node, regions, nodes.text(name))
     elif node.type == "enum_specifier":
         if name is not None and body is not None:
-            base = node.child_by_field_name("base")
-            alias = TypeUse(nodes.text(base) if base else "int")
+            read = read_enumeration(masked, nodes, node)
             yield TypeDefinition(
                 nodes.text(name),
                 None,
                 False,
-                alias,
+                TypeUse(read.type),
                 None,
                 scope_of(nodes, node),
                 conditions,
                 owner=owner_of(nodes, node),
                 enum=True,
                 body=span(node),
+                enumerators=read.deciding,
             )
     elif node.type == "alias_declaration":
         target = node.child_by_field_name("type")

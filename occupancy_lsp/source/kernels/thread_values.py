@@ -8,7 +8,7 @@ from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.polynomials import Polynomial, constant, dimensions, number, plus, reaches_all, times
-from occupancy_lsp.source.meaning.constants import BINARY
+from occupancy_lsp.source.text.integer_types import BINARY
 
 _ORDERED = ("-", "/")  # the operands of others may be exchanged
 _BEYOND = 1 << 31  # an index of more would overflow

@@ -13,8 +13,8 @@ from dataclasses import field
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.kernels.token_walk import Tokens, Unclear, tokens_of
-from occupancy_lsp.source.meaning.constants import BINARY, UNARY
 from occupancy_lsp.source.text.expressions import Binary, Call, Conditional, Expression, Member, Name, Number, Unary
+from occupancy_lsp.source.text.integer_types import BINARY, UNARY
 from occupancy_lsp.source.text.parsing import parse
 
 WARPGROUP, _WARP = 128, 32  # threads

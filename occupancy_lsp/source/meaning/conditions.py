@@ -11,8 +11,10 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Conditions, FunctionMacro
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.expression_types import type_of
 from occupancy_lsp.source.text.expressions import Expression, Name
-from occupancy_lsp.source.text.parsing import parse
+from occupancy_lsp.source.text.integer_types import IntegerType
+from occupancy_lsp.source.text.parsing import parse, parse_apart
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
 if TYPE_CHECKING:
@@ -129,6 +131,19 @@ class _Preprocessor:
             if isinstance(macro, FunctionMacro)
             else unknown(macro or f"the value of {name}(…)")
         )
+
+    preprocesses = True
+
+    def type_named(self, text: str) -> IntegerType | None:
+        return None
+
+    def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
+        macro = self._environment.macro(str(name), self._order)
+        text = macros.expanded(macro, texts) if isinstance(macro, FunctionMacro) else None
+        return type_of(parse_apart(text), self, depth) if text is not None else None
+
+    def within_braces(self, deciding: tuple[str, ...]) -> _Preprocessor:
+        return self
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
         return unknown("a member in a condition")

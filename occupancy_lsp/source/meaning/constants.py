@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from msgspec import structs
+
+from occupancy_lsp.source.meaning.expression_types import CHOICES, type_chosen, type_of, type_of_enumeration, widened
 from occupancy_lsp.source.text.expressions import (
     Binary,
     Call,
     Conditional,
+    Converted,
+    Enumerator,
     Expression,
     Joined,
     Loose,
@@ -20,11 +25,21 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
     Unread,
 )
+from occupancy_lsp.source.text.integer_types import (
+    BOOL,
+    INT,
+    REAL,
+    UNSIGNED,
+    Integer,
+    IntegerType,
+    calculated,
+    literal_type,
+    signed_by,
+    type_of_choice,
+)
+from occupancy_lsp.source.text.integer_types import converted as convert
 from occupancy_lsp.source.text.parsing import NOT_CONSTANT, PRECEDENCE, parsed
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
-
-# Beyond this the width and sign of the type would decide, which is not followed.
-_BOUND = 1 << 31
 
 
 class Scope(Protocol):
@@ -46,6 +61,19 @@ class Scope(Protocol):
     def member(self, whole: Expression, field: str, depth: int) -> Value:
         """The value of `whole.field`, of a class's object."""
 
+    @property
+    def preprocesses(self) -> bool:
+        """Whether all integers are as wide as the widest, as in `#if`."""
+
+    def type_named(self, text: str) -> IntegerType | None:
+        """The integer type of that name; None: it is none, or not known."""
+
+    def within_braces(self, deciding: tuple[str, ...]) -> Scope:
+        """The same place, among the enumerators of that enumeration, which have no common type there yet."""
+
+    def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
+        """The type of what a macro or function makes of arguments as written."""
+
     def looseness(self, name: Name) -> int:
         """The precedence of the operator that a macro with parameters leaves bare; a high number if there is none."""
 
@@ -59,55 +87,21 @@ class Scope(Protocol):
         """The number to read at `place` instead of what stands there."""
 
 
-def _quotient(a: int, b: int) -> int | None:
-    if b == 0:
-        return None
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def _remainder(a: int, b: int) -> int | None:
-    quotient = _quotient(a, b)
-    return None if quotient is None else a - quotient * b
-
-
-BINARY: Mapping[str, Callable[[int, int], int | None]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": _quotient,
-    "%": _remainder,
-    "<<": lambda a, b: a << b if 0 <= b < 31 else None,
-    ">>": lambda a, b: a >> b if 0 <= b < 31 else None,
-    "<": lambda a, b: int(a < b),
-    ">": lambda a, b: int(a > b),
-    "<=": lambda a, b: int(a <= b),
-    ">=": lambda a, b: int(a >= b),
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    "&": lambda a, b: a & b,
-    "^": lambda a, b: a ^ b,
-    "|": lambda a, b: a | b,
-}
-UNARY: Mapping[str, Callable[[int], int]] = {
-    "+": lambda a: a,
-    "-": lambda a: -a,
-    "!": lambda a: int(not a),
-    "~": lambda a: ~a,
-}
-_SIGNED = frozenset(("<", ">", "<=", ">=", "/", "%", ">>"))  # where an unsigned difference comes out otherwise
 _TIGHTEST = 20
 _TORN = "a macro without parentheses around its operators"
-_CHOICES: Mapping[str, Callable[..., int]] = {"min": min, "max": max}
+_UNDEFINED = "does not fit an integer"
+_FRACTION = "a floating-point number"
+_UNDECIDED = "a number whose type decides"
 
 
 def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
     if depth > 64:
         return unknown("an expression nested too deeply")
     match expression:
-        case Number(value, start, end):
-            place = Place(scope.slot, start, end)
-            changed = scope.override(place)
-            return Value(value if changed is None else changed, literal=place if end else None)
+        case Number():
+            return _literal(expression, scope)
+        case Converted(inner, kind):
+            return converted(evaluate(inner, scope, depth), kind)
         case Name():
             found = scope.find(expression)
             if isinstance(found, str):
@@ -116,16 +110,14 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
         case Unary(operator, operand):
             if binds_looser(operand, scope, _TIGHTEST, depth):
                 return unknown(_TORN)
-            return _unary(operator, evaluate(operand, scope, depth + 1))
+            return _unary(expression, evaluate(operand, scope, depth + 1), scope)
         case Binary(operator, left, right):
             return _binary(operator, left, right, scope, depth)
-        case Conditional(condition, then, otherwise):
-            chosen = evaluate(condition, scope, depth + 1)
-            return (
-                chosen
-                if chosen.number is None
-                else _plain(evaluate(then if chosen.number else otherwise, scope, depth + 1))
-            )
+        case Conditional():
+            return _conditional(expression, scope, depth)
+        case Enumerator(value, deciding):
+            kind = type_of_enumeration(deciding, scope, depth)
+            return converted(evaluate(value, scope.within_braces(deciding), depth + 1), kind)
         case SizeOf(operator, text):
             return scope.size_of(operator, text)
         case Call():
@@ -177,7 +169,7 @@ def _member(expression: Member, scope: Scope, depth: int) -> Value:
     whole, field = expression.object, expression.field
     if field not in ("x", "y", "z"):
         return scope.member(whole, field, depth)
-    value = _component(whole, "xyz".index(field), scope, depth)
+    value = converted(_component(whole, "xyz".index(field), scope, depth), UNSIGNED)
     if value.number is not None:
         return value
     found = scope.member(whole, field, depth)
@@ -202,24 +194,64 @@ def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value
     return _along((index,), inner, here, depth)[0]
 
 
+def _literal(number: Number, scope: Scope) -> Value:
+    place = Place(scope.slot, number.start, number.end)
+    changed = scope.override(place)
+    value = number.value if changed is None else changed
+    kind = literal_type(value, number.suffix, number.decimal)
+    return Value(value, literal=place if number.end else None, type=widened(kind) if scope.preprocesses else kind)
+
+
+def converted(value: Value, kind: IntegerType | None) -> Value:
+    """The value in another type; None: of a type that is not known, which has room for what an `int` has."""
+    number = value.number
+    if number is None:
+        return value
+    if kind == REAL:
+        return unknown(_FRACTION)
+    kept = convert(number, kind) if kind is not None else number if 0 <= number <= INT.most else None
+    if kept is None:
+        return unknown(_UNDECIDED)
+    if kept != number:
+        return Value(kept, type=kind)
+    return value if value.type == kind else structs.replace(value, type=kind)
+
+
 def _plain(value: Value) -> Value:
-    return Value(value.number, value.reason)
+    return Value(value.number, value.reason, type=value.type)
 
 
-def _within(number: int | None) -> Value:
-    if number is None or not -_BOUND <= number < 2 * _BOUND:
-        return unknown("does not fit an integer")
-    return Value(number)
+def _integer(value: Value) -> Integer:
+    return Integer(value.number or 0, value.type)
 
 
-def _unary(operator: str, value: Value) -> Value:
+def _made(found: Integer | None, scope: Scope) -> Value:
+    if found is None:
+        return unknown(_UNDEFINED)
+    return Value(found.number, type=widened(found.type) if scope.preprocesses else found.type)
+
+
+def _unary(expression: Unary, value: Value, scope: Scope) -> Value:
+    operator = expression.operator
     if value.number is None:
         return value
     if operator == "real":
-        return unknown("a floating-point number")
+        return unknown(_FRACTION)
     if operator == "cast":
-        return value if 0 <= value.number < _BOUND else unknown("a cast that may change the value")
-    return _within(UNARY[operator](value.number))
+        return converted(value, scope.type_named(expression.type))
+    return _made(signed_by(operator, _integer(value)), scope)
+
+
+def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
+    """The side that is not taken gives it its type, too."""
+    chosen = evaluate(whole.condition, scope, depth + 1)
+    if chosen.number is None:
+        return chosen
+    taken, other = (whole.then, whole.otherwise) if chosen.number else (whole.otherwise, whole.then)
+    value = _plain(evaluate(taken, scope, depth + 1))
+    if value.number is None:
+        return value
+    return converted(value, type_of_choice(value.type, type_of(other, scope, depth + 1)))
 
 
 def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
@@ -232,30 +264,39 @@ def _binary(operator: str, left: Expression, right: Expression, scope: Scope, de
         b = evaluate(right, scope, depth + 1)
         for side in (a, b):
             if side.number is not None and int(bool(side.number)) == decided:
-                return Value(decided)
-        return a if a.number is None else b if b.number is None else Value(1 - decided)
+                return _made(Integer(decided, BOOL), scope)
+        return a if a.number is None else b if b.number is None else _made(Integer(1 - decided, BOOL), scope)
     if a.number is None:
         return a
     b = evaluate(right, scope, depth + 1)
-    if operator in _SIGNED and any(
-        isinstance(side, Binary) and (value.number or 0) < 0 for side, value in ((left, a), (right, b))
-    ):
-        return unknown("a difference below 0, whose type decides")
-    return b if b.number is None else _within(BINARY[operator](a.number, b.number))
+    return b if b.number is None else _made(calculated(operator, _integer(a), _integer(b)), scope)
 
 
 def _call(call: Call, scope: Scope, depth: int) -> Value:
     name = call.name.parts[-1]
     if name == "defined" and len(call.arguments) == 1 and isinstance(call.arguments[0], Name):
         known = scope.is_defined(str(call.arguments[0]))
-        return unknown(f"{call.arguments[0]} may be defined elsewhere") if known is None else Value(int(known))
+        if known is None:
+            return unknown(f"{call.arguments[0]} may be defined elsewhere")
+        return _made(Integer(int(known), BOOL), scope)
     if name in ("dim3", "{}"):
         return unknown("a dim3 is not a single number")
-    if name in _CHOICES and len(call.arguments) == 2 and call.name.parts[:-1] in ((), ("std",)):
-        values = [evaluate(argument, scope, depth + 1) for argument in call.arguments]
-        numbers = [v.number for v in values if v.number is not None]
-        return Value(_CHOICES[name](numbers)) if len(numbers) == 2 else next(v for v in values if v.number is None)
+    if name in CHOICES and len(call.arguments) == 2 and call.name.parts[:-1] in ((), ("std",)):
+        return _choice(call, scope, depth)
     return scope.call(call.name, call.texts, depth + 1)
+
+
+def _choice(call: Call, scope: Scope, depth: int) -> Value:
+    """`min` or `max`: the standard library takes two of one type, CUDA converts both to their common one."""
+    values = [evaluate(argument, scope, depth + 1) for argument in call.arguments]
+    unknowns = [it for it in values if it.number is None]
+    if unknowns:
+        return unknowns[0]
+    kind = type_chosen(call, (values[0].type, values[1].type), scope)
+    numbers = [it.number for it in (converted(it, kind) for it in values) if it.number is not None]
+    if len(numbers) < len(values):
+        return unknown(_UNDECIDED)
+    return Value(min(numbers) if call.name.parts[-1] == "min" else max(numbers), type=kind)
 
 
 def is_dimensions(call: Call) -> bool:

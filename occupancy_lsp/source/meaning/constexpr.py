@@ -14,17 +14,18 @@ from tree_sitter import Node
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.constants import converted, evaluate
 from occupancy_lsp.source.meaning.macros import statements
-from occupancy_lsp.source.meaning.objects import WIDE, Known, converted, deduced, initialised
+from occupancy_lsp.source.meaning.objects import Known, deduced, initialised, value_of
 from occupancy_lsp.source.meaning.own_scope import OwnScope, given
 from occupancy_lsp.source.meaning.types import Type, resolve_type
 from occupancy_lsp.source.text.expressions import Name
+from occupancy_lsp.source.text.integer_types import IntegerType
 from occupancy_lsp.source.text.limits import Steps, TooLarge
 from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.tree import parse as parse_code
 from occupancy_lsp.source.text.tree import text
-from occupancy_lsp.source.text.values import Value, unknown
+from occupancy_lsp.source.text.values import Value
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
@@ -38,7 +39,6 @@ _VOID = re.compile(r"\(\s*void\s*\)\s*\w+")
 # Steps left to the evaluation under way, the functions that call one another together.
 _LEFT: ContextVar[Steps | None] = ContextVar("_LEFT", default=None)
 _HEAD = b"int f()"
-_CAST = "a cast that may change the value"
 
 
 class _Unknown(Exception):
@@ -60,13 +60,19 @@ class _Continue(Exception):
 
 def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Value:
     """Of `name(texts)`."""
-    kind = resolve_type(name.written, scope) if len(texts) == 1 else ""
-    if isinstance(kind, Type) and kind.name in WIDE:
-        found = evaluate(parse_apart(texts[0]), scope, depth + 1)
-        kept = converted(found.number, kind)
-        return Value(kept, found.reason) if kept is not None or found.reason else unknown(_CAST)
-    number = outcome(name, texts, scope, depth)
-    return Value(number) if isinstance(number, int) else unknown(f"the value of {name}(…)")
+    kind = scope.type_named(name.written) if len(texts) == 1 else None
+    if kind is not None:
+        found = converted(evaluate(parse_apart(texts[0]), scope, depth + 1), kind)
+        return Value(found.number, found.reason, type=found.type)
+    return value_of(outcome(name, texts, scope, depth), f"the value of {name}(…)")
+
+
+def returned_type(name: Name, texts: Sequence[str], scope: ItemScope) -> IntegerType | None:
+    """The arithmetic type that the function returns; None: it is none, or does not show."""
+    found = meant(name, texts, scope)
+    if found is None or found[1].returns in _DEDUCED:
+        return None
+    return body_of(*found, name, texts, scope).type_named(found[1].returns)
 
 
 def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Known:

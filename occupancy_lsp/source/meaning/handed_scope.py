@@ -9,13 +9,11 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import macros
-from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.objects import WIDE, converted, is_scalar
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope, Part
 from occupancy_lsp.source.meaning.templates import read_parameter
-from occupancy_lsp.source.meaning.types import Bindings, Class, Type, resolve_type
-from occupancy_lsp.source.text.expressions import Expression, Name, Number, Opaque
+from occupancy_lsp.source.meaning.types import Bindings, Class
+from occupancy_lsp.source.text.expressions import Converted, Expression, Name
 from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
@@ -106,12 +104,11 @@ class CalledScope(ItemScope):
         if given is None:
             return super().look_up(name)
         declared = self.declared(label)
-        kind = resolve_type(*declared) if declared is not None else ""
+        read = read_parameter(declared[0]) if declared is not None else None  # of a template's the text has the name
+        said = "" if declared is None or read is None else read.type if read.name == label else declared[0]
+        kind = declared[1].type_named(said.rstrip("&")) if declared is not None and said else None
         value = given.value or parse_apart(given.text)
-        if isinstance(kind, Type) and is_scalar(kind) and kind.name not in WIDE:
-            number = converted(evaluate(value, given.scope).number, kind)
-            return (Opaque(f"its value as {kind.name}") if number is None else Number(number, 0, 0)), self, ""
-        return value, given.scope, ""
+        return (value if kind is None else Converted(value, kind)), given.scope, ""
 
     def assignments(self, name: str) -> Assigned | None:
         found, given = super().assignments(name), self.handed(name)

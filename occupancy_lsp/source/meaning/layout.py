@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.text.integer_types import BOOL, CHAR, REAL, IntegerType
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,34 @@ def builtin(name: str, opencl: bool = False) -> Layout | None:
     if count == 3:
         return Layout(3 * base, base)
     return Layout(base * count, min(base * count, 16))
+
+
+_OF_ONE_MEANING = frozenset(("signed", "unsigned", "long", "short", "int", "char", "bool", "float", "double"))
+_SIGNED = frozenset(("signed char", "short", "int", "long", "long long", "ptrdiff_t", "intptr_t", "clock_t", "time_t"))
+_UNSIGNED = frozenset(
+    f"{prefix}{name}" for prefix in ("u", "unsigned ") for name in ("char", "short", "int", "long", "long long")
+) | {"unsigned", "size_t", "uintptr_t"}
+_FRACTIONS = frozenset(("float", "double", "long double", "half", "__half", "__nv_bfloat16"))
+
+
+@remembered(1024)
+def keyword_type(name: str) -> IntegerType | None:
+    """The arithmetic type that is written with keywords alone, which nothing in sight can make mean another."""
+    return arithmetic(canonical(name), False) if _OF_ONE_MEANING.issuperset(name.split()) else None
+
+
+def arithmetic(name: str, opencl: bool) -> IntegerType | None:
+    """The integer type of that canonical name, `REAL` of a floating-point one; None: it is neither."""
+    if name in _FRACTIONS:
+        return REAL
+    if name == "bool":
+        return BOOL
+    if name == "char":
+        return IntegerType(8, True) if opencl else CHAR
+    laid = builtin(name, opencl)
+    if laid is None or name not in _SIGNED | _UNSIGNED:
+        return None
+    return IntegerType(8 * laid.size, name in _SIGNED)
 
 
 _OPENCL_BASES = {

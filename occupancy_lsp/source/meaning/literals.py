@@ -16,6 +16,8 @@ from occupancy_lsp.source.text.expressions import (
     Binary,
     Call,
     Conditional,
+    Converted,
+    Enumerator,
     Expression,
     Member,
     Name,
@@ -69,6 +71,8 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
             found = scope.find(expression)
             if not isinstance(found, str):
                 yield from literals(*found, part, depth + 1)
+        case Converted(inner) | Enumerator(inner):
+            yield from literals(inner, scope, part, depth + 1)
         case Unary(_, operand) | Member(operand, _):
             yield from literals(operand, scope, part, depth + 1)
         case Binary(operator, left, right):
@@ -195,7 +199,7 @@ def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterat
             yield from _of_multiple(*found, depth + 1)
         case Unread():
             yield from _of_multiple(parsed(expression), scope, depth + 1)
-        case Unary("cast", operand):
+        case Unary("cast", operand) | Converted(operand):
             yield from _of_multiple(operand, scope, depth + 1)
         case Binary("*", left, right):
             for side in (left, right):
@@ -245,7 +249,7 @@ def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expres
                 yield from held.values or ()
             elif not isinstance(found := scope.find(expression), str):
                 yield found
-        case Unary(_, operand) | Member(operand, _):
+        case Unary(_, operand) | Member(operand, _) | Converted(operand) | Enumerator(operand):
             parts = (operand,)
         case Binary(_, left, right):
             parts = (left, right)

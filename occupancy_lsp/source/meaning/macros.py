@@ -211,7 +211,7 @@ def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int
     if text is None or depth > 16:
         return unknown(f"the value of {macro.name}(…)")
     found = evaluate(parse_apart(text), scope, depth)
-    return Value(found.number, found.reason)
+    return Value(found.number, found.reason, type=found.type)
 
 
 @remembered(256)

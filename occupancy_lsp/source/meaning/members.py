@@ -77,7 +77,7 @@ def _last_of(last: Altered, field: str, scope: ItemScope, depth: int) -> Value:
     if begun is None or not objects.are_members(begun.kind, through):
         return open_
     number = begun.member(field) if meant is None else objects.given(begun, field, *meant, depth)
-    return Value(number) if isinstance(number, int) else open_
+    return objects.value_of(number, open_.reason)
 
 
 def constant(label: str, scope: ItemScope) -> int | None:

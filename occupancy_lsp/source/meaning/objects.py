@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Field, Function
+from occupancy_lsp.source.meaning import constants
 from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.layout import arithmetic
 from occupancy_lsp.source.meaning.libraries import MEMBERS
-from occupancy_lsp.source.meaning.types import Class, Type, use_type
+from occupancy_lsp.source.meaning.types import Class, Type, arithmetic_type, use_type
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.expressions import Call, Conditional, Expression, Member, Name, Unread
+from occupancy_lsp.source.text.integer_types import INT, Integer
 from occupancy_lsp.source.text.parsing import parse_apart, parsed
 from occupancy_lsp.source.text.values import Value, unknown
 
@@ -24,19 +27,6 @@ if TYPE_CHECKING:
 _DEEPEST, _MOST_TYPED = 40, 16
 _MOST_MEMBERS = 256
 _DESIGNATED = re.compile(r"\.(\w+)\s*(?:=\s*(.*)|(\{.*\}))\Z", re.DOTALL)
-WIDE = frozenset(["int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"])
-_LIMITS: Mapping[str, tuple[int, int]] = {
-    "int": (-(1 << 31), 1 << 31),
-    "unsigned int": (0, 1 << 32),
-    **dict.fromkeys(("long", "long long"), (-(1 << 63), 1 << 63)),
-    **dict.fromkeys(("unsigned long", "unsigned long long"), (0, 1 << 64)),
-    "short": (-(1 << 15), 1 << 15),
-    "unsigned short": (0, 1 << 16),
-    "signed char": (-(1 << 7), 1 << 7),
-    "unsigned char": (0, 1 << 8),
-    "char": (0, 1 << 7),  # whose sign is the platform's
-}
-_FRACTIONS = ("float", "double", "__half", "__nv_bfloat16")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +45,28 @@ class Object:
         return sum(value.size if isinstance(value, Object) else 1 for _, value in self.members)
 
 
-Known = int | Object | None
+Known = Integer | Object | None
 
 
-def converted(number: int | None, kind: Type | str) -> int | None:
-    """A number as a value of that type; None where the type cannot hold it, or is no integer's."""
-    if number is None or isinstance(kind, str):
-        return None
-    if kind.name == "bool":
-        return int(bool(number))
-    low, high = _LIMITS.get(kind.name, (0, 1 << 31 if kind.enum else 0))
-    return number if low <= number < high else None
+def integer(value: Value, kind: Type | str, scope: ItemScope | OwnScope) -> Integer | None:
+    """A number as a value of that type; None: it is not known, or the type is no integer's."""
+    plain = arithmetic_type(kind, scope.outside) if isinstance(kind, Type) else None
+    return known_integer(constants.converted(value, plain)) if plain is not None else None
+
+
+def known_integer(value: Value) -> Integer | None:
+    return None if value.number is None else Integer(value.number, value.type)
+
+
+def value_of(known: Known, reason: str) -> Value:
+    """Of a number; any other is not known, for that reason."""
+    return Value(known.number, type=known.type) if isinstance(known, Integer) else unknown(reason)
 
 
 def member(whole: Expression, field: str, scope: ItemScope | OwnScope, depth: int) -> Value:
     """The value of `whole.field`."""
     found = object_of(whole, scope, depth)
-    number = found.member(field) if found is not None else None
-    return Value(number) if isinstance(number, int) else unknown(f"the value of the member {field}")
+    return value_of(found.member(field) if found is not None else None, f"the value of the member {field}")
 
 
 def object_of(expression: Expression, scope: ItemScope | OwnScope, depth: int) -> Object | None:
@@ -96,7 +90,7 @@ def object_of(expression: Expression, scope: ItemScope | OwnScope, depth: int) -
     return None
 
 
-def given(whole: Object, member: str, value: Expression, scope: ItemScope, depth: int) -> int | None:
+def given(whole: Object, member: str, value: Expression, scope: ItemScope, depth: int) -> Integer | None:
     """What an assignment makes of a member that is a number, or of an element of one that is an array of numbers."""
     name, _, index = member.partition("[")
     found = whole.kind.inside
@@ -104,7 +98,7 @@ def given(whole: Object, member: str, value: Expression, scope: ItemScope, depth
     if found is None or declared is None or len(declared.extents) != bool(index) or declared.type.fields is not None:
         return None
     kind = use_type(declared.type, scope.within(found), depth)
-    return converted(evaluate(value, scope, depth).number, kind) if is_scalar(kind) else None
+    return integer(evaluate(value, scope, depth), kind, scope) if is_scalar(kind) else None
 
 
 def are_members(kind: Type, assigned: Set[str]) -> bool:
@@ -138,15 +132,15 @@ def initialised(kind: Type | str, text: str, scope: ItemScope | OwnScope, depth:
         found = object_of(read, scope, depth + 1)
         return found if found is not None and found.kind == kind else None
     if listed is not None and len(listed) != 1:
-        return converted(0, kind) if not listed else None
-    return converted(evaluate(parse_apart(listed[0]) if listed else read, scope, depth + 1).number, kind)
+        return integer(Value(0, type=INT), kind, scope) if not listed else None
+    return integer(evaluate(parse_apart(listed[0]) if listed else read, scope, depth + 1), kind, scope)
 
 
 def deduced(text: str, scope: ItemScope | OwnScope, depth: int) -> Known:
     """The value of an expression whatever its type."""
     read = parse_apart(text)
     found = object_of(read, scope, depth)
-    return evaluate(read, scope, depth).number if found is None else found
+    return known_integer(evaluate(read, scope, depth)) if found is None else found
 
 
 def construct(kind: Type, texts: Sequence[str], scope: ItemScope | OwnScope, depth: int) -> Object | None:
@@ -219,7 +213,7 @@ def _type_of(it: Field, inside: ItemScope, depth: int) -> Type | str:
 
 def is_scalar(kind: Type | str) -> bool:
     return isinstance(kind, Type) and (
-        kind.pointee is not None or kind.enum or kind.name in (*_LIMITS, *_FRACTIONS, "bool")
+        kind.pointee is not None or kind.enum or arithmetic(kind.name, False) is not None
     )
 
 
@@ -270,7 +264,7 @@ def _of_library(
     declared = {it.name for it in found.definition.fields or ()}
     if not given or not declared.issuperset(given):
         return None
-    values = {name: evaluate(parse_apart(texts[at]), scope, depth + 1).number for name, at in given.items()}
+    values = {name: known_integer(evaluate(parse_apart(texts[at]), scope, depth + 1)) for name, at in given.items()}
     return Object(kind, tuple(values.items()))
 
 

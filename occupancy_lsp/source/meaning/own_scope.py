@@ -9,7 +9,8 @@ from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.meaning.constants import Scope
 from occupancy_lsp.source.meaning.objects import Known, Object, initialised, member
 from occupancy_lsp.source.meaning.types import Type, resolve_type
-from occupancy_lsp.source.text.expressions import Expression, Name, Number
+from occupancy_lsp.source.text.expressions import Converted, Expression, Name, Number
+from occupancy_lsp.source.text.integer_types import Integer, IntegerType
 from occupancy_lsp.source.text.values import Place, Value
 
 if TYPE_CHECKING:
@@ -34,8 +35,9 @@ class OwnScope:
     def find(self, name: Name) -> tuple[Expression, Scope] | str:
         label = name.parts[0]
         if len(name.parts) == 1 and label in self._values:
-            number = self._values[label]
-            return (Number(number, 0, 0), self) if isinstance(number, int) else f"the value of {label}"
+            value = self._values[label]
+            known = Converted(Number(value.number, 0, 0), value.type) if isinstance(value, Integer) else None
+            return f"the value of {label}" if known is None else (known, self)
         return self.outside.find(name)
 
     def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
@@ -43,6 +45,17 @@ class OwnScope:
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         return self._bound().call(name, texts, depth)
+
+    preprocesses = False
+
+    def type_named(self, text: str) -> IntegerType | None:
+        return self.outside.type_named(text)
+
+    def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
+        return self._bound().type_of_call(name, texts, depth)
+
+    def within_braces(self, deciding: tuple[str, ...]) -> Scope:
+        return self.outside.within_braces(deciding)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
         own = not isinstance(whole, Name) or whole.parts[0] in self._values

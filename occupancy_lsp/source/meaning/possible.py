@@ -18,13 +18,15 @@ from occupancy_lsp.source.meaning.constants import binds_looser, evaluate, is_di
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import Call as Handing
 from occupancy_lsp.source.meaning.handed_scope import CalledScope
-from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_LONG, Kind, Range
+from occupancy_lsp.source.meaning.ranges import Range
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
-from occupancy_lsp.source.meaning.types import outside, resolve_type
+from occupancy_lsp.source.meaning.types import arithmetic_type, outside, resolve_type
 from occupancy_lsp.source.text.expressions import (
     Binary,
     Call,
     Conditional,
+    Converted,
+    Enumerator,
     Expression,
     Loose,
     Member,
@@ -34,6 +36,7 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
     Unread,
 )
+from occupancy_lsp.source.text.integer_types import CHAR, INT, LONG, REAL, UNSIGNED, UNSIGNED_LONG, IntegerType, common
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.parsing import PRECEDENCE, parse_apart, parsed
 from occupancy_lsp.source.text.span import Span
@@ -44,9 +47,9 @@ _CHOICES = ("min", "max")
 # What headers of systems call them, and OpenCL's cl_platform.h.
 _OF_SYSTEMS = {
     **dict.fromkeys(("uint", "cl_uint"), UNSIGNED),
-    **dict.fromkeys(("ushort", "cl_ushort"), Kind(16, False)),
+    **dict.fromkeys(("ushort", "cl_ushort"), IntegerType(16, False)),
     "cl_int": INT,
-    "cl_short": Kind(16, True),
+    "cl_short": IntegerType(16, True),
 }
 _STANDARD = (("std",), ("cuda", "std"))
 _CHANNELS = "xyz"
@@ -190,25 +193,23 @@ def _launchable(value: Value, found: Range | None, bits: int) -> Value:
     return Value(None, value.reason, None, among, found.most) if found.most < 1 << 31 else value
 
 
-def kind_of(said: str, scope: ItemScope) -> Kind | None:
+def kind_of(said: str, scope: ItemScope) -> IntegerType | None:
     """The integer type of that name; a reference reads as what it refers to."""
     kind = resolve_type(said.replace("&", ""), scope) if said else said
     if isinstance(kind, str):
         bare = said.replace("&", "").removeprefix("const ").strip()
         return _OF_SYSTEMS.get(outside(bare, scope) if scope.env.types(bare) else bare)
-    return None if kind.enum or kind.pointee is not None else KINDS.get(kind.name)
+    found = arithmetic_type(kind, scope) if kind.pointee is None else None
+    return None if found in (CHAR, REAL) else found
 
 
-def _suffixed(suffix: str) -> Kind:
-    return Kind(64 if "l" in suffix or "z" in suffix else 32, "u" not in suffix)
-
-
-def _number(value: Value, kind: Kind | None) -> Range | None:
+def _number(value: Value) -> Range | None:
+    """Of a number whose type is not known, one that holds it."""
     number = value.number
-    if number is None or kind is None:
+    if number is None or value.type == REAL:
         return None
-    wide = Kind(64, kind.signed) if not kind.least <= number <= kind.most else kind
-    return ranges.one_of((number,), wide)
+    kind = value.type if value.type not in (None, CHAR) else INT if INT.least <= number <= INT.most else LONG
+    return ranges.one_of((number,), kind or INT)
 
 
 def _part(value: Expression, channel: int | None) -> Expression:
@@ -302,10 +303,12 @@ class _Possible:
         match expression:
             case Unread():
                 return self.possible(parsed(expression), scope, depth + 1)
-            case Number(_, _, _, suffix):
-                return _number(evaluate(expression, scope), _suffixed(suffix))
+            case Number() | Enumerator():
+                return _number(evaluate(expression, scope))
             case SizeOf():
-                return _number(evaluate(expression, scope), UNSIGNED_LONG) or _ANY_SIZE
+                return _number(evaluate(expression, scope)) or _ANY_SIZE
+            case Converted(held, kind):
+                return self._cast(held, kind, scope, depth)
             case Name():
                 return self._name(expression, scope, depth)
             case Unary("cast", operand, said):
@@ -334,7 +337,7 @@ class _Possible:
         one, other = read(whole.then), read(whole.otherwise)
         return ranges.union(one, other) if one is not None and other is not None else None
 
-    def _cast(self, operand: Expression, kind: Kind | None, scope: ItemScope, depth: int) -> Range | None:
+    def _cast(self, operand: Expression, kind: IntegerType | None, scope: ItemScope, depth: int) -> Range | None:
         if kind is None:
             return None
         inner = self.possible(operand, scope, depth + 1)
@@ -373,7 +376,7 @@ class _Possible:
         if said is None or said[0] == "auto":
             return self._of_definition(name, scope, depth)
         kind = kind_of(*said)
-        return (_number(evaluate(name, scope), kind) or ranges.any_of(kind)) if kind is not None else None
+        return (_number(evaluate(name, scope)) or ranges.any_of(kind)) if kind is not None else None
 
     def _of_definition(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         """Of a macro, or of what is declared `auto`."""
@@ -523,7 +526,7 @@ class _Possible:
         elif standard:
             kind = kinds.pop() if len(kinds) == 1 else None
         else:
-            kind = reduce(ranges.common, kinds) if None not in found else None
+            kind = reduce(common, kinds) if None not in found else None
         if kind is None:
             return None
         each = [ranges.converted(it, kind) if it is not None else ranges.any_of(kind) for it in found]

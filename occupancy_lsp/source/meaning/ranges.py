@@ -7,70 +7,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
+from operator import lshift, mul, rshift
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.text import integer_types
+from occupancy_lsp.source.text.integer_types import (
+    BOOL,
+    COMPARISONS,
+    SHIFTS,
+    Integer,
+    IntegerType,
+    common,
+    promoted,
+    quotient,
+)
 
 _MOST = 16  # values that are told one by one; more are a span
 _MOST_PAIRS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """An integer's type: its width and whether it is signed."""
-
-    bits: int
-    signed: bool
-
-    @property
-    def least(self) -> int:
-        return -(1 << self.bits - 1) if self.signed else 0
-
-    @property
-    def most(self) -> int:
-        return (1 << self.bits - self.signed) - 1
-
-    def wrapped(self, number: int) -> int:
-        return (number - self.least) % (1 << self.bits) + self.least
-
-
-INT, UNSIGNED, LONG, UNSIGNED_LONG = Kind(32, True), Kind(32, False), Kind(64, True), Kind(64, False)
-KINDS: Mapping[str, Kind] = {
-    "bool": Kind(1, False),
-    "signed char": Kind(8, True),
-    "unsigned char": Kind(8, False),
-    "short": Kind(16, True),
-    "unsigned short": Kind(16, False),
-    "int": INT,
-    "unsigned int": UNSIGNED,
-    **dict.fromkeys(("long", "long long"), LONG),
-    **dict.fromkeys(("unsigned long", "unsigned long long"), UNSIGNED_LONG),
-}
-
-
-@dataclass(frozen=True, slots=True)
 class Range:
     """All that a value of `kind` may be: one of `among`, ascending, or if that is empty any of `least` to `most`."""
 
-    kind: Kind
+    kind: IntegerType
     least: int
     most: int
     among: tuple[int, ...] = ()
 
 
-def one_of(numbers: Iterable[int], kind: Kind) -> Range:
+def one_of(numbers: Iterable[int], kind: IntegerType) -> Range:
     """Of numbers that the type can hold; a span where they are many."""
     each = sorted(set(numbers))
     return Range(kind, each[0], each[-1], tuple(each) if len(each) <= _MOST else ())
 
 
-def span(kind: Kind, least: int, most: int) -> Range:
+def span(kind: IntegerType, least: int, most: int) -> Range:
     """Any of that type where it cannot hold the ends: the values have wrapped."""
     if least < kind.least or most > kind.most:
         return Range(kind, kind.least, kind.most)
     return one_of((least,), kind) if least == most else Range(kind, least, most)
 
 
-def any_of(kind: Kind) -> Range:
+def any_of(kind: IntegerType) -> Range:
     return one_of((0, 1), kind) if kind.bits == 1 else Range(kind, kind.least, kind.most)
 
 
@@ -81,7 +60,7 @@ def within(it: Range, least: int, most: int) -> Range:
     return span(it.kind, max(it.least, least), min(it.most, most)) if it.least <= most and least <= it.most else it
 
 
-def converted(it: Range, kind: Kind) -> Range:
+def converted(it: Range, kind: IntegerType) -> Range:
     if kind.bits == 1:
         return one_of((int(bool(number)) for number in it.among), kind) if it.among else any_of(kind)
     return one_of(map(kind.wrapped, it.among), kind) if it.among else span(kind, it.least, it.most)
@@ -94,18 +73,6 @@ def union(one: Range, other: Range) -> Range:
     if one.among and other.among:
         return one_of((*one.among, *other.among), kind)
     return span(kind, min(one.least, other.least), max(one.most, other.most))
-
-
-def promoted(kind: Kind) -> Kind:
-    return kind if kind.bits >= 32 else INT
-
-
-def common(one: Kind, other: Kind) -> Kind:
-    """The type that C++'s usual arithmetic conversions give."""
-    one, other = promoted(one), promoted(other)
-    if one.signed == other.signed or one.bits != other.bits:
-        return max(one, other, key=lambda it: it.bits)
-    return Kind(one.bits, False)
 
 
 def negated(it: Range) -> Range:
@@ -124,10 +91,10 @@ def choice(name: str, one: Range, other: Range) -> Range:
 def calculated(operator: str, one: Range, other: Range) -> Range | None:
     """`one operator other`; None: not followed."""
     if operator in _TRUTHS:
-        return any_of(Kind(1, False))
-    kind = promoted(one.kind) if operator in ("<<", ">>") else common(one.kind, other.kind)
+        return any_of(BOOL)
+    kind = promoted(one.kind) if operator in SHIFTS else common(one.kind, other.kind)
     one = converted(one, kind)
-    other = other if operator in ("<<", ">>") else converted(other, kind)
+    other = other if operator in SHIFTS else converted(other, kind)
     if one.among and other.among and len(one.among) * len(other.among) <= _MOST_PAIRS:
         numbers = {_one_by_one(operator, a, b, kind) for a, b in product(one.among, other.among)} - {None}
         return one_of((n for n in numbers if n is not None), kind) if numbers else None
@@ -139,39 +106,15 @@ def calculated(operator: str, one: Range, other: Range) -> Range | None:
 
 
 _OVERFLOWING = frozenset("+-*")
-_TRUTHS = frozenset(("<", ">", "<=", ">=", "==", "!=", "&&", "||"))
+_TRUTHS = COMPARISONS | {"&&", "||"}
 
 
-def _quotient(a: int, b: int) -> int:
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def _one_by_one(operator: str, a: int, b: int, kind: Kind) -> int | None:
+def _one_by_one(operator: str, a: int, b: int, kind: IntegerType) -> int | None:
     """None: the program has no meaning there."""
-    if (operator in ("/", "%") and b == 0) or (operator in ("<<", ">>") and not 0 <= b < kind.bits):
-        return None
-    match operator:
-        case "/":
-            number = _quotient(a, b)
-        case "%":
-            number = a - _quotient(a, b) * b
-        case _:
-            number = _PLAIN[operator](a, b)
-    if operator in _OVERFLOWING and kind.signed and not kind.least <= number <= kind.most:
-        return None
-    return kind.wrapped(number)
+    found = integer_types.calculated(operator, Integer(a, kind), Integer(b, kind))
+    return found.number if found is not None else None
 
 
-_PLAIN: Mapping[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "<<": lambda a, b: a << b,
-    ">>": lambda a, b: a >> b,
-    "&": lambda a, b: a & b,
-    "^": lambda a, b: a ^ b,
-    "|": lambda a, b: a | b,
-}
 _Ends = tuple[int, int] | None
 
 
@@ -182,7 +125,7 @@ def _of_corners(get: Callable[[int, int], int], a: Range, b: Range) -> tuple[int
 
 
 def _divided(a: Range, b: Range) -> _Ends:
-    return _of_corners(_quotient, a, b) if b.least > 0 else None
+    return _of_corners(lambda x, y: quotient(x, y) or 0, a, b) if b.least > 0 else None
 
 
 def _remainder(a: Range, b: Range) -> _Ends:
@@ -192,10 +135,10 @@ def _remainder(a: Range, b: Range) -> _Ends:
     return (0 if a.least >= 0 else -most), (most if a.most > 0 else 0)
 
 
-def _shifted(left: bool) -> Callable[[Range, Range], _Ends]:
+def _shifted(shift: Callable[[int, int], int]) -> Callable[[Range, Range], _Ends]:
     def ends(a: Range, b: Range) -> _Ends:
         least, most = max(b.least, 0), min(b.most, a.kind.bits - 1)  # by others it has no meaning
-        return _of_corners(_PLAIN["<<" if left else ">>"], a, Range(b.kind, least, most)) if least <= most else None
+        return _of_corners(shift, a, Range(b.kind, least, most)) if least <= most else None
 
     return ends
 
@@ -214,11 +157,11 @@ def _either(a: Range, b: Range) -> _Ends:
 _SPANS: Mapping[str, Callable[[Range, Range], _Ends]] = {
     "+": lambda a, b: (a.least + b.least, a.most + b.most),
     "-": lambda a, b: (a.least - b.most, a.most - b.least),
-    "*": lambda a, b: _of_corners(_PLAIN["*"], a, b),
+    "*": lambda a, b: _of_corners(mul, a, b),
     "/": _divided,
     "%": _remainder,
-    "<<": _shifted(True),
-    ">>": _shifted(False),
+    "<<": _shifted(lshift),
+    ">>": _shifted(rshift),
     "&": _both,
     "|": _either,
     "^": _either,

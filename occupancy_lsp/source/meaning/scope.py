@@ -13,10 +13,11 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
 from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled, compiled_with, holder_of
-from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects, type_traits
-from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, type_traits
+from occupancy_lsp.source.meaning.constants import evaluate, is_dimensions
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.layout import Layout, builtin
+from occupancy_lsp.source.meaning.expression_types import type_of
+from occupancy_lsp.source.meaning.layout import Layout, builtin, keyword_type
 from occupancy_lsp.source.meaning.libraries import Known, known, only_reads
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.specialise import choose
@@ -26,6 +27,7 @@ from occupancy_lsp.source.meaning.types import (
     Bound,
     Class,
     Type,
+    arithmetic_type,
     field_layout,
     resolve_type,
     size_of,
@@ -35,7 +37,10 @@ from occupancy_lsp.source.text.expressions import (
     UNSET,
     AfterCall,
     Binary,
+    Call,
     Conditional,
+    Converted,
+    Enumerator,
     Expression,
     GivenBack,
     Joined,
@@ -43,22 +48,23 @@ from occupancy_lsp.source.text.expressions import (
     Number,
     Opaque,
 )
-from occupancy_lsp.source.text.parsing import NOT_CONSTANT, PRECEDENCE, parse_apart
+from occupancy_lsp.source.text.integer_types import UNSIGNED_LONG, Integer, IntegerType
+from occupancy_lsp.source.text.parsing import NOT_CONSTANT, PRECEDENCE, parse_apart, parsed
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]
 _T = TypeVar("_T")
+_LookedUp = tuple[Expression, "ItemScope", str] | str
 _FEW = 8  # definitions of one name: more, as in libraries of templates, are looked through once for each place
 
-# Types that keep every value there may be, or whose objects are no numbers.
-_KEEPING = frozenset(
-    ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]", *RANGES)
-)
+# Types of variables that have the value as it is given, or are no numbers.
+_KEEPING = frozenset(("auto", "auto&", "auto&&", "decltype(auto)", "dim3", "dim3&", "[]", *RANGES))
+_CONVERTING = ("constant", "variable", "narrowed")
 
 
 def _declared(definition: Definition) -> str:
     """The type of a variable where it may change the value that is given for it."""
-    plain = definition.kind not in ("constant", "variable") or definition.type in _KEEPING
+    plain = definition.kind not in _CONVERTING or definition.type in _KEEPING
     return "" if plain else definition.type
 
 
@@ -95,6 +101,7 @@ class ItemScope:
         self.owner = owner
         self.bindings: Bindings = bindings or {}
         self.origin = offset if origin is None else origin  # where the value is asked for
+        self.braces: tuple[str, ...] = ()  # of an enumeration around it, what decides its type
 
     @property
     def item(self) -> int:
@@ -165,10 +172,11 @@ class ItemScope:
             if parameter and (constant := members.constant(label, self)) is not None:
                 return Number(constant, 0, 0), self, ""
             if bound is not None and (local is None or parameter):
-                return (Number(bound, 0, 0), self, "") if isinstance(bound, int) else f"{label} is not a number"
+                return self._of_binding(label, bound, local)
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
-                return local.value, self.at(local.start) if narrowed else self._before(local.start), _declared(local)
+                there = self.at(local.start) if narrowed else self._before(local.start)
+                return *self._unwrapped(local.value, there), _declared(local)
         if label.endswith("]"):
             return NOT_CONSTANT  # an element of an array that is not followed
         if name.arguments and name.arguments[-1] is not None:
@@ -194,7 +202,30 @@ class ItemScope:
                 return f"{name} has several definitions"
         if not chosen.definition.owner and chosen.definition.kind == "constant" and _parameters(chosen):
             return f"{name} depends on template arguments"
-        return chosen.definition.value, self._at(chosen), _declared(chosen.definition)
+        return *self._unwrapped(chosen.definition.value, self._at(chosen)), _declared(chosen.definition)
+
+    def _of_binding(
+        self, label: str, bound: Bound, local: Definition | None
+    ) -> tuple[Expression, ItemScope, str] | str:
+        """Of a template parameter, as the type that it is declared with; of a function's own variable, as it is."""
+        if isinstance(bound, Integer):
+            return Converted(Number(bound.number, 0, 0), bound.type), self, ""
+        if not isinstance(bound, int):
+            return f"{label} is not a number"
+        said = read_parameter(local.type).type if local is not None else ""
+        kind = self.type_named(said) if said else None
+        return Converted(Number(bound, 0, 0), kind), self, ""
+
+    def _unwrapped(self, value: Expression, there: ItemScope) -> tuple[Expression, ItemScope]:
+        if isinstance(value, Enumerator) and value.deciding == self.braces:
+            return value.value, there.within_braces(self.braces)
+        return value, there
+
+    def within_braces(self, deciding: tuple[str, ...]) -> ItemScope:
+        """The same place, among the enumerators of that enumeration, which have no common type there yet."""
+        inside = self.at(self.offset)
+        inside.braces = deciding
+        return inside
 
     def _number(self, found: Found, label: str) -> int | None:
         there, circular = self._at(found), CIRCLE
@@ -203,17 +234,37 @@ class ItemScope:
 
     def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
         """The value converted to the type of the variable that has it."""
-        kind = resolve_type(said, there) if said else ""
-        if isinstance(kind, str) or kind.pointee is not None or kind.enum or kind.name in objects.WIDE:
+        if not said:
             return value, there
-        if kind.inside is not None:
+        if (plain := keyword_type(said.rstrip("&"))) is not None:
+            return Converted(value, plain), there
+        kind = resolve_type(said, there)
+        if isinstance(kind, str):
+            made = parsed(value)
+            return (value if isinstance(made, Call) and is_dimensions(made) else Converted(value, None)), there
+        if kind.pointee is not None:
+            return value, there
+        if kind.inside is not None and not kind.enum:
             return f"the value of {kind.name}"
-        if not objects.is_scalar(kind):
-            return value, there
-        key = ("converted", *there.key, kind.name, value)
-        circular: int | None = None
-        number = self.env.remember(key, lambda: objects.converted(evaluate(value, there).number, kind), circular)
-        return f"its value as {kind.name}" if number is None else (Number(number, 0, 0), there)
+        known = arithmetic_type(kind, there)
+        return (Converted(value, known) if known is not None or kind.enum else value), there
+
+    def type_named(self, text: str) -> IntegerType | None:
+        """The arithmetic type of that name; None: it is none, or not known."""
+        if (plain := keyword_type(text)) is not None:
+            return plain
+        kind = resolve_type(text, self)
+        return arithmetic_type(kind, self) if isinstance(kind, Type) else None
+
+    def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
+        """The type of what a macro or function, or a type's name, makes of arguments as written."""
+        if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.placed.order)) is not None:
+            text = macros.expanded(macro, texts) if not isinstance(macro, str) else None
+            return type_of(parse_apart(text), self, depth) if text is not None else None
+        kind = self.type_named(name.written) if len(texts) < 2 else None
+        return kind if kind is not None else constexpr.returned_type(name, texts, self)
+
+    preprocesses = False
 
     def _at(self, found: Found) -> ItemScope:
         same = found.placed.item == self.item and bool(found.definition.owner)
@@ -478,7 +529,7 @@ class ItemScope:
     def key(self) -> tuple[object, ...]:
         """Equal keys in one environment: equal meanings."""
         where = self.placed.order, self.offset, self.origin
-        return self.item, *where, self.owner, frozenset(self.bindings.items())
+        return self.item, *where, self.owner, frozenset(self.bindings.items()), self.braces
 
     def of_library(self, name: Name, call: bool) -> Known | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
@@ -626,7 +677,7 @@ class ItemScope:
         layout = size_of(operator, text, self)
         if isinstance(layout, str):
             return unknown(layout)
-        return Value(layout.size if operator == "sizeof" else layout.alignment)
+        return Value(layout.size if operator == "sizeof" else layout.alignment, type=UNSIGNED_LONG)
 
     def field(self, member: Field) -> Layout | str:
         return field_layout(member, self)

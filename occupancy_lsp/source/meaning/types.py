@@ -13,9 +13,11 @@ from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import collectives, type_traits
 from occupancy_lsp.source.meaning.collectives import Storage
 from occupancy_lsp.source.meaning.constants import evaluate
-from occupancy_lsp.source.meaning.layout import POINTER, Layout, aggregate, builtin, canonical, round_up
+from occupancy_lsp.source.meaning.expression_types import type_of_enumeration
+from occupancy_lsp.source.meaning.layout import POINTER, Layout, aggregate, arithmetic, builtin, canonical, round_up
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.expressions import Expression
+from occupancy_lsp.source.text.integer_types import Integer, IntegerType
 from occupancy_lsp.source.text.limits import TOO_LARGE
 from occupancy_lsp.source.text.values import Value
 
@@ -102,8 +104,8 @@ class Code:
     is_lambda: bool = False
 
 
-# An object is a function's own variable, where it stands in what the function calls.
-Bound = Union[int, Type, Code, "Object"]
+# An integer or object is a function's own variable, where it stands in what the function calls.
+Bound = Union[int, Integer, Type, Code, "Object"]
 Bindings = Mapping[str, Bound]
 
 
@@ -258,6 +260,24 @@ def _closing(text: str) -> int | None:
     return None
 
 
+def _decided(enumeration: Class, scope: ItemScope, depth: int) -> IntegerType | None:
+    behind = scope.within(enumeration).at(enumeration.definition.body.end - 1)
+    return type_of_enumeration(enumeration.definition.enumerators, behind, depth)
+
+
+def arithmetic_type(kind: Type, scope: ItemScope) -> IntegerType | None:
+    """The integer type, `REAL` of a floating-point one; of an enumeration, what its values are promoted to."""
+    found = kind.inside
+    if found is None or kind.pointee is not None:
+        return arithmetic(kind.name, scope.builtins) if kind.layout is not None and kind.pointee is None else None
+    if not found.definition.enum:
+        return None
+    if found.definition.enumerators:
+        return _decided(found, scope, 0)
+    fixed = use_type(found.definition.alias or TypeUse("int"), scope.within(found), 1)
+    return arithmetic_type(fixed, scope) if isinstance(fixed, Type) else None
+
+
 def layout_of(kind: Type, scope: ItemScope, depth: int = 0) -> Layout | str:
     """Size and alignment of a type, or why they are unknown."""
     if kind.layout is not None:
@@ -274,6 +294,9 @@ def _layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | 
     unknown: Layout | str = f"the size of {kind.name}"
     definition, inside = found.definition, scope.within(found)
     if definition.enum:
+        decided = _decided(found, scope, depth) if definition.enumerators else None
+        if definition.enumerators:
+            return Layout(decided.bits // 8, decided.bits // 8) if decided is not None else unknown
         return use_layout(definition.alias or TypeUse("int"), inside, depth + 1)
     if definition.fields is None or scope.packs:
         return unknown

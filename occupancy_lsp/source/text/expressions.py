@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from occupancy_lsp.core.record import Alternative
+from occupancy_lsp.source.text.integer_types import IntegerType
 
 ELEMENTS = 3  # of an array of sizes, that are followed
 NOWHERE = 1 << 40  # beyond the end of every item
 
 
 class Number(Alternative, frozen=True):
-    """`suffix`: of its literal, `u` or `LL`; it gives the type, where that matters."""
+    """`suffix`: of its literal, `u` or `ll`; it gives the type, with the value and whether it is written in decimal."""
 
     value: int
     start: int
     end: int
     suffix: str = ""
+    decimal: bool = True
 
 
 class Name(Alternative, frozen=True):
@@ -49,7 +51,7 @@ class Member(Alternative, frozen=True):
 
 
 class Unary(Alternative, frozen=True):
-    operator: str  # "+", "-", "!", "~", "cast" (to a wide integer) or "real" (a cast to a floating-point number)
+    operator: str  # "+", "-", "!", "~", "cast" (to an integer) or "real" (a cast to a floating-point number)
     operand: Expression
     type: str = ""  # of a cast to an integer, what to
 
@@ -85,6 +87,20 @@ class Loose(Alternative, frozen=True):
     """What a macro stands for, with an operator outside of all parentheses: `16 * 2`."""
 
     expression: Binary | Conditional
+
+
+class Converted(Alternative, frozen=True):
+    """A value as a variable of that type holds it; None: the type is out of sight."""
+
+    expression: Expression
+    type: IntegerType | None
+
+
+class Enumerator(Alternative, frozen=True):
+    """Of an enumeration without a type of its own: the values of `deciding`, some of its enumerators, give it one."""
+
+    value: Expression
+    deciding: tuple[str, ...]
 
 
 class Opaque(Alternative, frozen=True):
@@ -155,6 +171,8 @@ Expression = (
     | Call
     | SizeOf
     | Loose
+    | Converted
+    | Enumerator
     | Unfollowed
     | Joined
     | Altered

@@ -30,7 +30,8 @@ _MAX_BYTES = 4096
 _MAX_DEPTH = 64
 _NO_LITERAL = 1 << 64  # which no compiler accepts
 _TOKEN = re.compile(
-    rb"(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"
+    rb"(?P<character>(?:u8|[uUL])?'(?:[^'\\\n]|\\.[0-9A-Fa-f]*)')"
+    rb"|(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"
     rb"|(?P<name>[A-Za-z_]\w*)"
     rb"|(?P<string>\"(?:[^\"\\\n]|\\.)*\")"
     rb"|(?P<operator>\+\+|--|->|<<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.=\[\]])"
@@ -48,26 +49,15 @@ PRECEDENCE = {
     "&&": 2,
     "||": 1,
 }
-# A cast to one of these keeps every value that the evaluator accepts; narrower types are left unread.
-_WIDE_INTEGERS = frozenset(
-    [
-        "int",
-        "unsigned",
-        "signed",
-        "long",
-        "size_t",
-        "ssize_t",
-        "uint",
-        "uint32_t",
-        "uint64_t",
-        "int32_t",
-        "int64_t",
-        "ptrdiff_t",
-    ]
-)
+# What a cast to an integer may be written with; to types of other names it reads as a call.
+_OF_INTEGERS = frozenset(("bool", "char", "short", "int", "long", "unsigned", "signed", "uint"))
+_OF_INTEGERS |= {f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+_OF_INTEGERS |= {"size_t", "ssize_t", "ptrdiff_t"}
 _REAL = frozenset(("float", "double"))
 _CASTS = frozenset(("static_cast", "reinterpret_cast", "const_cast"))
 _MOST_GIVEN = 200  # tokens of template arguments
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
+NO_INTEGER = "not an integer"  # a floating-point number
 NOT_CONSTANT = "not an integer constant expression"
 
 
@@ -103,15 +93,27 @@ def _tokens(text: bytes, base: int) -> list[_Token]:
 def _number(token: _Token) -> Expression:
     digits = _INTEGER.match(token.text.replace("'", ""))
     if not digits:
-        return Opaque("not an integer")
+        return Opaque(NO_INTEGER)
     octal = digits[1][0] == "0" and digits[1].isdigit() and len(digits[1]) > 1
     try:
         value = int(digits[1], 8 if octal else 0)
     except ValueError:
-        return Opaque("not an integer")
+        return Opaque(NO_INTEGER)
     if value >= _NO_LITERAL:
         return Opaque("too large an integer")
-    return Number(value, token.start, token.end, digits[2].lower())
+    return Number(value, token.start, token.end, digits[2].lower(), digits[1][0] != "0")
+
+
+def _character(token: _Token) -> Expression:
+    """One of ASCII: of all others the encoding decides, or the sign of `char`."""
+    said = token.text[token.text.index("'") + 1 : -1]
+    digits = said[2:] if said[:2] == "\\x" else said[1:] if said[:1] == "\\" else ""
+    try:
+        code = ord(said) if len(said) == 1 else _ESCAPES.get(digits)
+        code = int(digits, 16 if said[1] == "x" else 8) if code is None else code
+    except ValueError:
+        return Opaque(NOT_CONSTANT)
+    return Number(code, 0, 0) if code < 128 else Opaque(NOT_CONSTANT)
 
 
 class _Parser:
@@ -199,6 +201,8 @@ class _Parser:
             return Unfollowed(())
         if token.kind == "number":
             return _number(self.take())
+        if token.kind == "character":
+            return _character(self.take())
         if token.text in ("true", "false"):
             self.take()
             return Number(int(token.text == "true"), token.start, token.end)
@@ -218,7 +222,7 @@ class _Parser:
             self.at += 2
             return Unary("real", self.deeper(self.unary))
         ahead = 0
-        while self.peek(ahead).text in _WIDE_INTEGERS or self.peek(ahead).text in ("const", "std", "::"):
+        while self.peek(ahead).text in _OF_INTEGERS or self.peek(ahead).text in ("const", "std", "::"):
             ahead += 1
         if ahead and self.peek(ahead).text == ")":
             kind = self.slice(self.peek().start, self.peek(ahead).start)
@@ -248,7 +252,7 @@ class _Parser:
         self.take("<")
         real = self.peek().text in _REAL and bool(self.take())
         begin = self.peek().start
-        while self.peek().text in _WIDE_INTEGERS or self.peek().text in ("const", "std", "::"):
+        while self.peek().text in _OF_INTEGERS or self.peek().text in ("const", "std", "::"):
             self.take()
         if self.peek().text != ">":
             return self.named_cast_to_class(begin)

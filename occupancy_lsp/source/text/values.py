@@ -7,6 +7,7 @@ from math import prod
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
+from occupancy_lsp.source.text.integer_types import IntegerType
 
 
 class Place(Record, frozen=True):
@@ -21,7 +22,7 @@ class Value(Record, frozen=True):
     """`number` None: not known, for `reason`. `literal`: the one number in the text that alone decides it.
 
     Of one not known that a launch takes: it is one of `among`, ascending, if any are told, and at most `most`; values
-    with which no launch succeeds, such as those below 1, are left out.
+    with which no launch succeeds, such as those below 1, are left out. `type`: of the number; None: not known.
     """
 
     number: int | None
@@ -29,6 +30,7 @@ class Value(Record, frozen=True):
     literal: Place | None = None
     among: tuple[int, ...] = ()
     most: int | None = None
+    type: IntegerType | None = None
 
     @property
     def choices(self) -> tuple[int, ...]:

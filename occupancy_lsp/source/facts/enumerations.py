@@ -1,0 +1,110 @@
+"""Enumerations: their enumerators as constants, and the type that those are promoted to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tree_sitter import Node
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.facts.declarations import owner_of, scope_of, value_of
+from occupancy_lsp.source.facts.facts import Definition
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.text.expressions import Binary, Enumerator, Expression, Name, Number, Unary
+from occupancy_lsp.source.text.integer_types import (
+    INT,
+    LONG,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    Integer,
+    IntegerType,
+    calculated,
+    holding,
+    literal_type,
+    signed_by,
+)
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
+
+_NAMES: Mapping[IntegerType, str] = {
+    INT: "int", UNSIGNED: "unsigned int", LONG: "long long", UNSIGNED_LONG: "unsigned long long",
+}  # fmt: skip
+_MOST_DECIDING = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """`type`: as written, or what the values decide; `deciding`: the enumerators whose values decide it, if these are
+    no plain numbers. `values`: each enumerator's place, name and value, before it is of that type."""
+
+    type: str
+    deciding: tuple[str, ...]
+    values: tuple[tuple[int, str, Expression], ...]
+
+
+def read_enumeration(masked: Masked, nodes: Nodes, node: Node) -> Enumeration:
+    base = node.child_by_field_name("base")
+    scoped = any(not it.is_named and it.type in ("class", "struct") for it in node.children)
+    values = tuple(_values(masked, nodes, node))
+    if base is not None or scoped:
+        return Enumeration(nodes.text(base) if base is not None else "int", (), values)
+    folded: dict[str, Integer] = {}
+    deciding: list[str] = []
+    for _, label, value in values:
+        number = _folded(value, folded)
+        if number is not None:
+            folded[label] = number
+            continue
+        if deciding and value == _after(deciding[-1]):
+            deciding.pop()
+        deciding.append(label)
+    kind = holding([it.number for it in folded.values()])
+    if not deciding:
+        return Enumeration(_NAMES[kind] if kind is not None else "", (), values)
+    ends = {pick(folded, key=lambda it: folded[it].number) for pick in (min, max)} if folded else ()
+    return Enumeration("int", (*deciding[:_MOST_DECIDING], *ends), values)
+
+
+def _values(masked: Masked, nodes: Nodes, node: Node) -> Iterator[tuple[int, str, Expression]]:
+    body = node.child_by_field_name("body")
+    previous: str | None = None
+    for member in body.named_children if body else ():
+        label, value = member.child_by_field_name("name"), member.child_by_field_name("value")
+        if member.type != "enumerator" or label is None:
+            continue
+        following = _after(previous) if previous else Number(0, 0, 0)
+        previous = nodes.text(label)
+        yield member.start_byte, previous, value_of(masked, value) if value else following
+
+
+def _after(previous: str) -> Expression:
+    return Binary("+", Name((previous,)), Number(1, 0, 0))
+
+
+def _folded(value: Expression, known: Mapping[str, Integer]) -> Integer | None:
+    """The value of plain numbers and of the enumerators before."""
+    match value:
+        case Number(number, _, _, suffix, decimal):
+            return Integer(number, literal_type(number, suffix, decimal))
+        case Name((label,)):
+            return known.get(label)
+        case Unary("+" | "-" | "~" | "!" as operator, operand):
+            inner = _folded(operand, known)
+            return signed_by(operator, inner) if inner is not None else None
+        case Binary(operator, left, right) if operator not in ("&&", "||"):
+            one, other = _folded(left, known), _folded(right, known)
+            return calculated(operator, one, other) if one is not None and other is not None else None
+    return None
+
+
+def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+    name = node.child_by_field_name("name")
+    scoped = any(not c.is_named and c.type in ("class", "struct") for c in node.children)
+    owner = (*owner_of(nodes, node), *((nodes.text(name),) if scoped and name else ()))
+    read, scope = read_enumeration(masked, nodes, node), scope_of(nodes, node)
+    for start, label, value in read.values:
+        if read.deciding:
+            value = Enumerator(value, read.deciding)
+        elif read.type != "int":
+            value = Unary("cast", value, read.type)
+        yield Definition(label, "constant", value, start, scope, owner, regions.at(start))

@@ -1,0 +1,135 @@
+"""The integer types of expressions, of which nothing is evaluated: of the side of `?:` that is not taken, say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.source.text.expressions import (
+    Binary,
+    Call,
+    Conditional,
+    Converted,
+    Enumerator,
+    Expression,
+    Loose,
+    Member,
+    Name,
+    Number,
+    Opaque,
+    SizeOf,
+    Unary,
+    Unread,
+)
+from occupancy_lsp.source.text.integer_types import (
+    BOOL,
+    LONG,
+    REAL,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    IntegerType,
+    common,
+    holding,
+    literal_type,
+    promoted,
+    result_type,
+    type_of_choice,
+)
+from occupancy_lsp.source.text.parsing import NO_INTEGER, parsed
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.constants import Scope
+
+_DEEPEST = 16
+CHOICES = ("min", "max")
+
+
+def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType | None:
+    """Return its type, `REAL` of a floating-point number; None: not known."""
+    if depth > _DEEPEST:
+        return None
+    match expression:
+        case Number(value, _, _, suffix, decimal):
+            kind = literal_type(value, suffix, decimal)
+            return widened(kind) if scope.preprocesses else kind
+        case Converted(_, kind):
+            return kind
+        case Name():
+            found = scope.find(expression)
+            return None if isinstance(found, str) else type_of(*found, depth + 1)
+        case Unary():
+            return _type_of_unary(expression, scope, depth)
+        case Binary(operator, left, right):
+            one, other = type_of(left, scope, depth + 1), type_of(right, scope, depth + 1)
+            return _of_both(operator, one, other, scope)
+        case Conditional(_, then, otherwise):
+            return type_of_choice(type_of(then, scope, depth + 1), type_of(otherwise, scope, depth + 1))
+        case SizeOf():
+            return UNSIGNED_LONG
+        case Call():
+            return _type_of_call(expression, scope, depth)
+        case Member(Name(("threadIdx" | "blockIdx" | "blockDim" | "gridDim",)), "x" | "y" | "z"):
+            return UNSIGNED
+        case Unread():
+            return type_of(parsed(expression), scope, depth + 1)
+        case Loose(inner):
+            return type_of(inner, scope, depth + 1)
+        case Enumerator(_, deciding):
+            return type_of_enumeration(deciding, scope, depth)
+        case Opaque(reason):
+            return REAL if reason == NO_INTEGER else None
+    return None
+
+
+def widened(kind: IntegerType | None) -> IntegerType:
+    """As the preprocessor has it, to which what fits no signed type is unsigned."""
+    return LONG if kind is not None and (kind.signed or kind == BOOL) else UNSIGNED_LONG
+
+
+def _type_of_unary(expression: Unary, scope: Scope, depth: int) -> IntegerType | None:
+    if expression.operator == "real":
+        return REAL
+    if expression.operator == "cast":
+        return scope.type_named(expression.type)
+    inner = type_of(expression.operand, scope, depth + 1)
+    kind = BOOL if expression.operator == "!" else promoted(inner) if inner is not None else None
+    return widened(kind) if scope.preprocesses else kind
+
+
+def _of_both(operator: str, one: IntegerType | None, other: IntegerType | None, scope: Scope) -> IntegerType | None:
+    if one is None or other is None:
+        return REAL if REAL in (one, other) else None
+    kind = result_type(operator, one, other)
+    return widened(kind) if scope.preprocesses else kind
+
+
+def _type_of_call(call: Call, scope: Scope, depth: int) -> IntegerType | None:
+    if call.name.parts[-1] in CHOICES and len(call.arguments) == 2:
+        one, other = (type_of(it, scope, depth + 1) for it in call.arguments)
+        return type_chosen(call, (one, other), scope)
+    return scope.type_of_call(call.name, call.texts, depth + 1)
+
+
+def type_chosen(call: Call, given: Sequence[IntegerType | None], scope: Scope) -> IntegerType | None:
+    """Return the type of `min` or `max`: the standard library takes two of one type, CUDA converts both to one."""
+    template = call.name.arguments[-1] if call.name.arguments else None
+    if template:
+        return scope.type_named(template[0]) if len(template) == 1 else None
+    one, other = given
+    if len(call.name.parts) > 1:
+        return one or other
+    return one if one == other else common(one, other) if one is not None and other is not None else None
+
+
+def type_of_enumeration(deciding: tuple[str, ...], scope: Scope, depth: int) -> IntegerType | None:
+    """Return the type that its enumerators are promoted to; None: the value of one that decides is not known."""
+    from occupancy_lsp.source.meaning.constants import evaluate
+
+    numbers: list[int] = []
+    for label in deciding:
+        found = scope.within_braces(deciding).find(Name((label,)))
+        number = evaluate(*found, depth + 1).number if not isinstance(found, str) else None
+        if number is None:
+            return None
+        numbers.append(number)
+    return holding(numbers)
