@@ -475,8 +475,8 @@ def _digest(said: object, names: _Told) -> _Told:
 def texts_of(value: object) -> Iterator[str]:
     """What an expression says, wherever it stands, but for reasons why it says no more."""
     match value:
-        case Number(number, suffix=suffix):
-            yield f"{number}{suffix}"
+        case Number(number, suffix=suffix, decimal=decimal):
+            yield f"{number}{suffix}" if decimal else f"{number:#x}{suffix}"
         case Unread(text):
             yield text.decode("utf-8", "replace")
         case Opaque(said=said):

@@ -7,7 +7,14 @@ from typing import Protocol
 
 from msgspec import structs
 
-from occupancy_lsp.source.meaning.expression_types import CHOICES, type_chosen, type_of, type_of_enumeration, widened
+from occupancy_lsp.source.meaning.expression_types import (
+    CHOICES,
+    type_chosen,
+    type_of,
+    type_of_enumeration,
+    type_of_literal,
+    widened,
+)
 from occupancy_lsp.source.text.expressions import (
     Binary,
     Call,
@@ -33,7 +40,6 @@ from occupancy_lsp.source.text.integer_types import (
     Integer,
     IntegerType,
     calculated,
-    literal_type,
     signed_by,
     type_of_choice,
 )
@@ -198,8 +204,8 @@ def _literal(number: Number, scope: Scope) -> Value:
     place = Place(scope.slot, number.start, number.end)
     changed = scope.override(place)
     value = number.value if changed is None else changed
-    kind = literal_type(value, number.suffix, number.decimal)
-    return Value(value, literal=place if number.end else None, type=widened(kind) if scope.preprocesses else kind)
+    kind = type_of_literal(number, value, scope)
+    return Value(value, literal=place if number.end else None, type=kind)
 
 
 def converted(value: Value, kind: IntegerType | None) -> Value:
@@ -228,7 +234,8 @@ def _integer(value: Value) -> Integer:
 def _made(found: Integer | None, scope: Scope) -> Value:
     if found is None:
         return unknown(_UNDEFINED)
-    return Value(found.number, type=widened(found.type) if scope.preprocesses else found.type)
+    kind = widened(found.type) if scope.preprocesses and found.type is not None else found.type
+    return Value(found.number, type=kind)
 
 
 def _unary(expression: Unary, value: Value, scope: Scope) -> Value:
@@ -251,7 +258,7 @@ def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
     value = _plain(evaluate(taken, scope, depth + 1))
     if value.number is None:
         return value
-    return converted(value, type_of_choice(value.type, type_of(other, scope, depth + 1)))
+    return converted(value, type_of_choice(value.type, type_of(other, scope)))
 
 
 def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:

@@ -49,9 +49,8 @@ def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType
     if depth > _DEEPEST:
         return None
     match expression:
-        case Number(value, _, _, suffix, decimal):
-            kind = literal_type(value, suffix, decimal)
-            return widened(kind) if scope.preprocesses else kind
+        case Number(value):
+            return type_of_literal(expression, value, scope)
         case Converted(_, kind):
             return kind
         case Name():
@@ -81,9 +80,16 @@ def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType
     return None
 
 
-def widened(kind: IntegerType | None) -> IntegerType:
-    """As the preprocessor has it, to which what fits no signed type is unsigned."""
-    return LONG if kind is not None and (kind.signed or kind == BOOL) else UNSIGNED_LONG
+def type_of_literal(number: Number, value: int, scope: Scope) -> IntegerType | None:
+    """Return the type of a literal that says the value; to the preprocessor what fits no signed type is unsigned."""
+    if scope.preprocesses:
+        return literal_type(value, f"{number.suffix}l", number.decimal) or UNSIGNED_LONG
+    return literal_type(value, number.suffix, number.decimal)
+
+
+def widened(kind: IntegerType) -> IntegerType:
+    """Return the type that the preprocessor has in its place."""
+    return LONG if kind.signed or kind == BOOL else UNSIGNED_LONG
 
 
 def _type_of_unary(expression: Unary, scope: Scope, depth: int) -> IntegerType | None:
@@ -93,7 +99,7 @@ def _type_of_unary(expression: Unary, scope: Scope, depth: int) -> IntegerType |
         return scope.type_named(expression.type)
     inner = type_of(expression.operand, scope, depth + 1)
     kind = BOOL if expression.operator == "!" else promoted(inner) if inner is not None else None
-    return widened(kind) if scope.preprocesses else kind
+    return widened(kind) if scope.preprocesses and kind is not None else kind
 
 
 def _of_both(operator: str, one: IntegerType | None, other: IntegerType | None, scope: Scope) -> IntegerType | None:

@@ -176,6 +176,8 @@ class ItemScope:
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
                 there = self.at(local.start) if narrowed else self._before(local.start)
+                if local.kind in _CONVERTING and local.type == "auto" and not local.declares:
+                    return Converted(local.value, self._deduced(label)), there, ""
                 return *self._unwrapped(local.value, there), _declared(local)
         if label.endswith("]"):
             return NOT_CONSTANT  # an element of an array that is not followed
@@ -203,6 +205,11 @@ class ItemScope:
         if not chosen.definition.owner and chosen.definition.kind == "constant" and _parameters(chosen):
             return f"{name} depends on template arguments"
         return *self._unwrapped(chosen.definition.value, self._at(chosen)), _declared(chosen.definition)
+
+    def _deduced(self, name: str) -> IntegerType | None:
+        """The type of a local variable that is declared `auto`: that of its first value."""
+        declared = next((it for it in self._locals(name) if it.declares), None)
+        return type_of(declared.value, self.at(declared.start)) if declared is not None else None
 
     def _of_binding(
         self, label: str, bound: Bound, local: Definition | None

@@ -31,6 +31,7 @@ BOOL = IntegerType(1, False)
 CHAR = IntegerType(7, False)  # plain `char`, signed or not as the platform has it: the values that both have
 INT, UNSIGNED, LONG, UNSIGNED_LONG = (IntegerType(bits, signed) for bits in (32, 64) for signed in (True, False))
 REAL = IntegerType(0, True)  # no integer: a floating-point type, which wins over all others
+_NAMED: Mapping[str, IntegerType] = {"bool": BOOL, "char": CHAR}
 _WIDE = (INT, UNSIGNED, LONG, UNSIGNED_LONG)
 
 
@@ -44,10 +45,13 @@ class Integer(Record, frozen=True):
 def literal_type(value: int, suffix: str, decimal: bool = True) -> IntegerType | None:
     """Return the first type of those that the suffix and base allow that holds the value; None: no standard type.
 
+    "bool" and "char", which no literal has as a suffix, stand for those that have the type.
     `l` is 64 bits wide, as `ll` and `z` are; where `long` has 32 no value that it holds comes out otherwise.
     """
     if not suffix and value <= INT.most:
         return INT
+    if suffix in _NAMED:
+        return _NAMED[suffix]
     wide, unsigned = "l" in suffix or "z" in suffix, "u" in suffix
     allowed = [it for it in _WIDE if (it.bits == 64 or not wide) and (not it.signed or not unsigned)]
     return next((it for it in allowed if value <= it.most and (it.signed or unsigned or not decimal)), None)

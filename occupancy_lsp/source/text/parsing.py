@@ -113,7 +113,7 @@ def _character(token: _Token) -> Expression:
         code = int(digits, 16 if said[1] == "x" else 8) if code is None else code
     except ValueError:
         return Opaque(NOT_CONSTANT)
-    return Number(code, 0, 0) if code < 128 else Opaque(NOT_CONSTANT)
+    return Number(code, 0, 0, "char" if token.text[0] == "'" else "") if code < 128 else Opaque(NOT_CONSTANT)
 
 
 class _Parser:
@@ -205,7 +205,7 @@ class _Parser:
             return _character(self.take())
         if token.text in ("true", "false"):
             self.take()
-            return Number(int(token.text == "true"), token.start, token.end)
+            return Number(int(token.text == "true"), token.start, token.end, "bool")
         if token.text in ("sizeof", "alignof", "__alignof__", "_Alignof"):
             return self.size_of()
         if token.text in _CASTS:
@@ -307,10 +307,11 @@ class _Parser:
 
     def template_arguments(self) -> tuple[str, ...] | None:
         """Past `<…>` if what follows shows that it was one: `::`, a call, or the end."""
-        nesting, ahead = 0, 0
-        while (token := self.peek(ahead)) is not _END and ahead < _MOST_GIVEN:
-            nesting += {"<": 1, ">": -1, ">>": -2, "(": 100, ")": -100}.get(token.text, 0)
+        nesting, ahead, inner = 0, 0, 0
+        while (token := self.peek(ahead)) is not _END and ahead < _MOST_GIVEN and inner >= 0:
             ahead += 1
+            inner += {"(": 1, ")": -1}.get(token.text, 0)
+            nesting += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not inner else 0
             if nesting <= 0:
                 break
         if nesting or self.peek(ahead).text not in ("::", "(", "{", "", ")", ","):
