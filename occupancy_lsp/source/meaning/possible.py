@@ -16,6 +16,7 @@ from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, handed_scope, macros, ranges
 from occupancy_lsp.source.meaning.constants import binds_looser, evaluate, is_dimensions
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.expression_types import type_of
 from occupancy_lsp.source.meaning.handed_scope import Call as Handing
 from occupancy_lsp.source.meaning.handed_scope import CalledScope
 from occupancy_lsp.source.meaning.ranges import Range
@@ -36,7 +37,17 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
     Unread,
 )
-from occupancy_lsp.source.text.integer_types import CHAR, INT, LONG, REAL, UNSIGNED, UNSIGNED_LONG, IntegerType, common
+from occupancy_lsp.source.text.integer_types import (
+    CHAR,
+    INT,
+    LONG,
+    REAL,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    IntegerType,
+    common,
+    holding,
+)
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.parsing import PRECEDENCE, parse_apart, parsed
 from occupancy_lsp.source.text.span import Span
@@ -208,8 +219,8 @@ def _number(value: Value) -> Range | None:
     number = value.number
     if number is None or value.type == REAL:
         return None
-    kind = value.type if value.type not in (None, CHAR) else INT if INT.least <= number <= INT.most else LONG
-    return ranges.one_of((number,), kind or INT)
+    kind = value.type if value.type != CHAR else INT
+    return ranges.one_of((number,), kind or holding((number,)) or LONG)
 
 
 def _part(value: Expression, channel: int | None) -> Expression:
@@ -319,7 +330,11 @@ class _Possible:
             case Binary(operator, left, right):
                 return self._binary(operator, left, right, scope, depth)
             case Conditional():
-                return self._either(expression, scope, depth, lambda it: self.possible(it, scope, depth + 1))
+                found = self._either(expression, scope, depth, lambda it: self.possible(it, scope, depth + 1))
+                kind = type_of(expression, scope)
+                if found is None or kind is None or kind == CHAR:
+                    return found
+                return ranges.converted(found, kind) if kind != REAL else None
             case Member(whole, field) if field in _CHANNELS:
                 return self._channel(whole, _CHANNELS.index(field), scope, depth)
             case Call():
