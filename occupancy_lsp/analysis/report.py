@@ -20,6 +20,7 @@ from occupancy_lsp.analysis.inputs import (
     registers,
 )
 from occupancy_lsp.analysis.pipelines import pipelined_bytes
+from occupancy_lsp.analysis.refused import does_not_compile
 from occupancy_lsp.analysis.variants import as_compiled, as_launched_elsewhere, name_of
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.dataclass import dataclass
@@ -151,6 +152,11 @@ class KernelReport:
     @property
     def arch(self) -> Architecture:
         return self.device.arch
+
+    @property
+    def rejected(self) -> bool:
+        """Whether its compiler surely rejects the kernel's annotations."""
+        return self.beside.ask("rejected", lambda: does_not_compile(self.arch, self.kernel, self.language))
 
     @property
     def certain(self) -> Occupancy | None:

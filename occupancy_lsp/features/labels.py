@@ -27,12 +27,15 @@ from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy
 
 _NO_LAUNCH = "no launch: "
+_REFUSED = f"{_NO_LAUNCH}does not compile"
 _SHORT = 6  # letters of a word for work-group that a hint has room for
 
 
 def kernel_label(report: KernelReport) -> Label | None:
     """None: nothing is known, or nothing worth a hint."""
     words = report.device.nouns
+    if report.rejected:
+        return Label("exact", _REFUSED)
     if report.figure is None:
         return (_sizes(report) or _any_size(report)) if not report.intended else None
     if report.intended is not None and report.figure.highest.groups:
@@ -46,6 +49,8 @@ def kernel_label(report: KernelReport) -> Label | None:
 
 def figure_label(report: KernelReport, of: KernelReport | LaunchReport, figure: Figure) -> Label:
     """Of the kernel, or of one of its launches."""
+    if report.rejected:
+        return Label("exact", _REFUSED)
     it = _Judged(report, of, figure)
     found = _label(it)
     if figure.highest.fault is None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.stated import stated_threads, states_threads
 
 if TYPE_CHECKING:
@@ -123,6 +124,16 @@ class ClusterSizes:
     attribute: str
 
 
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Annotations that a compiler rejects at one kernel, and what it says. `always`: every version of it does."""
+
+    place: Place
+    other: Place
+    says: str
+    always: bool
+
+
 A = TypeVar("A", bound=Architecture)
 
 
@@ -188,6 +199,10 @@ class Vendor(Generic[A]):
     def refused_clusters(self, arch: A, language: str) -> str:
         """Why the compiler refuses clusters; "": it does not."""
         return ""
+
+    def conflicts(self, arch: A, kernel: Kernel, language: str) -> Iterable[Conflict]:
+        """Annotations of a kernel that the compiler rejects together, clusters aside."""
+        return ()
 
     def refused_together(self, arch: A, language: str) -> str:
         """What the compiler makes of an exact size of clusters beside a bound of it in one head; "": nothing known."""

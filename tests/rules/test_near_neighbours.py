@@ -188,6 +188,11 @@ CASES = [
     *(judged(cuda("OCC004", arch, "__global__ void HERE k(float* p) { p[0] = 1; }\n", "__cluster_dims__(1, 1, 1)",
                   "__launch_bounds__(64, 1)"), arch, "is not supported for this GPU architecture")
       for arch in ("sm_75", "sm_89")),
+    *(judged(cuda("OCC009", arch, PLAIN.replace("void k", "void HERE k"), "__launch_bounds__(64) __maxnreg__(64)",
+                  "__launch_bounds__(64, 16)"), arch, "cannot be applied to the same kernel")
+      for arch in ("sm_75", "sm_90", "sm_120")),
+    cuda("OCC009", "sm_90", PLAIN.replace("void k", "void __block_size__((64, 1, 1)) HERE k"), "__launch_bounds__(64)",
+         "__launch_bounds__(0)"),
     cuda("OCC005", "sm_80", PLAIN.replace("void k", "void __launch_bounds__(96) k") + RUN, "9, 97", "9, 96"),
     *(hip("OCC005", device, PLAIN.replace("void k", "void __launch_bounds__(96) k") + RUN, "9, 97", "9, 96")
       for device in ("gfx942", "gfx1100")),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.attributes import Given
     from occupancy_lsp.source.kernels.kernels import Kernel
 
+_CLUSTERS = re.compile(r"gfx1(?:25|3)")
 _TARGET = re.compile(r"gfx(\d+)([\da-f])([\da-f])\b")
 
 
@@ -39,6 +40,11 @@ class _Amd(Vendor[AmdArch]):
         if language == "hip":
             found |= {"__HIP_DEVICE_COMPILE__": 1, "__HIP_PLATFORM_AMD__": 1}
         return found
+
+    def refused_clusters(self, arch: AmdArch, language: str) -> str:
+        """clang 22: "'cluster_dims' is not supported for this GPU architecture", also of 1; gfx125x has them."""
+        refused = language == "hip" and _CLUSTERS.match(arch.id) is None
+        return f"is not supported for this GPU architecture, says clang for {arch.id}" if refused else ""
 
     def ceiling(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
         return ceiling(arch, kernel, language, options)

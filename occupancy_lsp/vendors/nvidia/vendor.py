@@ -8,19 +8,36 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.model.clusters import Parts
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import resized
+from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.bounds import min_groups_honoured
 from occupancy_lsp.vendors.nvidia.ceiling import ceiling
 from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
 from occupancy_lsp.vendors.nvidia.pipelining import pipelined_local
 from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
-from occupancy_lsp.vendors.vendor import Ceiling, ClusterSizes, Options, RuntimeChoice, SecondBound, Vendor
+from occupancy_lsp.vendors.vendor import Ceiling, ClusterSizes, Conflict, Options, RuntimeChoice, SecondBound, Vendor
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
     from occupancy_lsp.source.kernels.attributes import Given
     from occupancy_lsp.source.kernels.kernels import Kernel
     from occupancy_lsp.source.kernels.launches import Pipelined
+
+
+def _conflicts(kernel: Kernel) -> Iterator[Conflict]:
+    """Measured with nvcc 13.0 and 13.5; before 13.1 ptxas rejects a size beside bounds."""
+    bounds = kernel.bounds
+    if bounds is None or bounds.max_threads.value.number is None:
+        return
+    if kernel.max_registers is not None and kernel.max_registers.value.number is not None:
+        says = "nvcc: __launch_bounds__ and __maxnreg__ cannot be applied to the same kernel"
+        yield Conflict(bounds.place, kernel.max_registers.place, says, True)
+    size, most = product(kernel.block[1]).number if kernel.block else None, bounds.max_threads.value.number
+    if kernel.block is not None and size and most:
+        says = "nvcc before 13.1: .maxntid and .reqntid cannot both be specified"
+        if size > most:
+            says = f"nvcc: the {size} threads of __block_size__ exceed the limit of __launch_bounds__, {most}"
+        yield Conflict(kernel.block[0], bounds.place, says, size > most)
 
 
 class _Nvidia(Vendor[NvidiaArch]):
@@ -54,6 +71,9 @@ class _Nvidia(Vendor[NvidiaArch]):
     def refused_clusters(self, arch: NvidiaArch, language: str) -> str:
         refused = language == "cuda" and not arch.clusters
         return f"needs sm_90 or later; nvcc rejects it for {arch.id}" if refused else ""
+
+    def conflicts(self, arch: NvidiaArch, kernel: Kernel, language: str) -> Iterable[Conflict]:
+        return _conflicts(kernel) if language == "cuda" else ()
 
     def refused_together(self, arch: NvidiaArch, language: str) -> str:
         """cudafe++ 13.0 where the exact size is the larger; else ptxas, "Conflicting directives"."""

@@ -1,0 +1,41 @@
+"""What in a kernel's head its compiler refuses, so that there is nothing to launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.vendors.registry import vendor_of
+from occupancy_lsp.vendors.vendor import Conflict
+
+
+def does_not_compile(arch: Architecture, kernel: Kernel, language: str) -> bool:
+    """Whether its compiler surely rejects the kernel's annotations."""
+    return bool(unsupported(arch, kernel, language)) or any(it.always for it in conflicts(arch, kernel, language))
+
+
+def conflicts(arch: Architecture, kernel: Kernel, language: str) -> Sequence[Conflict]:
+    """Annotations that are rejected together. In a template it is known where one of its instances states them."""
+    if kernel.conditional:
+        return ()
+    each = (it for one in (kernel, *kernel.instances) for it in vendor_of(arch).conflicts(arch, one, language))
+    return tuple(dict.fromkeys(each))
+
+
+def unsupported(arch: Architecture, kernel: Kernel, language: str) -> Sequence[tuple[Place, str]]:
+    """Where the head asks for clusters that the architecture does not have, and what the compiler says."""
+    refused = "" if kernel.conditional else vendor_of(arch).refused_clusters(arch, language)
+    return tuple((place, f"{what} {refused}") for what, place in _of_clusters(kernel)) if refused else ()
+
+
+def _of_clusters(kernel: Kernel) -> Iterator[tuple[str, Place]]:
+    """Those whose numbers are known: an annotation under a doubtful #if has none, nor one that a template decides."""
+    bounds = kernel.bounds
+    if bounds is not None and bounds.max_cluster is not None and bounds.max_cluster.value.number is not None:
+        yield "a cluster size", bounds.max_cluster.place
+    if kernel.block is not None and all(it.number is not None for it in kernel.block[1]):
+        yield "__block_size__", kernel.block[0]
+    elif kernel.cluster is not None and all(it.number is not None for it in kernel.cluster[1]):
+        yield "__cluster_dims__", kernel.cluster[0]
