@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -21,6 +22,8 @@ _PROSE = re.compile(rb'(?i)(\boption\s*\(\s*\w+\s+)"[^"]*"|\bmessage\s*\([^()]*\
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _INCLUDE = re.compile(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
 _SETS = re.compile(r"(?<![\w-])-D[ \t]*([A-Za-z_]\w*)(?:=([^\s\"'();|&<>`]+))?(?=\s|$)")
+# A folder or file below, as it is named behind `${CMAKE_CURRENT_SOURCE_DIR}/` or alone.
+_PATH = re.compile(rb"(?<![\w./+-])(?:(?<=\})/)?([\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)+)")
 _MOST_BYTES = 1 << 20
 _MOST_FILES = 200
 _BESIDE = (
@@ -43,8 +46,13 @@ def is_build_file(name: str) -> bool:
 
 
 def words_of_folder(folder: Path) -> frozenset[str]:
-    """Of the build files in one folder, and in those below it where the parts of such files usually are."""
-    return frozenset().union(*(_words(folder / beside, folder) for beside in ("", *_BESIDE)))
+    """Of the build files in one folder, and in those below it that they name or where the parts of such files usually
+    are."""
+    own = _contents(folder, folder)
+    named = {path.decode("ascii") for content in own for path in _PATH.findall(_COMMENT.sub(b"", content))}
+    below = dict.fromkeys((*_BESIDE, *sorted({*named, *map(os.path.dirname, named)} - {""})[:_MOST_FILES]))
+    contents = [*own, *(it for beside in below for it in _contents(folder / beside, folder))]
+    return frozenset().union(*map(_words, contents))
 
 
 def _read(path: Path, top: Path) -> Content | Problem | None:
@@ -52,16 +60,18 @@ def _read(path: Path, top: Path) -> Content | Problem | None:
     return read_file(path, _MOST_BYTES) if stays_in(path, top) else None
 
 
-def _words(folder: Path, top: Path) -> frozenset[str]:
-    found: set[bytes] = set()
+def _contents(folder: Path, top: Path) -> Sequence[bytes]:
+    """Of the build files in a folder that is not outside of the one that was asked for."""
     try:
         names = sorted(name for name in os.listdir(folder) if _NAMES.fullmatch(name))
     except OSError:
-        return frozenset()
-    for name in names[:_MOST_FILES]:
-        content = _read(folder / name, top)
-        if isinstance(content, Content):
-            found.update(_WORD.findall(_PROSE.sub(_kept, _COMMENT.sub(b"", content.data))))
+        return ()
+    read = (_read(folder / name, top) for name in names[:_MOST_FILES])
+    return [it.data for it in read if isinstance(it, Content)]
+
+
+def _words(content: bytes) -> frozenset[str]:
+    found = _WORD.findall(_PROSE.sub(_kept, _COMMENT.sub(b"", content)))
     # `-DREAL=4` reads as one word.
     return frozenset(word.decode() for word in found) | {word[1:].decode() for word in found if word[:1] == b"D"}
 
