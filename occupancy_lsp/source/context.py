@@ -16,6 +16,7 @@ from occupancy_lsp.source.facts.header_names import Run, gather_headers, with_mo
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.kernels.moved import slots_in
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.undefined import hiding
 from occupancy_lsp.source.meaning.unit import UnitContext
 from occupancy_lsp.source.placement import Placement
 from occupancy_lsp.source.resolved import Resolved, resolve_item
@@ -54,7 +55,9 @@ class Context:
 
     env: Environment | None = None
     setting: Setting | None = None
+    assumed: frozenset[str] = frozenset()  # macros that may be defined, else kernels would never be compiled
     outer: tuple[UnitContext, Names] | None = None
+    once: Names = field(default_factory=Names)  # what headers say where they are included first
     again: frozenset[int] = frozenset()  # which of the unit's are among its names
     matter: Sequence[PlacedItem] = ()
     speaking: Sequence[PlacedItem] = ()
@@ -63,14 +66,36 @@ class Context:
         """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
         setting = replace(setting, two_passes=setting.dialect.two_passes and (setting.two_passes or around.two_passes))
         if self.outer is None or self.outer[0] is not around:
-            self.outer, self.env, self.again = (around, gather_headers(around.runs)), None, frozenset()
+            self.once = gather_headers(around.runs)
+            self.outer, self.env, self.again = (around, self.once), None, frozenset()
+        env = self._bring(self.outer[1], setting, around, now, own, edited)
+        assumed = self._assumed(env, around, now)
+        if assumed != self.assumed:
+            self.assumed, self.outer, self.env, self.again = assumed, (around, self.once), None, frozenset()
+            self._bring(self.once, setting, around, now, own, edited)
+        self.matter, self.speaking = now.matter, now.speaking
+
+    def _assumed(self, env: Environment, around: UnitContext, now: Placement) -> frozenset[str]:
+        """The macros that a build out of sight may define, where no command tells of it.
+
+        What headers say where they are included again has no part in it: that hangs on the answer.
+        """
+        if around.commanded:
+            return frozenset()
+        apart = self.assumed or around.again
+        return hiding(env.within(around.settable, self.once) if apart else env, now.speaking)
+
+    def _bring(
+        self, outer: Names, setting: Setting, around: UnitContext, now: Placement, own: Names, edited: bool
+    ) -> Environment:
         if self.env is not None and (self.setting != setting or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         self.setting = setting
-        make = partial(_environment, setting, own, around.settable, edited)
+        settable = around.settable | self.assumed if around.settable is not None else None
+        make = partial(_environment, setting, own, settable, edited)
         before = self.env.own if self.env is not None else None
         if self.env is None:
-            self.env = make(self.outer[1])
+            self.env = make(outer)
         else:
             either = (*_others(self.matter, now.matter), *_others(self.speaking, now.speaking))
             slots = {it.item: it.slot for it in chain.from_iterable(either)}
@@ -78,7 +103,7 @@ class Context:
             self.env.become(own, moved, slots.keys() - moved, slots.values())
         if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
             self._include_again(around, make)
-        self.matter, self.speaking = now.matter, now.speaking
+        return self.env
 
     def _include_again(self, around: UnitContext, make: Callable[[Names], Environment]) -> None:
         """What counts only where earlier #includes do not is gathered once they do not: in most units that is never."""

@@ -238,7 +238,7 @@ class Headers:
             unit = replace(unit, settable=self._settable(dialect, path.parent, root.parent, seen=seen))
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
-            unit = replace(unit, settable=frozenset())
+            unit = replace(unit, settable=frozenset(), commanded=True)
         if not defined and not self._stated:
             return unit
         lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))

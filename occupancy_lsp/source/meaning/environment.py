@@ -60,6 +60,7 @@ class Environment:
     overrides: Mapping[Place, int] = field(default_factory=dict)
     queries: Queries = field(default_factory=Queries)
     wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for
+    reading: str = ""  # tells what is remembered in another reading of the names: by the host's pass, or in any build
     in_host_pass: bool = False
     hosts: Environment | None = None  # the same names in the pass for the host, where they may mean something else
 
@@ -68,7 +69,15 @@ class Environment:
 
         Both passes share what they remember, under keys of their own.
         """
-        return replace(self, hosts=replace(self, in_host_pass=True, hosts=None, wanted={}))
+        return replace(self, hosts=replace(self, reading="host", in_host_pass=True, hosts=None, wanted={}))
+
+    def in_any_build(self) -> Environment:
+        """The same where a build may define any macro."""
+        return replace(self, reading=f"{self.reading} in any build", settable=None, hosts=None, wanted={})
+
+    def within(self, settable: frozenset[str] | None, outer: Names) -> Environment:
+        """The same where a build may define these macros alone, and headers say no more than this."""
+        return replace(self, reading="alone", settable=settable, outer=outer, hosts=None, wanted={})
 
     @property
     def host(self) -> Environment:
@@ -367,8 +376,8 @@ class Environment:
         return self.queries.ask(self._key(key), compute, circular)
 
     def _key(self, key: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
-        """Of an answer or input of this pass alone."""
-        return (("host", key[0]), *key[1:]) if self.in_host_pass else key
+        """Of an answer or input of this reading alone."""
+        return ((self.reading, key[0]), *key[1:]) if self.reading else key
 
     def remember_alike(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *about: int | str) -> _T:
         """Of a text in some items, or about some names, by a key that has all of what these say that matters to it."""

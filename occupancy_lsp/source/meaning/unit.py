@@ -218,6 +218,7 @@ class UnitContext:
     specialising: frozenset[str] = frozenset()
     again: tuple[Run, ...] = ()
     two_passes: bool = False  # or on whether hosts' code is compiled
+    commanded: bool = False  # the command that compiles it says which macros are defined
 
     @property
     def kernels(self) -> frozenset[str]:
