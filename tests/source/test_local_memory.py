@@ -61,7 +61,7 @@ _USE = " p[0] = a[threadIdx.x];"
         ("__shared__ float a[32][33];", 4224),
         ("__shared__ __align__(16) unsigned char a[48];", 48),
         ("alignas(128) __shared__ float a[32];", 128),
-        ("__shared__ double a[2], b[4]; p[1] = b[0];", 48),
+        ("__shared__ double a[2], b[4]; p[1] = b[n];", 48),
         ("__shared__ float4 a[4];", 64),
         ("__shared__ float* a[4];", 32),
         ("__shared__ cuComplex a[4];", 32),
@@ -104,7 +104,7 @@ def test_template_parameters_are_unknown() -> None:
 
 
 def test_memory_of_called_functions_counts_once() -> None:
-    helper = "__device__ float f(float x) { __shared__ float b[32]; b[0] = x; __syncthreads(); return b[1]; }"
+    helper = "__device__ float f(float x) { __shared__ float b[32]; b[threadIdx.x] = x; __syncthreads(); return b[1]; }"
     assert one("p[0] = f(p[1]) + f(p[2]);", helper).local.exact == 128
     assert one("p[0] = g(p[1]);", helper + "\n__device__ float g(float x) { return f(x); }").local.exact == 128
 
@@ -117,7 +117,7 @@ def test_functions_out_of_sight_leave_only_a_lower_bound() -> None:
 
 
 def test_arrays_used_through_a_macro_are_used() -> None:
-    assert one("__shared__ float a[64]; A(0) = p[0]; p[1] = A(1);", "#define A(i) a[i]").local.exact == 256
+    assert one("__shared__ float a[64]; A(n) = p[0]; p[1] = A(1);", "#define A(i) a[i]").local.exact == 256
     assert one("__shared__ float a[64]; p[1] = 0;", "#define USE(a) a[0]").local.exact == 0
 
 
@@ -134,7 +134,9 @@ def test_dynamic_memory() -> None:
 
 
 def test_a_function_called_by_a_macros_name() -> None:
-    helper = "__device__ float logg(float x) { __shared__ float b[32]; b[0] = x; __syncthreads(); return b[1]; }\n"
+    helper = (
+        "__device__ float logg(float x) { __shared__ float b[32]; b[threadIdx.x] = x; __syncthreads(); return b[1]; }\n"
+    )
     macros = "#define MATH(x) x##g\n#define LOG MATH(log)\n#define ALIAS LOG\n"
     assert one("p[0] = ALIAS(p[1]);", macros + helper).local.exact == 128
     assert one("p[0] = A(p[1]);", "#define A B\n#define B A\n").local.unseen == ("A",)

@@ -14,6 +14,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.assembly import alone, standing_alone, tensor_memory
+from occupancy_lsp.source.facts.element_accesses import accesses
 from occupancy_lsp.source.facts.facts import (
     CallSite,
     Function,
@@ -186,10 +187,11 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
         if known != counted.known:
             raise Unsure
     marks = masked.marks_between(function.head.start, function.head.end)
+    accessed, given = accesses(masked.code, body, arrays, parameters, function.kernel)
     code = code_followed(masked, body, marks) if function.kernel else None
     rest = structs.replace(
         function, parameters=(), arrays=(), calls=(), branches=(), passages=(), lambdas=(), loose=(), alone=(),
-        shown=(), names=frozenset(),
+        shown=(), names=frozenset(), accesses=(), assigned=(),
     )  # fmt: skip
     return structs.replace(
         shifted(rest, edit),
@@ -202,6 +204,8 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
         loose=loose,
         alone=alone(counted.standing, lambda name: counted.words[name]),
         names=frozenset(counted.words),
+        accesses=accessed,
+        assigned=given,
         otherwise=otherwise(counted.called, lambda name: counted.words[name] - counted.head[name]),
         tensor_memory=tensor_memory(masked, body, counted.words.keys(), function.owner),
         indexed=indexed(counted.elements.keys(), counted.bare.keys()) if counted.elements else frozenset(),

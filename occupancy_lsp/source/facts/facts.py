@@ -72,6 +72,31 @@ class LocalArray(Record, frozen=True):
     conditions: Conditions
     points: bool = False  # a pointer to what is so annotated, as OpenCL reads it, rather than a variable there
     stored: bool = True
+    volatile: bool = False
+
+
+class Access(Record, frozen=True):
+    """A place where a function names a shared array, a pointer parameter or a pointer made of one.
+
+    `path`: the members and indices behind it, `.x`, `[i + 1]`; `added`: the names in what is added to it behind these;
+    `address`: its address is taken; `callee`: the function or macro in whose arguments it stands, `asm` for an operand.
+    """
+
+    name: str
+    start: int
+    path: tuple[str, ...]
+    added: frozenset[str]
+    address: bool
+    callee: str
+
+
+class Assigned(Record, frozen=True):
+    """What a variable is given there: the names in it, none where it is a constant. `points`: it declares a pointer."""
+
+    name: str
+    start: int
+    words: frozenset[str]
+    points: bool
 
 
 class Handling(Record, frozen=True):
@@ -301,6 +326,8 @@ class Function(Record, frozen=True, dict=True):
     tensor_memory: TensorMemory = ""
     indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
+    accesses: tuple[Access, ...] = ()  # of arrays that may shrink to what constants pick
+    assigned: tuple[Assigned, ...] = ()  # what the names in these hang on
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
     space: Space = "host"
 

@@ -17,6 +17,7 @@ from occupancy_lsp.source.facts.assembly import alone, numbered, standing_alone,
 from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import declared_fields, head_start, owner_of, template_texts
+from occupancy_lsp.source.facts.element_accesses import accesses
 from occupancy_lsp.source.facts.facts import (
     Argument,
     Attribute,
@@ -62,6 +63,7 @@ _CODE = re.compile(rb"\S")
 _INCLUDE = re.compile(rb"#[ \t]*include")
 _OPENING = re.compile(rb"\s*\(")
 _SHORTEST_MACRO = 2
+_MOST_DECLARED = 256  # bytes of a declaration before its name
 MOST_APPLIED = 500  # whose arguments are read, in a function
 _MOST_SHOWN = 16384  # longer functions compute no constants
 _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
@@ -201,8 +203,14 @@ def local_arrays(
     arrays: list[LocalArray] = []
     for mark, field, dynamic, points in declared:
         uses, reads, stored = used(field.name, len(field.extents))
-        arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start), points, stored))
+        conditions, lasting = regions.at(mark.start), _is_volatile(masked.code, field.span.start)
+        arrays.append(LocalArray(field, dynamic, uses, reads, conditions, points, stored, lasting))
     return tuple(arrays), unread
+
+
+def _is_volatile(code: bytes, at: int) -> bool:
+    start = max(code.rfind(it, max(at - _MOST_DECLARED, 0), at) for it in (b";", b"{", b"}"))
+    return b"volatile" in code[max(start, at - _MOST_DECLARED, 0) : at]
 
 
 def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
@@ -344,6 +352,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     text = masked.code[inside.start : inside.end]
     picked = with_index(text)
+    accessed, given = accesses(masked.code, inside, arrays, parameters, kernel)
     return Function(
         name=label,
         owner=owner,
@@ -387,6 +396,8 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
         indexed=indexed(picked.keys(), without_index(text).keys()) if picked else frozenset(),
         copied=_is_copied(masked, nodes, node, head, name),
+        accesses=accessed,
+        assigned=given,
         choosing=choosing(
             template,
             lambda name: bisect_left(names.get(name, ()), inside.start),

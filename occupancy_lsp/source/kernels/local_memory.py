@@ -13,6 +13,7 @@ from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.padding import Pad, numbers_of, pad_of
 from occupancy_lsp.source.kernels.promotion import Bytes, movable
 from occupancy_lsp.source.kernels.reach import Reach
+from occupancy_lsp.source.kernels.shrinking import Kept
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout, amd_bytes, packed_bounds, round_up
@@ -122,7 +123,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
     reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
-    laid = _Laid([], [], [], [])
+    laid = _Laid([], [], [], [], Kept(env, found))
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
@@ -182,12 +183,13 @@ def _called(kernel: Function, found: Reach, unseen: Iterable[str]) -> frozenset[
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """Variables so far. `perhaps`: those that the compiler may leave out."""
+    """Variables so far. `perhaps`: those that the compiler may leave out, or keep but parts of."""
 
     variables: list[Variable]
     sure: list[Layout]
     perhaps: list[Layout]
     reasons: list[str]
+    kept: Kept
 
 
 def _place_array(
@@ -230,7 +232,7 @@ def _place_array(
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:
-        (laid.sure if sure else laid.perhaps).append(layout)
+        (laid.sure if sure and laid.kept.surely(body, array, own) else laid.perhaps).append(layout)
 
 
 @dataclass(frozen=True, slots=True)

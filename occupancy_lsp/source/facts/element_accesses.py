@@ -1,0 +1,181 @@
+"""How a function picks elements of its shared arrays, and of what its pointer parameters point to.
+
+Read off the text behind, before and around each place where one is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+
+from occupancy_lsp.source.facts.facts import Access, Assigned, LocalArray, Parameter
+from occupancy_lsp.source.facts.passages import given
+from occupancy_lsp.source.text.span import Span
+
+_SPACES = re.compile(rb"\s*")
+_MEMBER = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_PLUS = re.compile(rb"[+-](?![+=>-])")
+_TERM = re.compile(rb"[^,;{}?:=<>&|]*")
+_CAST = re.compile(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\s*\Z")
+_ADDRESS = re.compile(rb"(?<!&)&\s*\Z")
+_CALLEE = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^<>();]*>)?\s*\Z")
+_OPERAND = re.compile(rb'"\s*\Z')
+_DECLARES_POINTER = re.compile(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
+_INDEXED = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*\[")
+_DECLARED = re.compile(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
+_FOR = re.compile(rb"\bfor\s*\([^;(){}]*\Z")
+_CONDITION = re.compile(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
+_CHANGES = re.compile(rb"[-+*/%&|^<>]=\Z")  # the variable from what it was
+_LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
+_MOST_WORDS = 32
+# Makes the same number of whatever it is given.
+_CONSTANT_ANYHOW = re.compile(
+    rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
+)
+
+
+def accesses(
+    code: bytes, body: Span, arrays: Sequence[LocalArray], parameters: Sequence[Parameter], kernel: bool
+) -> tuple[tuple[Access, ...], tuple[Assigned, ...]]:
+    """Return where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned
+    to the variables that indices are made of. `code`: the item's, with comments and annotations blanked."""
+    named = {it.field.name for it in arrays if not it.dynamic}
+    if not kernel:
+        named |= {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
+    text = code[: body.end]
+    named |= {*_from_outside(text, body)}.difference(it.name for it in parameters)
+    if not named:
+        return (), ()
+    assigned = [*_assigned(text, body)]
+    named |= {it.name for it in assigned if it.points and not named.isdisjoint(it.words)}
+    found = tuple(_access(text, at, name, body) for at, name in _places(text, body, named))
+    return found, _needed(found, assigned, named)
+
+
+def accesses_in(text: str, name: str) -> Sequence[Access]:
+    """Return where the body of a macro names something."""
+    code = text.replace("\\\n", " ").encode()
+    whole = Span(0, len(code))
+    return [_access(code, at, name, whole) for at, name in _places(code, whole, {name})]
+
+
+def _from_outside(text: bytes, body: Span) -> Iterator[str]:
+    """Yield the names that are given an index and are not declared in the body, as those of arrays around it are."""
+    inside = text[body.start :]
+    seen: set[bytes] = set()
+    for match in _INDEXED.finditer(inside):
+        if match[1] not in seen:
+            seen.add(match[1])
+            first = re.search(rb"\b%b\b" % match[1], inside)
+            if first is not None and not _DECLARED.search(inside, max(first.start() - _LONGEST, 0), first.start()):
+                yield match[1].decode()
+
+
+def _assigned(text: bytes, body: Span) -> Iterator[Assigned]:
+    inside = text[body.start :]
+    for name, start, end in given(inside):
+        said = inside[start : min(end, start + _LONGEST)]
+        at = inside.rfind(name, 0, start)
+        points = _DECLARES_POINTER.search(inside, max(at - _LONGEST, 0), at) is not None
+        changed = _CHANGES.search(inside, max(start - 3, 0), start) is not None
+        named = words(said) | ({name.decode()} if changed else _words_of_condition(inside, at, end))
+        yield Assigned(name.decode(), body.start + start, named, points)
+
+
+def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
+    """Return the names in the condition of the loop in whose head the variable at `at` gets its first value: a counter
+    varies where the number of rounds does."""
+    if _FOR.search(inside, max(at - _LONGEST, 0), at) is None:
+        return frozenset()
+    condition = _CONDITION.match(inside, end)
+    return words(condition[1]) if condition is not None else frozenset()
+
+
+def words(said: bytes) -> frozenset[str]:
+    """Return the names in an expression; none where it comes to the same number whatever these are."""
+    if _CONSTANT_ANYHOW.search(said):
+        return frozenset()
+    return frozenset(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
+
+
+def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
+    either = b"|".join(re.escape(it.encode()) for it in sorted(names))
+    for match in re.finditer(rb"(?<![\w.])(?:%b)\b" % either, text[body.start :]):
+        yield body.start + match.start(), match[0].decode()
+
+
+def _access(text: bytes, at: int, name: str, body: Span) -> Access:
+    end, path = _path(text, at + len(name))
+    term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
+    around = max(at - _LONGEST, body.start)
+    before = text[around:at]
+    while (cast := _CAST.search(before)) is not None:
+        before = before[: cast.start()]
+    address = _ADDRESS.search(before)
+    added = words(term[0]) if term is not None else frozenset[str]()
+    return Access(name, at, path, added, address is not None, _callee(before))
+
+
+def _callee(before: bytes) -> str:
+    """Return the function in whose argument list the text ends; "" where it is in none."""
+    depth = 0
+    for index in range(len(before) - 1, -1, -1):
+        letter = before[index]
+        if letter in b";{}":
+            return ""
+        if letter == b")"[0]:
+            depth += 1
+        elif letter == b"("[0]:
+            if not depth:
+                outer = before[:index]
+                match = _CALLEE.search(outer)
+                return "asm" if _OPERAND.search(outer) else match[1].decode() if match is not None else ""
+            depth -= 1
+    return ""
+
+
+def _path(text: bytes, at: int) -> tuple[int, tuple[str, ...]]:
+    """Return where the members and indices behind a name end, and these: `.x`, `[i + 1]`."""
+    path: list[str] = []
+    while True:
+        match = _SPACES.match(text, at)
+        at = match.end() if match is not None else at
+        member = _MEMBER.match(text, at)
+        if member is not None:
+            path.append("." + member[1].decode())
+            at = member.end()
+        elif text[at : at + 1] == b"[":
+            end = _closing(text, at)
+            if end is None:
+                return at, (*path, "[?]")
+            path.append(text[at:end].decode("latin-1"))
+            at = end
+        else:
+            return at, tuple(path)
+
+
+def _closing(text: bytes, at: int) -> int | None:
+    depth = 0
+    for index in range(at, min(at + _LONGEST, len(text))):
+        depth += {91: 1, 93: -1}.get(text[index], 0)
+        if not depth:
+            return index + 1
+    return None
+
+
+def _needed(found: Sequence[Access], assigned: Sequence[Assigned], named: Set[str]) -> tuple[Assigned, ...]:
+    """Return, in the order of the text, the assignments that indices hang on."""
+    wanted = {word for it in found for word in _words_of(it)} | named
+    while True:
+        more = {word for it in assigned if it.name in wanted for word in it.words} - wanted
+        if not more:
+            return tuple(it for it in assigned if it.name in wanted)
+        wanted |= more
+
+
+def _words_of(access: Access) -> Iterator[str]:
+    yield from access.added
+    for part in access.path:
+        if part.startswith("["):
+            yield from words(part.encode("latin-1"))

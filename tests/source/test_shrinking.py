@@ -1,0 +1,90 @@
+"""Shared arrays and structures of which compilers keep but parts, held against what nvcc 13.0 (ptxas -v, sm_90) and
+clang 22 (gfx90a, -O3) say of the same file."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
+
+_FILE = Path(__file__).parent.parent / "data" / "nvcc" / "shrinking.cu"
+# Bytes of each kernel by nvcc and by clang; None: it was compiled by nvcc alone.
+_COMPILED: dict[str, tuple[int, int | None]] = {
+    "loop16": (64, 64), "loop4": (4096, 16), "loopu": (4096, 16), "loopn": (4096, 4096),
+    "write_var_read0": (4096, 4096), "write0_read_var": (4096, 4096), "var_i0": (4, 4), "cond_idx": (4096, 4096),
+    "ptr_alias": (4, 4), "ptr_alias_var": (4096, 4096), "ptr_sel": (4096, 4096), "ptr_store": (2048, 2048),
+    "callc": (4, 4), "callv": (4096, 4096), "callcc": (4, 4), "many": (256, 256), "mix": (8, 8),
+    "whole_struct": (4, 8), "struct_copy_out": (4104, 4104), "arr2d": (4224, 4224), "arr2dc": (4, 4),
+    "byteptr": (4096, 1), "f4": (4096, 4096), "written_var_const_read_none": (4, 4), "sizeofuse": (0, 4),
+    "and31": (4096, 4096), "ymod1": (4, 4), "atomc": (4096, None), "cvta": (4096, None), "asmu": (4096, None),
+    "noinl": (4096, None), "vola": (4096, None), "volp": (4096, None), "globs": (4, None), "tm": (4, None),
+    "lb1": (4096, None), "wrp": (128, None), "memc": (4096, None), "ty": (4096, None), "shfl": (4096, None),
+}  # fmt: skip
+# Of which the text proves that all is kept.
+_KEPT = {
+    "loopn", "write_var_read0", "write0_read_var", "cond_idx", "ptr_alias_var", "callv", "struct_copy_out", "arr2d",
+    "and31", "atomc", "cvta", "asmu", "noinl", "vola", "lb1", "wrp", "memc", "ty", "shfl",
+}  # fmt: skip
+
+
+@cache
+def _kernels(source: bytes, dialect: Dialect = CUDA) -> dict[str, Kernel]:
+    target = {"__CUDA_ARCH__": 900} if dialect is CUDA else {"__AMDGCN__": 1}
+    return {kernel.name: kernel for kernel in Source(source, dialect).facts(target).kernels}
+
+
+@pytest.mark.parametrize("name", _COMPILED)
+@pytest.mark.parametrize("dialect", [CUDA, HIP], ids=["nvcc", "clang"])
+def test_what_compilers_keep_lies_between_the_bounds(name: str, dialect: Dialect) -> None:
+    compiled = _COMPILED[name][dialect is HIP]
+    if compiled is None:
+        return
+    local = _kernels(_FILE.read_bytes(), dialect)[name].local
+    assert local.highest is not None
+    assert local.lowest <= compiled <= local.highest
+    if name in _KEPT:
+        assert local.lowest in (local.highest, compiled)
+
+
+_ONE = "__global__ void k(float* p, int n) {{ {} __syncthreads(); p[threadIdx.x] = {}; }}"
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "read"),
+    [
+        ("#define TID threadIdx.x\n", "__shared__ float a[256]; a[TID] = p[0];", "a[0]"),
+        ("#define A(i) a[i]\n", "__shared__ float a[256]; A(threadIdx.x) = p[0];", "A(0)"),
+        ("#define USE(v) v[threadIdx.x] = p[1]\n", "__shared__ float a[256]; USE(a);", "a[0]"),
+        ("__device__ int lane() { return threadIdx.x % 32; }\n", "__shared__ float a[256]; a[lane()] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int i = threadIdx.x; i += 32; a[i] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; for (int i = threadIdx.x; i < 256; i += 64) a[i] = p[i];", "a[0]"),
+        ("", "__shared__ float a[256]; float* q = a; q[threadIdx.x] = p[0];", "a[0]"),
+        ("struct S { float x, y[63]; };\n", "__shared__ S a[4]; a[0].y[n] = p[0];", "a[0].x"),
+        ("__shared__ float a[256];\n", "a[threadIdx.x] = p[0];", "a[0]"),
+    ],
+)
+def test_indices_that_only_the_running_kernel_knows_keep_the_whole(before: str, body: str, read: str) -> None:
+    """nvcc keeps 1,024 bytes in each."""
+    assert _kernels((before + _ONE.format(body, read)).encode())["k"].local.exact == 1024
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "read"),
+    [
+        ("", "__shared__ float a[256]; int i = threadIdx.x; i = 3; if (n) a[i] = p[0];", "a[3]"),
+        ("#define A(i) a[i]\n", "__shared__ float a[256]; if (n) A(3) = p[0];", "A(3)"),
+        ("__device__ void put(float* q, int i) { q[i] = i; }\n", "__shared__ float a[256]; put(a, 3, *p);", "a[3]"),
+        ("struct S { float x, y[63]; };\n", "__shared__ S a; a.x = p[0];", "a.x"),
+        ("__shared__ float a[256];\n", "a[3] = p[0];", "a[3]"),
+    ],
+)  # fmt: skip
+def test_what_constants_touch_may_be_all_that_is_kept(before: str, body: str, read: str) -> None:
+    """nvcc keeps 4 bytes in each."""
+    local = _kernels((before + _ONE.format(body, read)).encode())["k"].local
+    assert local.lowest <= 4
+    assert local.highest is not None and local.highest >= 256
