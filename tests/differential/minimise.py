@@ -118,7 +118,8 @@ def cases(done: Sequence[Compared], most: int) -> Iterator[tuple[Compared, str]]
 
 def write(it: Compared, folder: Path) -> Path:
     """The program with what is true and what is claimed before it; headers beside it."""
-    kind = re.sub(r"\W+", "-", f"{it.program.construct} {it.wrong[0].what if it.wrong else ''}".strip())
+    wrong = it.wrong[0].what if it.wrong else ""
+    kind = re.sub(r"\W+", "-", f"{it.program.construct} {wrong}").strip("-")
     main = folder / f"{kind}-{it.program.number}{Path(it.program.main).suffix}"
     told = "".join(f"// {one.told}\n" for one in it.wrong)
     for name, text in it.program.files.items():
