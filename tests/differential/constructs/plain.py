@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..sketch import Sketch
 
-TYPES = ("float", "int", "double", "char", "short", "unsigned", "long long", "float4", "int2", "bool", "uchar3")
+TYPES = ("float", "int", "double", "char", "short", "unsigned", "long long", "float4", "int2", "bool", "char2")
 
 
 def draw(d: Sketch) -> None:
