@@ -10,7 +10,7 @@ OWN_VSIX := $(EXTENSION)/dist/occupancy-lsp-$(if $(filter aarch64,$(shell uname 
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 export TZ := UTC
 
-.PHONY: demo test lint bench validation tables pictures prove fuzz requirements vsix wheel release draft editors clean
+.PHONY: demo test lint bench validation tables pictures prove fuzz differential requirements vsix wheel release draft editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
@@ -49,6 +49,10 @@ prove: .venv/developed
 # Sources, binaries, edits and messages that try to break something: COUNT of each, those that SEED gives.
 fuzz: .venv/developed
 	$(BIN)/python -m tests.fuzz all $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+# Drawn programs compiled, run and compared: COUNT of them, those that SEED gives.
+differential: .venv/developed
+	$(BIN)/python -m tests.differential $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 # The versions that "Install Server" installs, and those of the compiler that the extension offers, with the hashes of all their files, for every Python and system.
 requirements: .venv/packaging
