@@ -334,6 +334,11 @@ def _total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:
 
 
 def _amd_total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:
-    """LLVM rounds the sum up for the dynamic local memory of the kernel alone."""
+    """LLVM rounds the sum up for the dynamic local memory of the kernel alone.
+
+    Several variables are members of one struct. LLVM 22 rounds its size up for the strictest of their types, for which
+    an `alignas` of a variable does not count; LLVM 19 does not.
+    """
     size = amd_bytes(layouts)
-    return size, round_up(size, dynamic)
+    strictest = max((it.alignment for it in layouts), default=1) if len(layouts) > 1 else 1
+    return size, round_up(round_up(size, strictest), dynamic)
