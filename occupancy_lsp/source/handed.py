@@ -158,7 +158,7 @@ def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, de
     if not leads(env, label):
         return
     steps.take()
-    macro = env.macro(site.name, here.placed.order) if site.name == label else None
+    macro = env.macro(site.name, *here.position) if site.name == label else None
     if not site.arguments and macro is None and (text := _outermost(here).macro_text(site.name)):
         macro = FunctionMacro(site.name, (), text, frozenset(), frozenset(), False)
     if isinstance(macro, FunctionMacro):
@@ -198,7 +198,7 @@ def _takes(function: Function, count: int) -> bool:
 def _expanded(
     env: Environment, macro: FunctionMacro, site: CallSite, here: ItemScope, steps: Steps, depth: int
 ) -> Iterator[Reached]:
-    text = macros.filled(macro, site.arguments or ())
+    text = macros.filled(macro, site.arguments or (), env, here.position)
     facts = read_text(text, env.dialect) if text is not None else None
     if text is None or facts is None:
         return

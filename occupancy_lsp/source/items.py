@@ -303,7 +303,7 @@ def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
         definitions=(*facts.definitions, *(it for line in lines for it in line.definitions)),
         macros=(*facts.macros, *(it for line in lines for it in line.macros)),
         includes=(*facts.includes, *(it for line in lines for it in line.includes)),
-        undefined=(*facts.undefined, *(it for line in lines for it in line.undefined)),
+        macro_changes=(*facts.macro_changes, *(it for line in lines for it in line.macro_changes)),
         packs=facts.packs or any(line.packs for line in lines),
     )
 

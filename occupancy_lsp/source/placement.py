@@ -315,7 +315,7 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or facts.types
         or facts.macros
         or facts.arrays
-        or facts.undefined
+        or facts.macro_changes
         or facts.packs
         or facts.lends
         or facts.launches

@@ -350,6 +350,18 @@ class FunctionMacro(Record, frozen=True):
     calls: frozenset[str]
     names: frozenset[str]
     local_memory: bool
+    start: int = 0
+    conditions: Conditions = ()
+
+
+class MacroChange(Record, frozen=True):
+    """A directive that changes what a macro's name means other than to define it: `#undef`, `#pragma push_macro` or
+    `#pragma pop_macro`."""
+
+    name: str
+    kind: Literal["undef", "push", "pop"]
+    start: int
+    conditions: Conditions
 
 
 class Holder(Record, frozen=True):
@@ -477,7 +489,7 @@ class ItemFacts(Record, frozen=True, dict=True):
     mentions: tuple[CallSite, ...] = ()  # template functions named outside of calls: instantiated, or passed on
     special: tuple[int, ...] = ()  # the starts of those that name a full specialisation, without its body
     includes: tuple[Include, ...] = ()
-    undefined: tuple[str, ...] = ()  # names that #undef takes away
+    macro_changes: tuple[MacroChange, ...] = ()
     opened: tuple[str, ...] = ()  # the namespaces that this item opens
     branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
     lends: bool = False  # OpenCL: another kernel may call one of its kernels, and needs its local memory and barriers

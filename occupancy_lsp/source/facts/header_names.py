@@ -19,6 +19,7 @@ from occupancy_lsp.source.facts.facts import (
     Conditions,
     Definition,
     FunctionMacro,
+    MacroChange,
     Prototype,
     TypeDefinition,
 )
@@ -36,7 +37,7 @@ _T = TypeVar("_T")
 
 
 # Of those of `Names`, in which an item bears few.
-_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "announced", "macros")
+_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "announced", "macros", "undefined")
 _names_in = attrgetter(*_SENSES)
 
 
@@ -94,10 +95,6 @@ class Stretch:
         """Those with parameters: all of them are asked for, too."""
         defining = (it.facts.macros for it in self.items if it.names.macros)
         return [(it.name, it) for several in defining for it in several]
-
-    @cached_property
-    def undefined(self) -> Sequence[str]:
-        return [name for it in self.items for name in it.names.undefined]
 
     @cached_property
     def with_arrays(self) -> Sequence[int]:
@@ -283,7 +280,7 @@ def gather_headers(runs: Sequence[Run]) -> Names:
         forms=lambda: chain.from_iterable(it.function_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
         uses=_Uses(_Named(runs, attrgetter("uses"))),
-        undefined=frozenset(name for it in stretches for name in it.undefined),
+        undefined=_ByName("undefined", bearers, _undefined),
         packs=any(it.packs for it in stretches),
         tensor_memory=any(it.tensor_memory for it in stretches),
         again=any(it.unless for it in runs),
@@ -308,7 +305,7 @@ def with_more(known: Names, more: Sequence[Run]) -> Names:
         forms=lambda: chain(known.function_macros(), came.function_macros()),
         arrays=known.arrays + came.arrays,
         uses=_Both(known.uses, came.uses, _of_placed),
-        undefined=known.undefined | came.undefined,
+        undefined=_Both(known.undefined, came.undefined, _of_first),
         packs=known.packs or came.packs,
         tensor_memory=known.tensor_memory or came.tensor_memory,
         again=known.again or came.again,
@@ -351,3 +348,7 @@ def _announced(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, Anno
 
 def _macros(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, FunctionMacro]]:
     return ((placed, it) for it in placed.facts.macros if it.name == name)
+
+
+def _undefined(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, MacroChange]]:
+    return ((placed, it) for it in placed.facts.macro_changes if it.name == name)

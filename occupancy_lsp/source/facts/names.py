@@ -21,6 +21,7 @@ from occupancy_lsp.source.facts.facts import (
     ItemFacts,
     Launch,
     LocalArray,
+    MacroChange,
     Passage,
     Prototype,
     TypeDefinition,
@@ -104,7 +105,8 @@ class PlacedItem(NamedTuple):
     @property
     def undefined(self) -> tuple[str, ...]:
         said = self.said
-        return said.undefined if isinstance(said, ItemFacts) else said.names.undefined
+        """The macros of which it has an #undef, or which it brings back as they were."""
+        return _changed(said) if isinstance(said, ItemFacts) else said.names.undefined
 
     @property
     def names(self) -> ItemNames:
@@ -160,7 +162,7 @@ class Names:
     forms: Callable[[], Iterable[tuple[str, FunctionMacro]]] | None = None
     arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
     uses: Mapping[str, list[Use]] = field(default_factory=dict)
-    undefined: frozenset[str] = frozenset()
+    undefined: Mapping[str, list[tuple[PlacedItem, MacroChange]]] = field(default_factory=dict)
     packs: bool = False
     tensor_memory: bool = False  # of headers
     again: bool = False
@@ -194,7 +196,7 @@ class Names:
 
         A sense in which none of them says anything is the same object.
         """
-        if any(it.facts.undefined or it.facts.packs or it.facts.prototypes for it in (*gone, *came)):
+        if any(it.facts.macro_changes or it.facts.packs or it.facts.prototypes for it in (*gone, *came)):
             return None
         was, now = gather(gone), gather(came)
         exchange = _Exchange(frozenset(it.order for it in gone))
@@ -259,7 +261,7 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
     uses: dict[str, list[Use]] = {}
     arrays: list[tuple[PlacedItem, LocalArray]] = []
     held: list[tuple[PlacedItem, Held]] = []
-    undefined: set[str] = set()
+    undefined: dict[str, list[tuple[PlacedItem, MacroChange]]] = {}
     packs = False
     for placed in placed_items:
         facts = placed.facts
@@ -282,10 +284,11 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
             uses.setdefault(use.name, []).append(use)
         arrays += [(placed, array) for array in facts.arrays]
         held += [(placed, it) for it in facts.held]
-        undefined.update(facts.undefined)
+        for change in facts.macro_changes:
+            undefined.setdefault(change.name, []).append((placed, change))
         packs = packs or facts.packs
     found = Names(definitions, types, functions, unsaid, prototypes, announced, macros)
-    found.arrays, found.uses, found.undefined, found.packs, found.held = arrays, uses, frozenset(undefined), packs, held
+    found.arrays, found.uses, found.undefined, found.packs, found.held = arrays, uses, undefined, packs, held
     return found
 
 
@@ -352,7 +355,7 @@ def compiled(facts: ItemFacts) -> Sequence[Compiled]:
 
 
 def _compiled(facts: ItemFacts) -> Sequence[Compiled]:
-    if facts.undefined or facts.macros or any(it.kind == "macro" for it in facts.definitions):
+    if facts.macro_changes or facts.macros or any(it.kind == "macro" for it in facts.definitions):
         return ()
     each = ((it, tuple(passage for passage in it.passages if passage.conditions)) for it in facts.functions)
     return [Compiled(it.body, it.conditions, passages) for it, passages in each]
@@ -391,7 +394,7 @@ def names_of(facts: ItemFacts) -> ItemNames:
         macros=_each([it.name for it in facts.macros]),
         defines=_each([it.name for it in facts.definitions if it.kind == "macro"]),
         kernels=_each([it.name for it in functions if it.kernel]),
-        undefined=facts.undefined,
+        undefined=_changed(facts),
         includes=facts.includes,
         uses=_on_lines({it.rsplit("::", 1)[-1] for it in used}),
         naming=_on_lines(naming),
@@ -400,6 +403,10 @@ def names_of(facts: ItemFacts) -> ItemNames:
         packs=facts.packs,
         tensor_memory=_uses_tensor_memory(facts),
     )
+
+
+def _changed(facts: ItemFacts) -> tuple[str, ...]:
+    return _each([it.name for it in facts.macro_changes])
 
 
 def _uses_tensor_memory(facts: ItemFacts) -> bool:

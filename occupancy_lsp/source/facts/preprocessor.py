@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
-from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts
+from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts, MacroChange
 from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import Binary, Conditional, Loose
 from occupancy_lsp.source.text.masks import Piece
@@ -29,6 +30,7 @@ _KEYWORDS = frozenset(
     b"if for while switch return constexpr sizeof alignof alignas do else decltype catch volatile asm __asm__ __asm"
     b" static_assert _Static_assert defined noexcept typeof __typeof__ static_cast reinterpret_cast const_cast".split()
 )
+_KEPT_MACRO = re.compile(rb"\s*(?P<kind>push|pop)_macro\s*\(\s*\"(?P<macro>\w+)\"\s*\)")
 _DEEPEST = 64
 _MOST_BRANCHES = 128  # of one #if
 _BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}
@@ -63,11 +65,23 @@ def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
     if name == b"include":
         return _include(rest, conditions)
     if name == b"undef":
-        return ItemFacts(undefined=(rest.strip().decode("utf-8", "replace"),))
+        return ItemFacts(macro_changes=_changes("undef", _WORD.match(rest.strip()), piece, conditions))
     if name == b"pragma":
-        return ItemFacts(packs=rest.lstrip().startswith(b"pack"))
+        kept = _KEPT_MACRO.match(rest)
+        kind: Literal["push", "pop"] = "push" if kept and kept["kind"] == b"push" else "pop"
+        changes = _changes(kind, kept, piece, conditions)
+        return ItemFacts(macro_changes=changes, packs=rest.lstrip().startswith(b"pack"))
     found = branch(piece.text)
     return ItemFacts(branches=(found,) if found else ())
+
+
+def _changes(
+    kind: Literal["undef", "push", "pop"], match: re.Match[bytes] | None, piece: Piece, conditions: Conditions
+) -> tuple[MacroChange, ...]:
+    """The last group of the match is the macro's name."""
+    if match is None:
+        return ()
+    return (MacroChange(match[match.lastindex or 0].decode("utf-8", "replace"), kind, piece.start, conditions),)
 
 
 def calls_in(text: str) -> set[str]:
@@ -100,7 +114,9 @@ def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> 
         names = frozenset(word.decode("utf-8", "replace") for word in words)
         parameters = tuple(it.strip() for it in match["parameters"][1:-1].decode("utf-8", "replace").split(","))
         text = body.decode("utf-8", "replace").strip()
-        return ItemFacts(macros=(FunctionMacro(name, parameters, text, calls, names, b"__shared__" in body),))
+        local = b"__shared__" in body
+        macro = FunctionMacro(name, parameters, text, calls, names, local, piece.start, conditions)
+        return ItemFacts(macros=(macro,))
     value = parse(plain, match.start("body"), base=piece.start)
     if isinstance(value, Binary | Conditional) and not is_enclosed(body.decode("utf-8", "replace")):
         value = Loose(value)

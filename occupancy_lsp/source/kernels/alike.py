@@ -217,7 +217,8 @@ def variable_of(name: str) -> str | None:
 
 def _defined(facts: ItemFacts) -> frozenset[str]:
     """The macros that the item defines, each of which is another from there on."""
-    return frozenset(it.name for it in facts.definitions if it.kind == "macro")
+    plain = (it.name for it in facts.definitions if it.kind == "macro")
+    return frozenset((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))
 
 
 def _tests(facts: ItemFacts) -> Mapping[str, Cover]:

@@ -26,7 +26,7 @@ _AT = itemgetter(0, 1)
 # Of a function, what is compared as it is; then what makes each version of it one by itself, and of its item.
 _SAID = attrgetter("apart", "inlined", "copied", "host_only", "tensor_memory", "returns", "vendors")
 _ALONE = attrgetter("owner", "unread", "private", "pointers", "picked", "initial", "local_parameters")
-_OF_ITEM = attrgetter("launches", "handings", "macros", "undefined", "definitions")
+_OF_ITEM = attrgetter("launches", "handings", "macros", "macro_changes", "definitions")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -188,7 +188,8 @@ def _given_by_macro(inside: Inside, of_macro: _OfMacro, name: str) -> list[Value
     if not macros.may_have(text, name, inside.env):
         return None
     scope = inside.scope(attribute.span.start)
-    given = macros.call(macros.unfolded(text, scope), name)
+    made = macros.unfolded(text, scope)
+    given = macros.call(made, name) if made is not None else None
     if given is None:
         return [unknown(f"what {attribute.name} stands for")]
     values = [evaluate(parse_apart(it), scope) for it in given]
@@ -197,16 +198,17 @@ def _given_by_macro(inside: Inside, of_macro: _OfMacro, name: str) -> list[Value
 
 def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
     """What the macro stands for that is written there; a value: why that is not known; None: it is no macro."""
-    macro = inside.env.macro(attribute.name, inside.placed.order)
+    scope = inside.scope(attribute.span.start)
+    macro = inside.env.macro(attribute.name, *scope.position)
     if isinstance(macro, str):
         return unknown(macro)
     given = tuple(it.text for it in attribute.arguments)
     if macro is not None:
-        return macros.expanded(macro, given)
+        return macros.filled(macro, given, inside.env, scope.position)
     known = library_macro(attribute.name) if not inside.env.definitions(attribute.name) else None
     if known is not None:
         return macros.filled_in(*known, given)
-    texts = inside.scope(attribute.span.start).macro_texts(attribute.name)
+    texts = scope.macro_texts(attribute.name)
     if not texts and attribute.name.encode() not in inside.env.dialect.carrying:
         return None
     return texts.pop() if len(texts) == 1 else unknown(f"{attribute.name} has several definitions")
@@ -214,8 +216,9 @@ def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
 
 def _definitions(inside: Inside, attribute: Attribute) -> tuple[str, ...]:
     """The texts of those definitions of a macro that may be in force; empty: none is in sight."""
-    forms = inside.env.macro_forms(attribute.name, inside.placed.order)
-    return (*(it.body for it in forms), *inside.scope(attribute.span.start).macro_texts(attribute.name))
+    scope = inside.scope(attribute.span.start)
+    forms = inside.env.macro_forms(attribute.name, *scope.position)
+    return (*(it.body for it in forms), *scope.macro_texts(attribute.name))
 
 
 def arguments_given(each: Sequence[Declaration], *names: str) -> list[Said]:

@@ -8,7 +8,7 @@ from itertools import chain
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.calls import call_site
-from occupancy_lsp.source.facts.facts import CallSite, FunctionMacro
+from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.names import Use
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import filled
@@ -28,10 +28,11 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
     found: dict[str, list[Use]] = {}
     for name in env.table("launching macros", _launching, ("macros",)):
         for use in env.uses(name)[:_MOST_USES]:
-            macro = env.macro(name, use.placed.order)
+            at = use.placed.order, use.site.start
+            macro = env.macro(name, *at)
             if macro is None or isinstance(macro, str) or use.site.arguments is None:
                 continue
-            for site in _made(macro, use.site.arguments):
+            for site in _calls_in(filled(macro, use.site.arguments, env, at)):
                 made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
                 found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))
     return found
@@ -50,11 +51,9 @@ def _may_launch(text: str) -> bool:
 
 
 @remembered(2 * _MOST_USES)
-def _made(macro: FunctionMacro, given: tuple[str, ...]) -> tuple[CallSite, ...]:
-    """The calls in its text with these arguments: at the next key most are the same."""
-    text = filled(macro, given)
+def _calls_in(text: str | None) -> tuple[CallSite, ...]:
+    """The calls in a macro's text: at the next key most are the same."""
     if text is None:
         return ()
-    code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()
-    nodes = read(b"void f() {" + code + b";}")
+    nodes = read(b"void f() {" + text.encode() + b";}")
     return tuple(call_site(nodes, node) for node in nodes.of("call_expression"))

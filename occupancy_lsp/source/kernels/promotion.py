@@ -124,7 +124,7 @@ def _size_now(kind: str, scope: ItemScope) -> int | None:
 def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: int) -> Iterator[_Fate]:
     """What becomes of it where it is the argument at `index` of the function or macro."""
     label = name.lstrip(".").rsplit("::", 1)[-1]
-    macros = env.macro_forms(label, scope.placed.order)
+    macros = env.macro_forms(label, *scope.position)
     functions = [] if macros else env.functions(label)
     if depth > _DEEPEST or not (macros or functions):
         plain = bool(_VECTORWISE.fullmatch(label)) or depth > _DEEPEST

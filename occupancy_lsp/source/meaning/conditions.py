@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.facts.facts import Conditions, FunctionMacro
+from occupancy_lsp.source.facts.facts import Conditions, Definition
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.expression_types import type_of
-from occupancy_lsp.source.text.expressions import Expression, Name
+from occupancy_lsp.source.meaning.macro_history import definitions_in_force
+from occupancy_lsp.source.text.expressions import Call, Expression, Name
 from occupancy_lsp.source.text.integer_types import IntegerType
 from occupancy_lsp.source.text.parsing import parse, parse_apart
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
@@ -48,7 +49,7 @@ def _told_apart(env: Environment, conditions: Conditions) -> Sequence[int] | Non
 def _defining(env: Environment, conditions: Conditions) -> Sequence[int] | None:
     names = _named_in(conditions)
     borne = env.macros_among(names)
-    found = sorted({it.placed.order for name in names for it in env.definitions(name)})
+    found = sorted({it.placed.order for name in names for it in env.macro_history(name)})
     plain = all(_DEFINED.fullmatch(text) for text, _ in conditions)
     return found if plain or not (found or borne) else None
 
@@ -63,12 +64,23 @@ def _holds(env: Environment, conditions: Conditions, order: int) -> bool | None:
     for text, wanted in conditions:
         if wanted and _guards(env, text):
             continue
-        value = evaluate(parse(text.encode()), _Preprocessor(env, order)).number
-        if value is None:
+        said = _is_true(env, text, order)
+        if said is None:
             result = None
-        elif bool(value) != wanted:
+        elif said != wanted:
             return False
     return result
+
+
+def _is_true(env: Environment, text: str, order: int) -> bool | None:
+    """Whether a condition holds of what stands there. What stands under it as well may come behind its #if, or under
+    another of the same words before that: only what is so either way is known."""
+    said = evaluate(parse(text.encode()), _Preprocessor(env, order)).number
+    names = _named_in(((text, True),))
+    if said is not None and any(it.stands_under(text) for name in names for it in env.macro_history(name)):
+        other = evaluate(parse(text.encode()), _Preprocessor(env, order, text)).number
+        said = said if other is not None and bool(other) == bool(said) else None
+    return None if said is None else bool(said)
 
 
 def _guards(env: Environment, text: str) -> bool:
@@ -80,16 +92,18 @@ def _guards(env: Environment, text: str) -> bool:
     return bool(found) and all((text, True) in f.placed.conditions for f in found)
 
 
-def is_defined(env: Environment, name: str, order: int) -> bool | None:
-    """Whether a macro of that name is; None: not known."""
-    before = [f for f in env.definitions(name) if f.definition.kind == "macro" and f.placed.order < order]
-    held = [env.holds(f.definition.conditions + f.placed.conditions, f.placed.order) for f in before]
-    at_first = env.is_predefined(name)
-    # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
-    if at_first or True in held:
-        return None if env.undefined(name) else True
-    known = None not in held and not env.macros_among({name})
-    return False if known and (at_first is False or not env.may_be_set(name)) else None
+def is_defined(env: Environment, name: str, order: int, but: str = "") -> bool | None:
+    """Whether a macro of that name is; None: not known. `but`: without what stands under this condition."""
+    if any(it.placed.order == order and it.placed.facts.functions for it in env.macro_history(name)):
+        return None  # before the #if or behind it
+    said = {it.defines if it is not None else _at_first(env, name) for it in env.in_force(name, (order, 0), but)}
+    return said.pop() if len(said) == 1 else None
+
+
+def _at_first(env: Environment, name: str) -> bool | None:
+    """Whether a macro is defined that no text in sight defines."""
+    known = env.is_predefined(name)
+    return False if known is None and not env.may_be_set(name) else known
 
 
 class _Preprocessor:
@@ -97,40 +111,33 @@ class _Preprocessor:
 
     slot = -1
 
-    def __init__(self, environment: Environment, order: int) -> None:
+    def __init__(self, environment: Environment, order: int, but: str = "") -> None:
         self._environment = environment
         self._order = order
+        self._but = but
 
     def find(self, name: Name) -> tuple[Expression, _Preprocessor] | str:
         env, label = self._environment, str(name)
         number = env.predefined(label)
-        if number is not None and not env.undefined(label):
+        if number is not None and env.in_force(label, (self._order, 0), self._but) == (None,):
             return parse(str(number).encode()), self
-        defined = env.is_defined(label, self._order)
+        defined = env.is_defined(label, self._order, self._but)
         if defined is False:
             return parse(b"0"), self
-        found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
-        if len(found) > 1:  # none of a header where it is not read
-            found = [
-                f
-                for f in found
-                if env.holds(f.placed.conditions + f.definition.conditions, f.placed.order) is not False
-            ]
+        found = definitions_in_force(env.in_force(label, (self._order, 0), self._but))
         given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
-        if defined and len(found) == 1 and not given:
-            return found[0].definition.value, self
+        if defined and len(found) == 1 and isinstance(it := found[0].said, Definition) and not given:
+            return it.value, self
         return f"{label} may be defined elsewhere"
 
     def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
-        return self._environment.remember(("condition", str(name), self._order), compute, CIRCLE)
+        return self._environment.remember(("condition", str(name), self._order, self._but), compute, CIRCLE)
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
-        macro = self._environment.macro(str(name), self._order)
-        return (
-            macros.value(macro, texts, self, depth)
-            if isinstance(macro, FunctionMacro)
-            else unknown(macro or f"the value of {name}(…)")
-        )
+        env, at = self._environment, (self._order, 0)
+        if len(name.parts) > 1 or not definitions_in_force(env.in_force(str(name), at, self._but)):
+            return unknown(f"the value of {name}(…)")
+        return macros.value(str(name), texts, env, at, self, depth)
 
     preprocesses = True
 
@@ -138,8 +145,7 @@ class _Preprocessor:
         return None
 
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
-        macro = self._environment.macro(str(name), self._order)
-        text = macros.expanded(macro, texts) if isinstance(macro, FunctionMacro) else None
+        text = macros.call_expanded(str(name), texts, self._environment, (self._order, 0))
         return type_of(parse_apart(text), self, depth) if text is not None else None
 
     def within_braces(self, deciding: tuple[str, ...]) -> _Preprocessor:
@@ -148,14 +154,14 @@ class _Preprocessor:
     def member(self, whole: Expression, field: str, depth: int) -> Value:
         return unknown("a member in a condition")
 
-    def looseness(self, name: Name) -> int:
+    def looseness(self, call: Call) -> int:
         return 99
 
     def size_of(self, operator: str, text: str) -> Value:
         return unknown(f"{operator} in a condition")
 
     def is_defined(self, name: str) -> bool | None:
-        return self._environment.is_defined(name, self._order)
+        return self._environment.is_defined(name, self._order, self._but)
 
     def override(self, place: Place) -> int | None:
         return None

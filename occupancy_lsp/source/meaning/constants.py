@@ -80,7 +80,7 @@ class Scope(Protocol):
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
         """The type of what a macro or function makes of arguments as written."""
 
-    def looseness(self, name: Name) -> int:
+    def looseness(self, call: Call) -> int:
         """The precedence of the operator that a macro with parameters leaves bare; a high number if there is none."""
 
     def size_of(self, operator: str, text: str) -> Value:
@@ -150,7 +150,7 @@ def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int, opera
             return False
         (operand, scope), depth = found, depth + 1
     if isinstance(operand, Call):
-        return scope.looseness(operand.name) < rank
+        return scope.looseness(operand) < rank
     if not isinstance(operand, Loose):
         return False
     inner = operand.expression

@@ -19,6 +19,7 @@ from occupancy_lsp.source.facts.facts import (
     FunctionMacro,
     Holder,
     LocalArray,
+    MacroChange,
     Prototype,
     TypeDefinition,
 )
@@ -27,6 +28,14 @@ from occupancy_lsp.source.host.kernel_objects import kernel_in
 from occupancy_lsp.source.host.touches import alters, is_arithmetic
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.conditions import holds, is_defined
+from occupancy_lsp.source.meaning.macro_history import (
+    Directive,
+    Meanings,
+    Position,
+    definitions_in_force,
+    history,
+    in_force,
+)
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import AfterCall
 from occupancy_lsp.source.text.parsing import parse
@@ -242,29 +251,58 @@ class Environment:
         self.queries.note(_as_announced(name))
         return self._ordered(self.outer.announced.get(name), self.own.announced.get(name), _place_of)
 
-    def macro(self, name: str, order: int) -> FunctionMacro | str | None:
+    def macro(self, name: str, order: int, offset: int | None = None) -> FunctionMacro | str | None:
         """The macro with parameters in force; text: why that is not known; None: there is none."""
-        found = self.macro_forms(name, order)
+        found = self.macro_forms(name, order, offset)
         if not found:
             return None
-        return found[-1] if len({macro.body for macro in found}) == 1 else f"{name} has several definitions"
+        same = len({(macro.parameters, macro.body) for macro in found}) == 1
+        return found[-1] if same else f"{name} has several definitions"
 
     def macros_among(self, names: Set[str]) -> set[str]:
         """Those of the names that macros with parameters bear."""
         self.queries.note_each(map(_as_macro, names))
         return self._among(names, "macros")
 
-    def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
-        """The macros with parameters that may be in force."""
-        self.queries.note(_as_macro(name))
-        outer, own = self.outer.macros.get(name), self.own.macros.get(name)
-        if not outer and not own:
+    def macro_forms(self, name: str, order: int, offset: int | None = None) -> list[FunctionMacro]:
+        """The macros with parameters that may be in force. `offset` None: anywhere in the item."""
+        if not self._is_function_macro(name):
             return []
-        found = self._ordered(outer, own, _place_of)
-        held = [(s, m) for s, m in found if s.order <= order and self.holds(s.conditions, s.order) is not False]
-        if held and self.holds(held[-1][0].conditions, held[-1][0].order) and not self.undefined(name):
-            held = held[-1:]
-        return [macro for _, macro in held]
+        at = self._positions(name, order) if offset is None else ((order, offset),)
+        found = dict.fromkeys(it.said for place in at for it in definitions_in_force(self.in_force(name, place)))
+        return [it for it in found if isinstance(it, FunctionMacro)]
+
+    def _is_function_macro(self, name: str) -> bool:
+        self.queries.note(_as_macro(name))
+        return name in self.own.macros or name in self.outer.macros
+
+    def _positions(self, name: str, order: int) -> Sequence[Position]:
+        """Where a macro of that name may mean something else: where an item begins, and behind each directive in it."""
+        inside = (it.said.start + 1 for it in self.macro_history(name) if it.placed.order == order)
+        return [(order, 0), *((order, start) for start in inside)]
+
+    def in_force(self, name: str, at: Position, but: str = "") -> Meanings:
+        """What a macro's name may mean at that place. `but`: without what stands under this condition."""
+        return in_force(self, name, at, but)
+
+    def macro_history(self, name: str) -> Sequence[Directive]:
+        """All directives about a macro of that name, in order."""
+        none: Sequence[Directive] = ()
+        self.queries.note(_as_macro(name))
+        borne = self._is_function_macro(name) or name in self.own.undefined or name in self.outer.undefined
+        if not borne and not any(it.definition.kind == "macro" for it in self.definitions(name)):
+            return none
+        return self.remember(("macro history", name), lambda: history(self, name), none)
+
+    def function_macros_of(self, name: str) -> Sequence[tuple[PlacedItem, FunctionMacro]]:
+        """The macros with parameters of that name, in force or not, in order."""
+        self.queries.note(_as_macro(name))
+        return self._ordered(self.outer.macros.get(name), self.own.macros.get(name), _place_of)
+
+    def macro_changes(self, name: str) -> Sequence[tuple[PlacedItem, MacroChange]]:
+        """Each `#undef` of a macro of that name, and what keeps it and brings it back, in order."""
+        self.queries.note(_as_macro(name))
+        return self._ordered(self.outer.undefined.get(name), self.own.undefined.get(name), _place_of)
 
     def plain_macros(self) -> Iterator[tuple[str, Definition]]:
         """All without parameters, in force or not, for a table."""
@@ -318,11 +356,6 @@ class Environment:
         """Those of the names that are borne in one of these senses."""
         return set().union(*(names & getattr(it, sense).keys() for it in (self.outer, self.own) for sense in senses))
 
-    def undefined(self, name: str) -> bool:
-        """Whether an #undef somewhere takes the macro away."""
-        self.queries.note(_as_macro(name))
-        return name in self.own.undefined or name in self.outer.undefined
-
     def arrays_among(self, item: int, names: frozenset[str]) -> Sequence[tuple[PlacedItem, LocalArray]]:
         """The `__shared__` variables outside of functions that bear one of the names. `item`: where those stand."""
 
@@ -359,9 +392,9 @@ class Environment:
         """Whether all of `conditions` hold; None: not known."""
         return holds(self, conditions, order) if conditions else True
 
-    def is_defined(self, name: str, order: int) -> bool | None:
+    def is_defined(self, name: str, order: int, but: str = "") -> bool | None:
         """Whether a macro of that name is; None: not known."""
-        return is_defined(self, name, order)
+        return is_defined(self, name, order, but)
 
     def open_condition(self, conditions: Conditions, order: int) -> str:
         """The first that is not decided, as it stands in the text."""
@@ -453,7 +486,7 @@ def _others(was: Names, now: Names) -> Set[object]:
     others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
     defines = any(_is_macro(it, was) or _is_macro(it, now) for it in names["definitions"])
     others |= {_whole("plain macros")} if defines else set()
-    undefined, functions = was.undefined ^ now.undefined, names["functions"] | names["unsaid"]
+    undefined, functions = _differing(was.undefined, now.undefined), names["functions"] | names["unsaid"]
     others |= undefined.union(*(names[it] for it in _MEANINGS))
     others |= set(map(_as_value, names["definitions"]))
     others |= set(map(_as_type, names["types"]))

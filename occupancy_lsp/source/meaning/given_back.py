@@ -44,7 +44,7 @@ def _given(definition: Definition, scope: ItemScope) -> _Given:
     call, env = definition.value.call, scope.env
     label = call.callee.rsplit("::", 1)[-1]
     found = env.functions(label)
-    plain = not call.callee.startswith(".") and not env.macro_forms(call.callee, scope.placed.order)
+    plain = not call.callee.startswith(".") and not env.macro_forms(call.callee, *scope.position)
     if not plain or len(found) != 1:
         return {}
     placed, function = found[0]

@@ -10,6 +10,7 @@ from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.macro_history import Position
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope, Part
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings, Class
@@ -129,6 +130,10 @@ class ExpandedScope(ItemScope):
     @property
     def item(self) -> int:
         return -1
+
+    @property
+    def position(self) -> Position:
+        return self.outer.position
 
     @property
     def slot(self) -> int:

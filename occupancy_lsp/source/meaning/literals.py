@@ -110,7 +110,7 @@ def _expanded(call: Call, scope: Scope) -> Expression | None:
 
     if not isinstance(scope, ItemScope) or len(call.name.parts) != 1:
         return None
-    macro = scope.env.macro(call.name.parts[0], scope.placed.order)
+    macro = scope.env.macro(call.name.parts[0], *scope.position)
     if macro is None or isinstance(macro, str) or len(macro.parameters) != len(call.arguments):
         return None
     body = macro.body.strip()

@@ -1,19 +1,22 @@
-"""Macros with parameters, expanded as text as the preprocessor does."""
+"""Macros as the preprocessor expands them where they are used: in values, calls and statements."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.facts.facts import FunctionMacro
+from occupancy_lsp.source.facts.facts import FunctionMacro, MacroChange
 from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
-from occupancy_lsp.source.text.arguments import arguments_at, is_enclosed, split_arguments, template_arguments
-from occupancy_lsp.source.text.expressions import Expression, Loose, Unary
+from occupancy_lsp.source.meaning.macro_history import Position, definitions_in_force
+from occupancy_lsp.source.text.arguments import arguments_at, is_enclosed, split_arguments
+from occupancy_lsp.source.text.expressions import Binary, Call, Conditional
+from occupancy_lsp.source.text.macro_expansion import LookUp, Macro, Unexpandable, expand, substituted
 from occupancy_lsp.source.text.nodes import Nodes, read
-from occupancy_lsp.source.text.parsing import parse_apart
+from occupancy_lsp.source.text.parsing import PRECEDENCE, parse_apart
+from occupancy_lsp.source.text.preprocessing_tokens import Token, spelled, tokens_of
 from occupancy_lsp.source.text.values import Value, unknown
 
 if TYPE_CHECKING:
@@ -21,59 +24,104 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
 
 _NAME = re.compile(r"[A-Za-z_][\w:]*")
-_APPLIED = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)\)")
-_OPTIONAL = re.compile(r"__VA_OPT__\s*\(([^()]*)\)")
-_NO_MORE = re.compile(r",\s*##\s*__VA_ARGS__")
-_STRING_OF = re.compile(r"(?<!#)#\s*([A-Za-z_]\w*)")
-_PASTE = re.compile(r"\s*##\s*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
-_OPENING = re.compile(r"\s*\(")
 _STATEMENTS = re.compile(r"[;{]|\breturn\b")
-_DEEPEST, _MOST_MADE = 8, 1 << 17
+_TIGHT = 99
 _MOST_PUT_IN = 1 << 22  # letters of a body times those of an argument
 
 
-def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
-    """The macro's body with `texts` for its parameters; None where they do not fit or are made strings."""
-    return filled_in(macro.parameters, macro.body, texts)
+def filled_in(parameters: Sequence[str], body: str, texts: Sequence[str]) -> str | None:
+    """The body of a macro with these parameters with `texts` for them, of which it is not known what macros they have;
+    None where they do not fit."""
+    return _applied(Macro("", tuple(parameters), body), texts, list)
 
 
-def filled_in(parameters: Sequence[str], body: str, texts: tuple[str, ...]) -> str | None:
-    """As `expanded`, of a macro with these parameters."""
-    if len(texts) != len([p for p in parameters if p]) or "..." in parameters:
-        return None
-    if len(body) * max(map(len, texts), default=0) > _MOST_PUT_IN:
-        return None
-    given = dict(zip(parameters, texts, strict=False))
-    put_in = _WORD.sub(lambda match: given.get(match[0], match[0]), body)
-    pasted = _PASTE.sub("", put_in) if "#" in put_in else put_in
-    return None if "#" in pasted else pasted
+def filled(macro: FunctionMacro, given: Sequence[str], env: Environment, at: Position) -> str | None:
+    """The macro's body with its arguments: the macros in both stand there still, but for those in arguments that a
+    macro in the body makes a part of a name or a string, which come after what they stand for."""
+    pastes = env.remember(("pastes", macro.name, macro.body), lambda: _reaches_paste(macro.body, env), False)
+    look_up = macros_at(env, at)
+    return _applied(function_like(macro), given, (lambda it: expand(it, look_up)) if pastes else list)
 
 
-def filled(macro: FunctionMacro, given: tuple[str, ...]) -> str | None:
-    """As `expanded`, of any macro: with what `__VA_ARGS__` and `__VA_OPT__` are, and strings left empty."""
-    texts = tuple(part for text in given for part in split_at_commas(text))
-    named = [it for it in macro.parameters if it and not it.endswith("...")]
-    rest = next((it.removesuffix("...") or "__VA_ARGS__" for it in macro.parameters if it.endswith("...")), None)
-    if len(texts) < len(named) or (rest is None and len(texts) > len(named)):
+def _applied(macro: Macro, given: Sequence[str], read: Callable[[Sequence[Token]], list[Token]]) -> str | None:
+    if len(macro.body) * max(map(len, given), default=0) > _MOST_PUT_IN:
         return None
-    if len(macro.body) * max(map(len, texts), default=0) > _MOST_PUT_IN:
+    try:
+        return spelled(substituted(macro, tokens_of(", ".join(given)), read))
+    except Unexpandable:
         return None
-    more = ", ".join(texts[len(named) :])
-    words = dict(zip(named, texts, strict=False)) | ({rest: more} if rest is not None else {})
-    body = _OPTIONAL.sub(lambda match: match[1] if more else "", macro.body)
-    if "#" in body:
-        body = _PASTE.sub("##", _NO_MORE.sub("", body) if rest is not None and not more else body)
-        body = _STRING_OF.sub(lambda match: '""' if match[1] in words else match[0], body)
-    return _WORD.sub(lambda match: words.get(match[0], match[0]), body).replace("##", "")
+
+
+def _reaches_paste(body: str, env: Environment) -> bool:
+    """Whether a macro in a macro's text, or in the text of such a one, makes names or strings of what it is given."""
+    forms = (it for name in _words_within(body, env) for it in env.every_form(name))
+    return any("#" in it.body for it in forms)
+
+
+def function_like(macro: FunctionMacro) -> Macro:
+    return Macro(macro.name, macro.parameters, macro.body)
+
+
+def macros_at(env: Environment, at: Position, but: Set[str] = frozenset()) -> LookUp:
+    """What names mean there to the preprocessor. `but`: these it does not expand."""
+    return lambda name: None if name in but else _macro_at(env, name, at)
+
+
+def _macro_at(env: Environment, name: str, at: Position) -> Macro | None:
+    """Raises `Unexpandable` where more than one meaning is possible."""
+    meanings = env.in_force(name, at)
+    found = definitions_in_force(meanings)
+    if not found:
+        number = env.predefined(name)
+        return Macro(name, None, str(number)) if number is not None else None
+    if env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(name):
+        raise Unexpandable
+    each = {
+        function_like(it.said) if isinstance(it.said, FunctionMacro) else Macro(name, None, it.said.type)
+        for it in found
+        if not isinstance(it.said, MacroChange)
+    }
+    otherwise = len(found) < len(meanings) and _means_besides(env, name)
+    if len(each) > 1 or otherwise:
+        raise Unexpandable
+    return each.pop()
+
+
+def _means_besides(env: Environment, name: str) -> bool:
+    """Whether the name means something in sight where it is no macro."""
+    return env.has_function(name) or any(it.definition.kind != "macro" for it in env.definitions(name))
+
+
+def expansion(text: str, env: Environment, at: Position, but: Set[str] = frozenset()) -> Sequence[Token] | None:
+    """What the preprocessor makes of a text there; None: that is not known."""
+    try:
+        return expand(tokens_of(text), macros_at(env, at, but))
+    except Unexpandable:
+        return None
+
+
+def painted(tokens: Sequence[Token]) -> frozenset[str]:
+    """The names in an expansion that are macros no more."""
+    return frozenset(it.text for it in tokens if it.painted)
+
+
+def unfolded(text: str, scope: ItemScope) -> str | None:
+    """With what the macros in it stand for; None: that is not known."""
+    found = expansion(text, scope.env, scope.position, scope.expanding)
+    return None if found is None else spelled(found)
+
+
+def _called(name: str, texts: Sequence[str]) -> str:
+    return f"{name}({', '.join(texts)})"
 
 
 def keeps(macro: FunctionMacro, index: int, env: Environment, order: int) -> bool:
     """Whether the variable that it is given as the argument at `index` surely has the same value after it."""
     count = max(index + 1, len([it for it in macro.parameters if it and not it.endswith("...")]))
     given = tuple(f"argument{at}_{macro.name}" for at in range(count))
-    text = filled(macro, given)
+    text = filled(macro, given, env, (order, 0))
     return text is not None and not changes(text, given[index], env, order)
 
 
@@ -95,46 +143,14 @@ def _read(text: str) -> Nodes:
     return read(b"void f() {" + code + b";}")
 
 
-def split_at_commas(text: str) -> tuple[str, ...]:
-    """An argument as the preprocessor splits it, which heeds no angle brackets."""
-    if "," not in text:
-        return (text.strip(),)
-    found, nesting, begin = [], 0, 0
-    for at, letter in enumerate(text):
-        if letter == "," and not nesting:
-            found.append(text[begin:at].strip())
-            begin = at + 1
-        nesting += {"(": 1, ")": -1}.get(letter, 0)
-    return (*found, text[begin:].strip())
-
-
 def statements(code: bytes, env: Environment, order: int) -> bytes:
-    """The code with each macro that stands for statements in it replaced by what it stands for."""
+    """The code with what its macros stand for, if one of them stands for statements."""
     said = code.decode("utf-8", "replace")
-    for _ in range(_DEEPEST):
-        made = _once(said, env, order)
-        if made == said or len(made) > _MOST_MADE:
-            break
-        said = made
-    return said.encode()
-
-
-def _once(said: str, env: Environment, order: int) -> str:
-    pieces: list[str] = []
-    done = size = 0
-    for match in _CALLED.finditer(said):
-        if size > _MOST_MADE:
-            return said
-        macro = env.macro(match[1], order) if match.start() >= done else None
-        if not isinstance(macro, FunctionMacro) or not _STATEMENTS.search(macro.body):
-            continue
-        texts, end = arguments_at(said, match.end())
-        text = expanded(macro, texts) if end else None
-        if text is not None:
-            pieces += [said[done : match.start()], text.replace("\\\r\n", " ").replace("\\\n", " ")]
-            size += len(text)
-            done = end
-    return "".join((*pieces, said[done:]))
+    forms = (it for name in set(_CALLED.findall(said)) for it in env.macro_forms(name, order))
+    if not any(_STATEMENTS.search(it.body) for it in forms):
+        return code
+    found = expansion(said, env, (order, 0))
+    return code if found is None else spelled(found).encode()
 
 
 def call(text: str, name: str) -> tuple[str, ...] | None:
@@ -146,34 +162,6 @@ def call(text: str, name: str) -> tuple[str, ...] | None:
     _, end = arguments_at(text, opening + 1) if opening >= 0 else ((), 0)
     said = text[opening + 1 : end - 1].encode()
     return tuple(said[slice(*it)].decode() for it in split_arguments(said, 0, len(said))) if end else None
-
-
-def unfolded(text: str, scope: ItemScope) -> str:
-    """With the macros in it replaced by what they stand for, and those in that; one that is not known stays."""
-    for _ in range(_DEEPEST):
-        made = _unfolded_once(text, scope)
-        if made == text or len(made) > _MOST_MADE:
-            break
-        text = made
-    return text
-
-
-def _unfolded_once(said: str, scope: ItemScope) -> str:
-    pieces: list[str] = []
-    done = 0
-    for match in _WORD.finditer(said):
-        if match.start() < done:
-            continue
-        macro, end, text = scope.env.macro(match[0], scope.placed.order), match.end(), None
-        if macro is None:
-            text = scope.macro_text(match[0])
-        elif isinstance(macro, FunctionMacro) and (opening := _OPENING.match(said, end)) is not None:
-            texts, end = arguments_at(said, opening.end())
-            text = expanded(macro, texts) if end else None
-        if text is not None:
-            pieces += [said[done : match.start()], text]
-            done = end
-    return "".join((*pieces, said[done:]))
 
 
 def may_have(text: str, name: str, env: Environment) -> bool:
@@ -194,24 +182,42 @@ def _words_within(text: str, env: Environment) -> frozenset[str]:
 
 
 def stands_for(text: str, scope: ItemScope) -> str | None:
-    """The name that an object-like macro's text comes to, `logf` of `MATHFN(log)`; None: it is no name."""
-    made = text.strip()
-    for _ in range(_DEEPEST):
-        called = _APPLIED.fullmatch(made)
-        if called is None:
-            break
-        macro = scope.env.macro(called[1], scope.placed.order)
-        given = expanded(macro, template_arguments(called[2])) if isinstance(macro, FunctionMacro) else None
-        made = (given or "").strip()
+    """The name that a macro's text comes to, `logf` of `MATHFN(log)`; None: it is no name."""
+    made = (unfolded(text, scope) or "").replace(" ", "")
     return made if _NAME.fullmatch(made) else None
 
 
-def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int) -> Value:
-    text = expanded(macro, texts)
+def expanded_call(name: str, texts: Sequence[str], scope: ItemScope) -> tuple[str, ItemScope] | str | None:
+    """What the preprocessor makes of a call, and where that stands; text: why that is not known; None: the name is no
+    macro there."""
+    meanings = scope.env.in_force(name, scope.position) if name not in scope.expanding else ()
+    if not definitions_in_force(meanings):
+        return None
+    said = _called(name, texts)
+    found = expansion(said, scope.env, scope.position, scope.expanding)
+    if found is None:
+        return f"the value of {name}(…)"
+    text = spelled(found)
+    return None if _is_as_before(found, said) else (text, scope.in_expansion(painted(found), -1))
+
+
+def _is_as_before(found: Sequence[Token], said: str) -> bool:
+    return [it.text for it in found] == [it.text for it in tokens_of(said)]
+
+
+def value(name: str, texts: Sequence[str], env: Environment, at: Position, scope: Scope, depth: int) -> Value:
+    """Of a macro with arguments in a condition."""
+    text = call_expanded(name, texts, env, at)
     if text is None or depth > 16:
-        return unknown(f"the value of {macro.name}(…)")
-    found = evaluate(parse_apart(text), scope, depth)
-    return Value(found.number, found.reason, type=found.type)
+        return unknown(f"the value of {name}(…)")
+    said = evaluate(parse_apart(text), scope, depth)
+    return Value(said.number, said.reason, type=said.type)
+
+
+def call_expanded(name: str, texts: Sequence[str], env: Environment, at: Position) -> str | None:
+    """What the preprocessor makes of a call there; None: the name is no macro, or what comes of it is not known."""
+    found = expansion(_called(name, texts), env, at) if definitions_in_force(env.in_force(name, at)) else None
+    return spelled(found) if found is not None else None
 
 
 @remembered(256)
@@ -227,9 +233,12 @@ def constants(macro: FunctionMacro, parameter: str) -> tuple[tuple[str, str], ..
     return tuple((kind, value) for kind, value in found) if found and len(found) == made and plain else None
 
 
-@remembered(256)
-def body(macro: FunctionMacro) -> Expression | None:
-    """What the body is made of, if an operator stands outside of its parentheses."""
-    text = macro.body.strip()
-    read = parse_apart(text)
-    return None if is_enclosed(text) or isinstance(read, Unary | Loose) else read
+def looseness(call: Call, scope: ItemScope) -> int:
+    """The precedence of the operator that a macro leaves outside of parentheses; a high number if there is none."""
+    found = expanded_call(call.name.parts[0], call.texts, scope) if len(call.name.parts) == 1 else None
+    if found is None or isinstance(found, str) or is_enclosed(found[0]):
+        return _TIGHT
+    read = parse_apart(found[0])
+    if isinstance(read, Conditional):
+        return 0
+    return PRECEDENCE[read.operator] if isinstance(read, Binary) else _TIGHT

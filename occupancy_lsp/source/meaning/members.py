@@ -108,7 +108,7 @@ def held(name: Name, scope: ItemScope, depth: int) -> Object | None:
 
 def made(name: Name, texts: tuple[str, ...], scope: ItemScope, depth: int) -> Object | None:
     """The object that a constructor or function makes."""
-    if len(name.parts) == 1 and scope.env.macro_forms(name.parts[0], scope.placed.order):
+    if len(name.parts) == 1 and scope.env.macro_forms(name.parts[0], *scope.position):
         return None
     kind = resolve_type(name.written, scope)
     if isinstance(kind, Type) and kind.inside is not None and not kind.enum:

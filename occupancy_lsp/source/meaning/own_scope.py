@@ -9,7 +9,7 @@ from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.meaning.constants import Scope
 from occupancy_lsp.source.meaning.objects import Known, Object, initialised, member
 from occupancy_lsp.source.meaning.types import Type, resolve_type
-from occupancy_lsp.source.text.expressions import Converted, Expression, Name, Number
+from occupancy_lsp.source.text.expressions import Call, Converted, Expression, Name, Number
 from occupancy_lsp.source.text.integer_types import Integer, IntegerType
 from occupancy_lsp.source.text.values import Place, Value
 
@@ -74,8 +74,8 @@ class OwnScope:
         known = {label: _NOT_KNOWN if value is None else value for label, value in self._values.items()}
         return self.outside.with_bindings({**self.outside.bindings, **known})
 
-    def looseness(self, name: Name) -> int:
-        return self.outside.looseness(name)
+    def looseness(self, call: Call) -> int:
+        return self.outside.looseness(call)
 
     def size_of(self, operator: str, code: str) -> Value:
         return self.outside.size_of(operator, code)

@@ -408,7 +408,7 @@ class _Possible:
         for site in holder.calls:
             if site.start >= scope.offset or label not in (site.arguments or ()):
                 continue
-            macro = scope.env.macro(site.name, scope.placed.order)
+            macro = scope.env.macro(site.name, *scope.position)
             if macro is None and (scope.env.has_function(site.name) or scope.env.prototypes(site.name)):
                 continue
             if not isinstance(macro, FunctionMacro):
@@ -475,10 +475,9 @@ class _Possible:
 
     def _call(self, call: Call, scope: ItemScope, depth: int) -> Range | None:
         *outer, name = call.name.parts
-        macro = scope.env.macro(name, scope.placed.order) if not outer else None
-        if macro is not None:
-            text = macros.expanded(macro, call.texts) if not isinstance(macro, str) else None
-            return self.possible(parse_apart(text), scope, depth + 1) if text is not None else None
+        made = macros.expanded_call(name, call.texts, scope) if not outer else None
+        if made is not None:
+            return self.possible(parse_apart(made[0]), made[1], depth + 1) if not isinstance(made, str) else None
         standard = tuple(outer) in _STANDARD
         if name in _CHOICES and (standard or not outer) and (standard or not scope.env.has_function(name)):
             return self._choice(call, standard, scope, depth)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
+from copy import copy
 from functools import cached_property
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from msgspec import structs
 
@@ -19,6 +20,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.expression_types import type_of
 from occupancy_lsp.source.meaning.layout import Layout, builtin, keyword_type
 from occupancy_lsp.source.meaning.libraries import Known, known, only_reads
+from occupancy_lsp.source.meaning.macro_history import Position
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.specialise import choose
 from occupancy_lsp.source.meaning.templates import read_parameter
@@ -33,6 +35,7 @@ from occupancy_lsp.source.meaning.types import (
     size_of,
     split_path,
 )
+from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import (
     UNSET,
     AfterCall,
@@ -44,22 +47,30 @@ from occupancy_lsp.source.text.expressions import (
     Expression,
     GivenBack,
     Joined,
+    Loose,
     Name,
     Number,
     Opaque,
 )
 from occupancy_lsp.source.text.integer_types import UNSIGNED_LONG, Integer, IntegerType
-from occupancy_lsp.source.text.parsing import NOT_CONSTANT, PRECEDENCE, parse_apart, parsed
+from occupancy_lsp.source.text.parsing import NOT_CONSTANT, parse_apart, parsed
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]
 _T = TypeVar("_T")
 _LookedUp = tuple[Expression, "ItemScope", str] | str
+_DEEPEST = 16  # macros whose values are made of other macros
 _FEW = 8  # definitions of one name: more, as in libraries of templates, are looked through once for each place
 
 # Types of variables that have the value as it is given, or are no numbers.
 _KEEPING = frozenset(("auto", "auto&", "auto&&", "decltype(auto)", "dim3", "dim3&", "[]", *RANGES))
 _CONVERTING = ("constant", "variable", "narrowed")
+
+
+def _apart(text: str) -> Expression:
+    """The expression that a macro makes."""
+    read = parse_apart(text)
+    return Loose(read) if isinstance(read, Binary | Conditional) and not is_enclosed(text) else read
 
 
 def _declared(definition: Definition) -> str:
@@ -102,6 +113,8 @@ class ItemScope:
         self.bindings: Bindings = bindings or {}
         self.origin = offset if origin is None else origin  # where the value is asked for
         self.braces: tuple[str, ...] = ()  # of an enumeration around it, what decides its type
+        self.expanding = frozenset[str]()  # the macros in whose text it stands, which are not expanded in there
+        self._text_of: int | None = None  # in which slot that text is
 
     @property
     def item(self) -> int:
@@ -109,7 +122,7 @@ class ItemScope:
 
     @property
     def slot(self) -> int:
-        return self.placed.slot
+        return self.placed.slot if self._text_of is None else self._text_of
 
     @cached_property
     def path(self) -> tuple[str, ...]:
@@ -143,6 +156,13 @@ class ItemScope:
 
     def with_bindings(self, bindings: Bindings) -> ItemScope:
         return self.moved(self.offset, bindings)
+
+    def in_expansion(self, names: Set[str], slot: int) -> Self:
+        """In the text of a macro that is expanded here, of which that of each of these names is a part: names mean what
+        they mean here. `slot`: where the text stands."""
+        inside = copy(self)
+        inside.expanding, inside._text_of = self.expanding | names, slot
+        return inside
 
     def within(self, found: Class) -> ItemScope:
         """Inside the class, in its instance."""
@@ -204,7 +224,7 @@ class ItemScope:
                 return f"{name} has several definitions"
         if not chosen.definition.owner and chosen.definition.kind == "constant" and _parameters(chosen):
             return f"{name} depends on template arguments"
-        return *self._unwrapped(chosen.definition.value, self._at(chosen)), _declared(chosen.definition)
+        return *self._unwrapped(self._value_of(chosen), self._at(chosen)), _declared(chosen.definition)
 
     def _deduced(self, name: str) -> IntegerType | None:
         """The type of a local variable that is declared `auto`: that of its first value."""
@@ -230,14 +250,22 @@ class ItemScope:
 
     def within_braces(self, deciding: tuple[str, ...]) -> ItemScope:
         """The same place, among the enumerators of that enumeration, which have no common type there yet."""
-        inside = self.at(self.offset)
+        inside = copy(self)
         inside.braces = deciding
         return inside
+
+    def _value_of(self, found: Found) -> Expression:
+        """What a definition says as an expression: of a macro, that may take those in its text."""
+        definition = found.definition
+        if definition.kind != "macro" or not (isinstance(definition.value, Opaque) or "#" in definition.type):
+            return definition.value
+        text = macros.unfolded(definition.name, self)
+        return definition.value if text is None or text == definition.type else _apart(text)
 
     def _number(self, found: Found, label: str) -> int | None:
         there, circular = self._at(found), CIRCLE
         key = ("defined", *there.key, label)
-        return self.env.remember(key, lambda: evaluate(found.definition.value, there, depth=8), circular).number
+        return self.env.remember(key, lambda: evaluate(self._value_of(found), there, depth=8), circular).number
 
     def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
         """The value converted to the type of the variable that has it."""
@@ -265,15 +293,17 @@ class ItemScope:
 
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
         """The type of what a macro or function, or a type's name, makes of arguments as written."""
-        if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.placed.order)) is not None:
-            text = macros.expanded(macro, texts) if not isinstance(macro, str) else None
-            return type_of(parse_apart(text), self, depth) if text is not None else None
+        made = macros.expanded_call(name.parts[0], texts, self) if len(name.parts) == 1 else None
+        if made is not None:
+            return type_of(parse_apart(made[0]), made[1], depth) if not isinstance(made, str) else None
         kind = self.type_named(name.written) if len(texts) < 2 else None
         return kind if kind is not None else constexpr.returned_type(name, texts, self)
 
     preprocesses = False
 
     def _at(self, found: Found) -> ItemScope:
+        if found.definition.kind == "macro":
+            return self.in_expansion({found.definition.name}, found.placed.slot)
         same = found.placed.item == self.item and bool(found.definition.owner)
         owner = found.definition.owner
         return ItemScope(self.env, found.placed, found.definition.start, owner, self.bindings if same else None)
@@ -315,7 +345,7 @@ class ItemScope:
         order = self.placed.order
         if self.env.changes_nothing(given, order):
             return True
-        ours = self.env.has_function(label) or self.env.prototypes(label) or self.env.macro_forms(label, order)
+        ours = self.env.has_function(label) or self.env.prototypes(label) or self.env.macro_forms(label, *self.position)
         return not ours and only_reads(parts, self.placed.namespaces, self.used_namespaces)
 
     def _is_under(self, conditions: Conditions) -> bool:
@@ -442,9 +472,13 @@ class ItemScope:
     def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
         every = self.env.definitions(label)
         found = self._looked_through("values in sight", label, outer, every, lambda: self._find_values(every, outer))
-        macros = [f for f in found if f.definition.kind == "macro"]
-        if macros:
-            return self._macro_here(macros, label)
+        if any(f.definition.kind == "macro" for f in found):
+            macros, surely = self._macros_here(label)
+            found = [f for f in found if f.definition.kind != "macro"]
+            if macros and (surely or not found):
+                return macros
+            if macros:
+                return [*macros, *found]
         imported = self._imported(label) if not outer and len(found) < len(every) else []
         if len(found) > 1:
             found = self._of_this_class(found) or found
@@ -501,18 +535,18 @@ class ItemScope:
             if f.placed.item == self.item and any(b.start <= f.definition.start < b.end for b in around)
         ]
 
-    def _macro_here(self, macros: list[Found], label: str) -> list[Found]:
-        """The definition in force at this item, if nothing makes that doubtful."""
-        before = [f for f in macros if f.placed.order < self.placed.order or f.placed.item == self.item]
-        here = [f for f in before if f.placed.item == self.item and f.definition.start < self.offset]
-        if here and self.env.holds(here[-1].definition.conditions, self.placed.order):
-            return here[-1:]
-        conditional = any(
-            self.env.holds(f.placed.conditions + f.definition.conditions, f.placed.order) is None for f in before
-        )
-        if self.env.undefined(label) or conditional:
-            return before
-        return before[-1:]
+    @property
+    def position(self) -> Position:
+        """Where the preprocessor meets it."""
+        return self.placed.order, self.offset
+
+    def _macros_here(self, label: str) -> tuple[list[Found], bool]:
+        """The macros without parameters that may be in force, and whether one surely is."""
+        if label in self.expanding:
+            return [], False
+        meanings = self.env.in_force(label, self.position)
+        plain = [it for it in meanings if it is not None and isinstance(it.said, Definition)]
+        return [Found(it.placed, it.said) for it in plain], len(plain) == len(meanings)  # type: ignore[arg-type]
 
     def _sees(self, found: Found, outer: tuple[str, ...]) -> bool:
         if found.definition.kind == "macro":
@@ -536,7 +570,8 @@ class ItemScope:
     def key(self) -> tuple[object, ...]:
         """Equal keys in one environment: equal meanings."""
         where = self.placed.order, self.offset, self.origin
-        return self.item, *where, self.owner, frozenset(self.bindings.items()), self.braces
+        text = (self.expanding, self._text_of) if self.expanding else ()
+        return self.item, *where, self.owner, frozenset(self.bindings.items()), self.braces, *text
 
     def of_library(self, name: Name, call: bool) -> Known | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
@@ -548,8 +583,12 @@ class ItemScope:
         """The value of a macro or function whose text shows it, or that is known of a library."""
         if not texts and (of_library := self.of_library(name, True)) is not None:
             return Value(of_library.number)
-        if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.placed.order)) is not None:
-            return unknown(macro) if isinstance(macro, str) else macros.value(macro, texts, self, depth)
+        made = macros.expanded_call(name.parts[0], texts, self) if len(name.parts) == 1 else None
+        if isinstance(made, str) or (made is not None and depth > _DEEPEST):
+            return unknown(made if isinstance(made, str) else f"the value of {name}(…)")
+        if made is not None:
+            found = evaluate(parse_apart(made[0]), made[1], depth)
+            return Value(found.number, found.reason, type=found.type)
         if not texts and (constant := members.constant(str(name), self)) is not None:
             return Value(constant)
         return constexpr.value(name, texts, self, depth)
@@ -563,13 +602,9 @@ class ItemScope:
     def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
         return members.made(name, texts, self, depth)
 
-    def looseness(self, name: Name) -> int:
+    def looseness(self, call: Call) -> int:
         """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
-        macro = self.env.macro(name.parts[0], self.placed.order) if len(name.parts) == 1 else None
-        body = macros.body(macro) if macro is not None and not isinstance(macro, str) else None
-        if isinstance(body, Conditional):
-            return 0
-        return PRECEDENCE[body.operator] if isinstance(body, Binary) else 99
+        return macros.looseness(call, self)
 
     # -- types
 
@@ -586,8 +621,7 @@ class ItemScope:
 
     def macro_texts(self, name: str) -> set[str]:
         """What a macro may stand for, if one of its definitions is in force."""
-        found = [f for f in self.env.definitions(name) if f.definition.kind == "macro" and self._active(f)]
-        return {f.definition.type for f in (self._macro_here(found, name) if found else [])}
+        return {it.definition.type for it in self._macros_here(name)[0]}
 
     def declared(self, name: str) -> tuple[str, ItemScope] | None:
         """The type of a variable as written, and where that stands."""

@@ -43,23 +43,35 @@ _Arguments = dict[str, "_Argument"]
 
 def expand(tokens: Sequence[Token], look_up: LookUp) -> list[Token]:
     """Return the tokens that macro expansion makes of these."""
-    expansion = _Expansion(look_up)
-    return list(expansion.expanded(tokens))
+    return list(_Expansion(look_up).expanded(tokens))
+
+
+def substituted(macro: Macro, given: Sequence[Token], read: Callable[[Sequence[Token]], list[Token]]) -> list[Token]:
+    """Return the macro's body with its arguments, not read again. `given`: what stands between the parentheses.
+
+    `read`: what becomes of an argument before it is put in, but for those beside `#` and `##`.
+    """
+    found: list[list[Token]] = [[]]
+    nesting = 0
+    for token in given:
+        _collect(macro, found, token, nesting)
+        nesting += token.says("(") - token.says(")")
+    return _substituted(macro, _matched(macro, found, read))
 
 
 class _Argument:
     """What a macro is given. `expanded` is worked out for those alone that do not stand beside `#` and `##`."""
 
-    def __init__(self, tokens: Sequence[Token], expand: Callable[[Sequence[Token]], list[Token]], omitted: bool) -> None:
+    def __init__(self, tokens: Sequence[Token], read: Callable[[Sequence[Token]], list[Token]], omitted: bool) -> None:
         self.tokens = tokens
         self.omitted = omitted
-        self._expand = expand
+        self._read = read
         self._expanded: list[Token] | None = None
 
     @property
     def expanded(self) -> list[Token]:
         if self._expanded is None:
-            self._expanded = self._expand(self.tokens)
+            self._expanded = self._read(self.tokens)
         return self._expanded
 
 
@@ -136,40 +148,46 @@ class _Expansion:
 
     def _arguments(self, macro: Macro) -> _Arguments:
         found: list[list[Token]] = [[]]
-        count, nesting = len(macro.parameters or ()), 0
+        nesting = 0
         while True:
             token = self._next()
             if token is None:
                 raise Unexpandable
             if token.says(")") and not nesting:
-                break
-            takes_all = macro.variadic is not None and len(found) == count
-            if token.says(",") and not nesting and not takes_all:
-                found.append([])
-                continue
+                return _matched(macro, found, lambda it: list(self.expanded(it)))
+            _collect(macro, found, self._painted(token), nesting)
             nesting += token.says("(") - token.says(")")
-            found[-1].append(self._painted(token))
-        return self._matched(macro, found)
 
     def _painted(self, token: Token) -> Token:
         within = token.kind == "name" and any(it.macro == token.text for it in self._contexts)
         return token._replace(painted=True) if within else token
 
-    def _matched(self, macro: Macro, given: list[list[Token]]) -> _Arguments:
-        parameters = [it.removesuffix(_ELLIPSIS).strip() or _VARIADIC for it in macro.parameters or () if it]
-        omitted = False
-        if not parameters and given == [[]]:
-            given = []
-        if macro.variadic is not None:
-            omitted = len(given) < len(parameters) or (len(parameters) == 1 and given == [[]])
-            given += [[]] * (len(given) == len(parameters) - 1)
-        if len(given) != len(parameters):
-            raise Unexpandable
-        last = len(parameters) - 1
-        return {
-            name: _Argument(tokens, lambda it: list(self.expanded(it)), omitted and index == last)
-            for index, (name, tokens) in enumerate(zip(parameters, given, strict=True))
-        }
+
+def _collect(macro: Macro, found: list[list[Token]], token: Token, nesting: int) -> None:
+    """Add a token to the arguments: a comma outside of parentheses parts them, but for variable arguments."""
+    takes_all = macro.variadic is not None and len(found) == len(macro.parameters or ())
+    if token.says(",") and not nesting and not takes_all:
+        found.append([])
+    else:
+        found[-1].append(token)
+
+
+def _matched(macro: Macro, given: list[list[Token]], read: Callable[[Sequence[Token]], list[Token]]) -> _Arguments:
+    """The arguments by parameter. `read`: what they are expanded by."""
+    parameters = [it.removesuffix(_ELLIPSIS).strip() or _VARIADIC for it in macro.parameters or () if it]
+    omitted = False
+    if not parameters and given == [[]]:
+        given = []
+    if macro.variadic is not None:
+        omitted = len(given) < len(parameters) or (len(parameters) == 1 and given == [[]])
+        given += [[]] * (len(given) == len(parameters) - 1)
+    if len(given) != len(parameters):
+        raise Unexpandable
+    last = len(parameters) - 1
+    return {
+        name: _Argument(tokens, read, omitted and index == last)
+        for index, (name, tokens) in enumerate(zip(parameters, given, strict=True))
+    }
 
 
 def _substituted(macro: Macro, given: _Arguments) -> list[Token]:
