@@ -79,7 +79,7 @@ _ARRAY = "__global__ void k(int* p) { __shared__ int a[%s]; p[0] = a[1]; }\n"
         ("constexpr int N = 4;", "constexpr int N = 8;", _ARRAY % "N"),
         ("struct S { int i; };", "struct S { long i; };", _ARRAY % "sizeof(S)"),
         ("#define N(x) (x * 4)\n", "#define N(x) (x * 8)\n", _ARRAY % "N(1)"),
-        ("#define N 4\n#undef M\n#define N 8\n", "#define N 4\n#undef N\n#define N 8\n", _ARRAY % "N"),
+        ("#define N 4\n#undef M\n", "#define N 4\n#undef N\n", _ARRAY % "N"),
         (
             "__device__ int f(int i) { __shared__ int b[4]; return b[i]; }",
             "__device__ int f(int i) { __shared__ int b[8]; return b[i]; }",

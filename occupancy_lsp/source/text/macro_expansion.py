@@ -269,7 +269,7 @@ class _Substitution:
         if self._given[token.text].omitted:
             found[-1] = _PLACEMARKER
         else:
-            found += came
+            found += [came[0]._replace(spaced=False), *came[1:]]
         return True
 
 
