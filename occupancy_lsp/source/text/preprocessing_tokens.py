@@ -64,7 +64,9 @@ def spelled(tokens: Iterable[Token]) -> str:
 
 @remembered(4096)
 def _runs_together(one: str, other: str) -> bool:
-    return [it.text for it in tokens_of(one + other)] != [one, other] or one + other[:1] in ("//", "/*")
+    if one + other[:1] in ("//", "/*", ".."):
+        return True
+    return [it.text for it in tokens_of(one + other)] != [one, other]
 
 
 def as_string(tokens: Sequence[Token]) -> str:
