@@ -19,11 +19,12 @@ from occupancy_lsp.source.text.expressions import (
     Name,
     Number,
     Opaque,
+    Unary,
     Unread,
 )
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
-from occupancy_lsp.source.text.parsing import parse
+from occupancy_lsp.source.text.parsing import NOT_CONSTANT, parse
 
 # One component of a dim3; one member of another object, or one element of it that is followed.
 _AXIS, _MEMBER = re.compile("[xyz]"), re.compile(rf"[A-Za-z_]\w*(?:\[[0-{ELEMENTS - 1}]\])?")
@@ -75,13 +76,23 @@ def assigned(masked: Masked, change: Change) -> Expression:
 
 def _given(masked: Masked, node: Node, three: bool) -> Expression:
     right = node.child_by_field_name("right")
-    while right is not None and right.type == "assignment_expression":
-        right = right.child_by_field_name("right")
+    if right is not None and right.type == "assignment_expression":
+        return _assigned_before(masked, right, three)
     if right is None:
-        return Opaque("not an integer constant expression")
+        return Opaque(NOT_CONSTANT)
     if right.type != "initializer_list":
         return Unread(masked.plain[right.start_byte : right.end_byte], right.start_byte)
     read = parse(masked.plain, right.start_byte, right.end_byte)
     if three or not isinstance(read, Call):
         return read
-    return read.arguments[0] if len(read.arguments) == 1 else Opaque("not an integer")
+    return read.arguments[0] if len(read.arguments) == 1 else Opaque(NOT_CONSTANT)
+
+
+def _assigned_before(masked: Masked, node: Node, three: bool) -> Expression:
+    """Of `a = b = 3` what b has then, in its type."""
+    left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")
+    if left is None or operator is None or operator.type != "=":
+        return Opaque(NOT_CONSTANT)
+    given = _given(masked, node, three)
+    name = masked.plain[left.start_byte : left.end_byte].decode("utf-8", "replace")
+    return given if three else Unary("cast", given, f"decltype({name})")

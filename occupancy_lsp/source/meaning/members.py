@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.source.facts.names import holder_of
 from occupancy_lsp.source.meaning import constexpr, objects
 from occupancy_lsp.source.meaning.constants import evaluate
-from occupancy_lsp.source.meaning.objects import Object
+from occupancy_lsp.source.meaning.objects import Object, value_of
 from occupancy_lsp.source.meaning.types import Class, Type, resolve_type, type_of
 from occupancy_lsp.source.text.expressions import UNSET, Altered, Expression, Name
+from occupancy_lsp.source.text.integer_types import Integer
 from occupancy_lsp.source.text.parsing import parsed
 from occupancy_lsp.source.text.values import CIRCLE, Value, unknown
 
@@ -24,7 +25,7 @@ def member(whole: Expression, field: str, scope: ItemScope, depth: int) -> Value
     """A static member has the same value in all objects of a class."""
     kind = type_of(whole.parts[0], scope) if isinstance(whole, Name) and len(whole.parts) == 1 else None
     if kind is not None and kind.constant is not None:
-        return Value(kind.constant) if field == "value" else unknown(f"the value of the member {field}")
+        return value_of(kind.constant, "") if field == "value" else unknown(f"the value of the member {field}")
     static = _static(kind.inside, field, scope) if kind is not None and kind.inside is not None else None
     if static is None:
         assigned = _by_assignment(whole, field, scope, depth) if isinstance(whole, Name) else None
@@ -77,10 +78,10 @@ def _last_of(last: Altered, field: str, scope: ItemScope, depth: int) -> Value:
     if begun is None or not objects.are_members(begun.kind, through):
         return open_
     number = begun.member(field) if meant is None else objects.given(begun, field, *meant, depth)
-    return objects.value_of(number, open_.reason)
+    return value_of(number, open_.reason)
 
 
-def constant(label: str, scope: ItemScope) -> int | None:
+def constant(label: str, scope: ItemScope) -> Integer | None:
     """The value of a std::integral_constant that a generic lambda is called with."""
     kind = type_of(label, scope) if any(name.startswith("auto ") for name in scope.bindings) else None
     return kind.constant if kind is not None else None

@@ -9,7 +9,7 @@ from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.meaning.constants import Scope
 from occupancy_lsp.source.meaning.objects import Known, Object, initialised, member
 from occupancy_lsp.source.meaning.types import Type, resolve_type
-from occupancy_lsp.source.text.expressions import Call, Converted, Expression, Name, Number
+from occupancy_lsp.source.text.expressions import Call, Expression, Name, literal_of
 from occupancy_lsp.source.text.integer_types import Integer, IntegerType
 from occupancy_lsp.source.text.values import Place, Value
 
@@ -36,7 +36,7 @@ class OwnScope:
         label = name.parts[0]
         if len(name.parts) == 1 and label in self._values:
             value = self._values[label]
-            known = Converted(Number(value.number, 0, 0), value.type) if isinstance(value, Integer) else None
+            known = literal_of(value) if isinstance(value, Integer) else None
             return f"the value of {label}" if known is None else (known, self)
         return self.outside.find(name)
 

@@ -378,11 +378,11 @@ class _Possible:
         label = name.parts[-1]
         held = scope.assignments(label) if len(name.parts) == 1 else None
         if held is not None:
-            kind = kind_of(held.type, scope)
-            if kind is None and held.type != "auto":
+            kind = kind_of(held.type, scope) if held.type != "auto" else scope.deduced(label)
+            if kind == REAL or (kind is None and held.type != "auto"):
                 return None
             found = self._joined(label, held, scope, None, depth)
-            if kind is not None:
+            if kind is not None and kind != CHAR:
                 found = ranges.converted(found, kind) if found is not None else ranges.any_of(kind)
             return self._launched(found, label, None, scope)
         if len(name.parts) == 2 and (given := self._passed(name.parts[0], scope)) is not None:

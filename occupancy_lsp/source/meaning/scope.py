@@ -21,7 +21,7 @@ from occupancy_lsp.source.meaning.expression_types import type_of
 from occupancy_lsp.source.meaning.layout import Layout, builtin, keyword_type
 from occupancy_lsp.source.meaning.libraries import Known, known, only_reads
 from occupancy_lsp.source.meaning.macro_history import Position
-from occupancy_lsp.source.meaning.objects import Object
+from occupancy_lsp.source.meaning.objects import Object, value_of
 from occupancy_lsp.source.meaning.specialise import choose
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import (
@@ -51,6 +51,7 @@ from occupancy_lsp.source.text.expressions import (
     Name,
     Number,
     Opaque,
+    literal_of,
 )
 from occupancy_lsp.source.text.integer_types import UNSIGNED_LONG, Integer, IntegerType
 from occupancy_lsp.source.text.parsing import NOT_CONSTANT, parse_apart, parsed
@@ -190,14 +191,14 @@ class ItemScope:
             bound = self.bindings.get(label)
             parameter = local is not None and local.kind == "parameter"
             if parameter and (constant := members.constant(label, self)) is not None:
-                return Number(constant, 0, 0), self, ""
+                return literal_of(constant), self, ""
             if bound is not None and (local is None or parameter):
                 return self._of_binding(label, bound, local)
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
                 there = self.at(local.start) if narrowed else self._before(local.start)
                 if local.kind in _CONVERTING and local.type == "auto" and not local.declares:
-                    return Converted(local.value, self._deduced(label)), there, ""
+                    return Converted(local.value, self.deduced(label)), there, ""
                 return *self._unwrapped(local.value, there), _declared(local)
         if label.endswith("]"):
             return NOT_CONSTANT  # an element of an array that is not followed
@@ -226,7 +227,7 @@ class ItemScope:
             return f"{name} depends on template arguments"
         return *self._unwrapped(self._value_of(chosen), self._at(chosen)), _declared(chosen.definition)
 
-    def _deduced(self, name: str) -> IntegerType | None:
+    def deduced(self, name: str) -> IntegerType | None:
         """The type of a local variable that is declared `auto`: that of its first value."""
         declared = next((it for it in self._locals(name) if it.declares), None)
         return type_of(declared.value, self.at(declared.start)) if declared is not None else None
@@ -236,7 +237,7 @@ class ItemScope:
     ) -> tuple[Expression, ItemScope, str] | str:
         """Of a template parameter, as the type that it is declared with; of a function's own variable, as it is."""
         if isinstance(bound, Integer):
-            return Converted(Number(bound.number, 0, 0), bound.type), self, ""
+            return literal_of(bound), self, ""
         if not isinstance(bound, int):
             return f"{label} is not a number"
         said = read_parameter(local.type).type if local is not None else ""
@@ -426,7 +427,7 @@ class ItemScope:
         kind = resolve_type(qualifier, self)
         if isinstance(kind, Type):
             if kind.constant is not None and label == "value":
-                return Number(kind.constant, 0, 0), self, ""
+                return literal_of(kind.constant), self, ""
             found = self.member_of(kind.inside, label) if kind.inside is not None else None
             return found or f"{kind.name}::{label} is not known"
         first = parts[0][0]
@@ -450,7 +451,7 @@ class ItemScope:
                 return (parse_apart(said[1]), scope, said[0]) if said[1] else None
             base = resolve_type(text, scope)
             if isinstance(base, Type) and base.constant is not None and label == "value":
-                return Number(base.constant, 0, 0), self, ""
+                return literal_of(base.constant), self, ""
             if isinstance(base, Type) and base.inside is not None:
                 return self.member_of(base.inside, label, depth + 1)
         return None
@@ -590,7 +591,7 @@ class ItemScope:
             found = evaluate(parse_apart(made[0]), made[1], depth)
             return Value(found.number, found.reason, type=found.type)
         if not texts and (constant := members.constant(str(name), self)) is not None:
-            return Value(constant)
+            return value_of(constant, "")
         return constexpr.value(name, texts, self, depth)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:

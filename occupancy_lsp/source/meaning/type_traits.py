@@ -68,16 +68,16 @@ def _within_library(parts: Sequence[_Part]) -> Sequence[_Part]:
 
 
 def _constant(said: tuple[str, str], name: str, scope: ItemScope) -> Type | str:
+    from occupancy_lsp.source.meaning.objects import integer
     from occupancy_lsp.source.meaning.types import Type, resolve_type
 
     kind = resolve_type(said[0], scope) if said[0] else ""
-    number = evaluate(parse_apart(said[1]), scope).number if isinstance(kind, Type) else None
-    if number is None or isinstance(kind, str):
+    value = integer(evaluate(parse_apart(said[1]), scope), kind, scope) if isinstance(kind, Type) else None
+    if value is None or isinstance(kind, str):
         return f"the value of std::{name}"
-    if kind.name == "bool":
-        number = int(bool(number))
+    number = value.number
     shown = ("false", "true")[number] if kind.name == "bool" else f"({kind.name}){number}" if kind.enum else number
-    return Type(f"std::integral_constant<{kind.name}, {shown}>", Layout(1, 1), constant=number)
+    return Type(f"std::integral_constant<{kind.name}, {shown}>", Layout(1, 1), constant=value)
 
 
 def _array(given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:

@@ -67,7 +67,7 @@ class Type:
     layout: Layout | None = None  # None: look into `inside`
     inside: Class | None = None
     pointee: Type | None = None
-    constant: int | None = None  # of std::integral_constant, its value
+    constant: Integer | None = None  # of std::integral_constant, its value
     storage: Storage | None = None  # of a collective out of sight, and of the type of its storage
 
     def __eq__(self, other: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from occupancy_lsp.core.record import Alternative
-from occupancy_lsp.source.text.integer_types import IntegerType
+from occupancy_lsp.source.text.integer_types import Integer, IntegerType
 
 ELEMENTS = 3  # of an array of sizes, that are followed
 NOWHERE = 1 << 40  # beyond the end of every item
@@ -94,6 +94,11 @@ class Converted(Alternative, frozen=True):
 
     expression: Expression
     type: IntegerType | None
+
+
+def literal_of(value: Integer) -> Converted:
+    """Return it as an expression, written nowhere."""
+    return Converted(Number(value.number, 0, 0), value.type)
 
 
 class Enumerator(Alternative, frozen=True):
