@@ -149,6 +149,38 @@ def test_where_a_type_is_out_of_sight_what_every_type_gives_is_known(expression:
     assert values("constexpr index_t n = 64;", [f"({expression})"]) == [value]
 
 
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("auto r = 7 * 1.0; r = 3; int n = r / 2 * 32;", None),  # 48
+        ("float r = 7; int n = r / 2 * 32;", None),  # 112
+        ("int n = 512 * 0.3;", None),  # 153
+        ("int n = 256; n *= 0.5f;", None),  # 128
+        ("uint8_t a; int n; n = a = 300;", 44),
+        ("int a = 61, n; n = a += 3;", None),  # 64
+        ("unsigned a; long n; n = a = -1;", 4294967295),
+    ],
+)
+def test_what_other_types_do_to_a_host_variable(body: str, value: int | None) -> None:
+    assert values("", ["n"], body) == [value]
+
+
+@pytest.mark.parametrize(
+    ("before", "expression", "value"),
+    [
+        ("enum { A = ~0u, B };", "B", 4294967296),
+        ("enum E { A = 0x7fffffff, B };", "sizeof(E)", 4),
+        ("constexpr long N = 1l << 40; enum E { A = N, B };", "sizeof(E)", 8),
+        ("constexpr int N = 3; enum E { A = N, B, C };", "C - 6 < 0", 1),
+        ("enum E { A = N };", "sizeof(E)", None),  # N is out of sight
+        ("using T = std::integral_constant<unsigned, 5>;", "T::value - 6 > 0", 1),
+        ("#define M7 3\n#define M1 1\n", "M7 < (M1 > (2 * 3))", 0),  # no template arguments
+    ],
+)
+def test_enumerations_and_other_constants_have_types(before: str, expression: str, value: int | None) -> None:
+    assert values(before, [f"({expression})"]) == [value]
+
+
 def compiled(lines: Sequence[str], folder: Path, flags: Sequence[str]) -> subprocess.CompletedProcess[str]:
     source = folder / "drawn.cpp"
     source.write_text("".join(f"{it}\n" for it in lines))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -45,12 +45,12 @@ class Enumeration:
 def read_enumeration(masked: Masked, nodes: Nodes, node: Node) -> Enumeration:
     base = node.child_by_field_name("base")
     scoped = any(not it.is_named and it.type in ("class", "struct") for it in node.children)
-    values = tuple(_values(masked, nodes, node))
-    if base is not None or scoped:
-        return Enumeration(nodes.text(base) if base is not None else "int", (), values)
+    values: list[tuple[int, str, Expression]] = []
     folded: dict[str, Integer] = {}
     deciding: list[str] = []
-    for _, label, value in values:
+    for start, label, written in _enumerators(nodes, node):
+        value = value_of(masked, written) if written is not None else _following(values, folded)
+        values.append((start, label, value))
         number = _folded(value, folded)
         if number is not None:
             folded[label] = number
@@ -58,23 +58,32 @@ def read_enumeration(masked: Masked, nodes: Nodes, node: Node) -> Enumeration:
         if deciding and value == _after(deciding[-1]):
             deciding.pop()
         deciding.append(label)
+    if base is not None or scoped:
+        return Enumeration(nodes.text(base) if base is not None else "int", (), tuple(values))
     kind = holding([it.number for it in folded.values()])
     if not deciding:
-        return Enumeration(_NAMES[kind] if kind is not None else "", (), values)
+        return Enumeration(_NAMES[kind] if kind is not None else "", (), tuple(values))
     ends = {pick(folded, key=lambda it: folded[it].number) for pick in (min, max)} if folded else ()
-    return Enumeration("int", (*deciding[:_MOST_DECIDING], *ends), values)
+    return Enumeration("int", (*deciding[:_MOST_DECIDING], *sorted(ends)), tuple(values))
 
 
-def _values(masked: Masked, nodes: Nodes, node: Node) -> Iterator[tuple[int, str, Expression]]:
+def _enumerators(nodes: Nodes, node: Node) -> Iterator[tuple[int, str, Node | None]]:
     body = node.child_by_field_name("body")
-    previous: str | None = None
     for member in body.named_children if body else ():
-        label, value = member.child_by_field_name("name"), member.child_by_field_name("value")
-        if member.type != "enumerator" or label is None:
-            continue
-        following = _after(previous) if previous else Number(0, 0, 0)
-        previous = nodes.text(label)
-        yield member.start_byte, previous, value_of(masked, value) if value else following
+        label = member.child_by_field_name("name")
+        if member.type == "enumerator" and label is not None:
+            yield member.start_byte, nodes.text(label), member.child_by_field_name("value")
+
+
+def _following(values: Sequence[tuple[int, str, Expression]], folded: Mapping[str, Integer]) -> Expression:
+    """One more than the last, in a wider type where its own cannot hold that."""
+    if not values:
+        return Number(0, 0, 0)
+    _, previous, _ = values[-1]
+    number = folded.get(previous)
+    if number is not None and number.type is not None and number.number >= number.type.most:
+        return Number(number.number + 1, 0, 0)
+    return _after(previous)
 
 
 def _after(previous: str) -> Expression:
