@@ -23,6 +23,7 @@ from occupancy_lsp.source.text.expressions import (
 )
 from occupancy_lsp.source.text.integer_types import (
     BOOL,
+    COMPARISONS,
     LONG,
     REAL,
     UNSIGNED,
@@ -104,9 +105,11 @@ def _type_of_unary(expression: Unary, scope: Scope, depth: int) -> IntegerType |
 
 def _of_both(operator: str, one: IntegerType | None, other: IntegerType | None, scope: Scope) -> IntegerType | None:
     if one is None or other is None:
-        return REAL if REAL in (one, other) else None
-    kind = result_type(operator, one, other)
-    return widened(kind) if scope.preprocesses else kind
+        truth = operator in COMPARISONS or operator in ("&&", "||")
+        kind = BOOL if truth else REAL if REAL in (one, other) else None
+    else:
+        kind = result_type(operator, one, other)
+    return widened(kind) if scope.preprocesses and kind is not None else kind
 
 
 def _type_of_call(call: Call, scope: Scope, depth: int) -> IntegerType | None:
