@@ -304,7 +304,6 @@ def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
         macros=(*facts.macros, *(it for line in lines for it in line.macros)),
         includes=(*facts.includes, *(it for line in lines for it in line.includes)),
         macro_changes=(*facts.macro_changes, *(it for line in lines for it in line.macro_changes)),
-        packs=facts.packs or any(line.packs for line in lines),
     )
 
 

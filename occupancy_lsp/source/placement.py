@@ -316,7 +316,6 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or facts.macros
         or facts.arrays
         or facts.macro_changes
-        or facts.packs
         or facts.lends
         or facts.launches
         or facts.prototypes
@@ -340,7 +339,7 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
 
 def _is_asked_for(function: Function) -> bool:
     """Whether other items look at it: of kernels at templates, to tell which instance a launch means."""
-    aligned = any(array.dynamic and array.field.alignment for array in function.arrays)
+    aligned = any(array.dynamic and array.field.attributes for array in function.arrays)
     return not function.kernel or function.template is not None or aligned
 
 

@@ -1,17 +1,14 @@
-"""Pieces of declarations: names, types, extents, members, and what stands around them."""
+"""Pieces of declarations: names, types, and what stands around them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 
-from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.facts.facts import Field, TypeUse
-from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import Expression, Opaque
+from occupancy_lsp.source.facts.declarators import Derivation, declarators, spelled
+from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.parsing import parse
@@ -32,7 +29,6 @@ _NAMES = ("identifier", "field_identifier", "type_identifier", "primitive_type")
 AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
 _NAMED = (*AGGREGATES, "namespace_definition")
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
-_ALIGNING = ("alignas", "__align__")
 
 
 @remembered(1024)  # the same few in every file
@@ -57,18 +53,6 @@ def declarator_name(node: Node | None) -> Node | None:
     return node
 
 
-def extents(masked: Masked, node: Node) -> tuple[Expression, ...]:
-    """Array extents from the outermost in; `[]` is opaque."""
-    found: list[Expression] = []
-    inner: Node | None = node
-    while inner is not None:
-        if inner.type == "array_declarator":
-            size = inner.child_by_field_name("size")
-            found.append(value_of(masked, size) if size else Opaque("no extent is given"))
-        inner = inner.child_by_field_name("declarator")
-    return tuple(reversed(found))
-
-
 def is_array(node: Node) -> bool:
     inner: Node | None = node
     while inner is not None and inner.type != "array_declarator":
@@ -87,125 +71,39 @@ def is_pointer(node: Node) -> bool:
     return False
 
 
-def type_use(masked: Masked, nodes: Nodes, declaration: Node, pointer: bool) -> TypeUse:
-    node = declaration.child_by_field_name("type")
-    if node is None:
-        return TypeUse("", pointer)
-    body = node.child_by_field_name("body")
-    if node.type in AGGREGATES and body is not None:
-        return TypeUse(
-            nodes.text(node.child_by_field_name("name") or node)[:80],
-            pointer,
-            fields(masked, nodes, node),
-            node.type == "union_specifier",
-        )
-    return TypeUse(unqualified(nodes.text(node)), pointer)
-
-
 def declared_type(text_of: TextOf, declaration: Node, declarator: Node | None) -> str:
-    """The type of one declarator as written, without qualifiers, with `*` for each pointer or array and `&`."""
+    """The type of one declarator as written, without qualifiers, with `*` for each pointer and `&`; of an array that of
+    a pointer to its elements, as it decays. "" of functions, and of what is defined on the spot."""
     kind = declaration.child_by_field_name("type")
     if kind is None or (kind.type in AGGREGATES and kind.child_by_field_name("body") is not None):
         return ""
-    marks = ""
-    while declarator is not None:
-        shape = declarator.type
-        if shape in ("pointer_declarator", "abstract_pointer_declarator", "array_declarator"):
-            marks += "*"
-        elif shape in ("reference_declarator", "abstract_reference_declarator"):
-            marks += "&"
-        elif shape in _NAMES:
-            break
-        elif shape == "function_declarator":
-            return ""
-        declarator = declarator.child_by_field_name("declarator") or (
-            declarator.named_children[-1] if shape == "reference_declarator" and declarator.named_children else None
-        )
-    return unqualified(text_of(kind)) + marks
+    text, code, derivations = unqualified(text_of(kind)), *_derivations(text_of, declarator)
+    if derivations and derivations[0].kind == "array":
+        derivations = (Derivation("pointer"), *derivations[1:])
+    return spelled(code, text, derivations or ()) if derivations is not None else ""
 
 
-def alignment(masked: Masked, start: int, end: int) -> Expression | None:
-    """The alignment asked for by `alignas` or `__align__` between two offsets; opaque if several are."""
-    found = [mark for mark in masked.marks_between(start, end) if mark.name in _ALIGNING and mark.arguments]
-    if len(found) > 1:
-        return Opaque("several alignments")
-    return parse(masked.plain, *found[0].arguments) if found and found[0].arguments else None
+def array_type(text_of: TextOf, declaration: Node, declarator: Node | None) -> str:
+    """The type of an array as a type-id, `float[8]`; "" of anything else."""
+    kind = declaration.child_by_field_name("type")
+    if kind is None or kind.child_by_field_name("body") is not None or not (declarator and is_array(declarator)):
+        return ""
+    code, derivations = _derivations(text_of, declarator)
+    is_one = derivations and derivations[0].kind == "array"
+    return spelled(code, unqualified(text_of(kind)), derivations) if derivations and is_one else ""
 
 
-def declared_fields(masked: Masked, nodes: Nodes, node: Node, start: int) -> Iterator[tuple[Node, Field]]:
-    """Each declarator of a declaration; annotations between `start` and its end belong to it."""
-    align = alignment(masked, start, node.end_byte)
-    plain, pointer = type_use(masked, nodes, node, False), type_use(masked, nodes, node, True)
-    defaults = _defaults(nodes, node) if node.type == "field_declaration" else {}
-    for declarator in node.children_by_field_name("declarator"):
-        if _is_function_pointer(declarator):
-            yield declarator, Field("", span(declarator), TypeUse("", True), (), align)
-            continue
-        name = declarator_name(declarator)
-        if name is None or declarator.type == "function_declarator":
-            continue
-        use = pointer if is_pointer(declarator) else plain
-        initial = defaults.get(declarator.id, "")
-        yield (
-            declarator,
-            Field(nodes.text(name), span(name), use, extents(masked, declarator), align, initial=initial),
-        )
-
-
-def _defaults(nodes: Nodes, member: Node) -> Mapping[int, str]:
-    """The texts of members' defaults, which stand beside their declarators, by these."""
-    children = member.children
-    found: dict[int, str] = {}
-    for declarator, following, after in zip(children, children[1:], (*children[2:], None), strict=False):
-        if following.type == "=" and after is not None:
-            found[declarator.id] = nodes.text(after)
-        elif following.type == "initializer_list":
-            found[declarator.id] = nodes.text(following)
-    return found
-
-
-def _is_function_pointer(declarator: Node) -> bool:
-    """`(*f)(int)`; a method's declarator has a plain name there."""
-    inner = declarator.child_by_field_name("declarator")
-    return declarator.type == "function_declarator" and inner is not None and inner.type == "parenthesized_declarator"
-
-
-def fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | None:
-    """Members of a struct or union after its bases; None if its layout is not plain (virtual functions, bit-fields)."""
-    cut = nodes.is_cut(span(node))
-    return None if cut else nodes.remember("fields", node, lambda: _fields(masked, nodes, node))
-
-
-def _fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | None:
-    body = node.child_by_field_name("body")
-    if body is None:
-        return None
-    found: list[Field] = []
-    regions = Regions(it for it in masked.lines if body.start_byte < it.start < body.end_byte)
-    previous = body.start_byte
-    for member in body.named_children:
-        if member.type == "field_declaration":
-            words = {nodes.text(c) for c in member.children if c.type in ("storage_class_specifier", "virtual")}
-            if "virtual" in words or any(c.type == "bitfield_clause" for c in member.children):
-                return None
-            if "static" not in words:
-                if not member.children_by_field_name("declarator") and not _only_declares(member):
-                    found.append(Field("", span(member), type_use(masked, nodes, member, False), (), None))
-                found += [field for _, field in declared_fields(masked, nodes, member, previous)]
-        elif member.has_error or "virtual" in nodes.text(member):
-            return None
-        previous = member.end_byte
-    if regions.any:
-        return tuple(structs.replace(it, conditions=regions.at(it.span.start)) for it in found)
-    return tuple(found)
-
-
-def _only_declares(member: Node) -> bool:
-    """Whether what names no member is an enum or a class with a name, of which there is then no object."""
-    kind = member.child_by_field_name("type")
-    if kind is None:
-        return False
-    return kind.type == "enum_specifier" or (kind.type in AGGREGATES and kind.child_by_field_name("name") is not None)
+def _derivations(text_of: TextOf, declarator: Node | None) -> tuple[bytes, tuple[Derivation, ...] | None]:
+    """What a declarator derives from its type, and the text in which the extents stand; None: it cannot be read."""
+    if declarator is not None and declarator.type == "init_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    if declarator is None or declarator.type in _NAMES:
+        return b"", ()
+    code = text_of(declarator).encode()
+    found = declarators(code, 0, len(code))
+    if found is None or len(found) != 1 or found[0].is_function:
+        return code, None
+    return code, found[0].derivations
 
 
 def scope_of(nodes: Nodes, node: Node) -> Span | None:

@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.declarations import (
+    array_type,
     declarator_name,
     declared_type,
     is_array,
@@ -144,6 +145,7 @@ def variables(
             if _is_lambda(declarator)
             else declared_type(nodes.text, node, declarator)
             or (kind if kind == "dim3" or declarator.type == "function_declarator" else ""),
+            array=array_type(nodes.text, node, declarator),
         )
 
 

@@ -37,24 +37,33 @@ class Attribute(Record, frozen=True):
 
 
 class TypeUse(Record, frozen=True):
-    """A type as written, without qualifiers; `pointer`: a pointer or reference to it."""
+    """A type as written, without qualifiers; `pointer`: a pointer or reference to it.
+
+    `refers`: a reference. `method`: a pointer to a method. `made`: the struct or union that is defined on the spot.
+    """
 
     text: str
     pointer: bool = False
-    fields: tuple[Field, ...] | None = None  # of a struct or union defined on the spot
-    union: bool = False
+    refers: bool = False
+    method: bool = False
+    made: TypeDefinition | None = None
 
 
 class Field(Record, frozen=True):
-    """A member or variable: its type, array extents, requested alignment."""
+    """A member or variable: its type, its array extents, and the attributes that may align it, as written.
+
+    `width`: of a bit-field. `overlaps`: others may stand in its padding, as `[[no_unique_address]]` allows. `hidden`:
+    it is private or protected.
+    """
 
     name: str
     span: Span
     type: TypeUse
     extents: tuple[Expression, ...]
-    alignment: Expression | None
-    bits: bool = False
+    attributes: tuple[str, ...] = ()
+    width: Expression | None = None
     initial: str = ""  # of a member, the text of its default, in braces where it is written so
+    hidden: bool = False
     conditions: Conditions = ()  # of a member, those inside its class
 
 
@@ -145,31 +154,38 @@ class Definition(Record, frozen=True):
         ""  # of a variable or parameter, with a star for each pointer; of a template parameter or macro its text
     )
     declares: bool = True  # not only tells of a change
+    array: str = ""  # of an array its own type, `float[8]`, where `type` is that of a pointer to its elements
 
 
 class TypeDefinition(Record, frozen=True):
-    """A struct, union, enum or alias. `fields` None: not a plain aggregate, so its size is not known.
+    """A struct, union, enum or alias. `fields` None: they cannot be read, so its size is not known.
 
+    `attributes`: those that may align or pack it, as written. `virtual`: which of the bases are virtual, by index.
     `template`: the texts of its template parameters; `specialises`: the arguments that a specialisation is for.
     `constructors`: the parameter lists of those declared in it; None: an #if decides what it consists of.
+    `dynamic`: it declares virtual functions. `pod`: whether its own text leaves it plain old data, whose padding is its
+    own; None: that hangs on the language's version, or on which compiler it is.
     """
 
     name: str
     fields: tuple[Field, ...] | None
     union: bool
     alias: TypeUse | None
-    alignment: Expression | None
+    attributes: tuple[str, ...]
     scope: Span | None
     conditions: Conditions
     owner: tuple[str, ...] = ()
     template: tuple[str, ...] | None = None
     specialises: tuple[str, ...] | None = None
     bases: tuple[str, ...] = ()
+    virtual: tuple[int, ...] = ()
     body: Span = _NONE
     enum: bool = False
     extents: tuple[Expression, ...] = ()  # of an alias for an array
     constructors: tuple[str, ...] | None = ()
     enumerators: tuple[str, ...] = ()  # whose values decide the type of an enum, of those that are no plain numbers
+    dynamic: bool = False
+    pod: bool | None = True
 
 
 class CallSite(Record, frozen=True):
@@ -495,7 +511,6 @@ class ItemFacts(Record, frozen=True, dict=True):
     lends: bool = False  # OpenCL: another kernel may call one of its kernels, and needs its local memory and barriers
     followed: tuple[Span, ...] = ()  # the functions in which changes of variables are followed
     narrows: bool = False  # a test tells the value of a variable in the text that it guards
-    packs: bool = False  # `#pragma pack`: structs are not laid out as usual
     defect: Defect | None = None
 
     @cached_property

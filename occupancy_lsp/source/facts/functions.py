@@ -16,7 +16,8 @@ from tree_sitter import Node
 from occupancy_lsp.source.facts.assembly import alone, numbered, standing_alone, tensor_memory
 from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
-from occupancy_lsp.source.facts.declarations import declared_fields, head_start, owner_of, template_texts
+from occupancy_lsp.source.facts.declarations import head_start, owner_of, template_texts
+from occupancy_lsp.source.facts.declarators import Declarator
 from occupancy_lsp.source.facts.element_accesses import accesses
 from occupancy_lsp.source.facts.facts import (
     Argument,
@@ -28,6 +29,7 @@ from occupancy_lsp.source.facts.facts import (
     Function,
     LocalArray,
     Parameter,
+    TypeUse,
 )
 from occupancy_lsp.source.facts.host_only import execution_space, is_host_only
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
@@ -35,6 +37,7 @@ from occupancy_lsp.source.facts.passages import known_at_run_time, passages
 from occupancy_lsp.source.facts.picked_arrays import picked_arrays
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
+from occupancy_lsp.source.facts.records import fields_in_text, fields_of
 from occupancy_lsp.source.facts.vendors import vendors_named
 from occupancy_lsp.source.text.arguments import LONGEST, arguments_at, split_arguments
 from occupancy_lsp.source.text.cover import Cover
@@ -60,6 +63,7 @@ _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_
 _SAME = {it: f"__{it}__" for it in ("maxnreg", "block_size", "cluster_dims")}
 _UNREAD = "a declaration that could not be read"
 _CODE = re.compile(rb"\S")
+_EXTERN = re.compile(rb"\bextern\b")
 _INCLUDE = re.compile(rb"#[ \t]*include")
 _OPENING = re.compile(rb"\s*\(")
 _SHORTEST_MACRO = 2
@@ -112,7 +116,7 @@ def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], 
     return Attribute(name, where, arguments, regions.at(where.start))
 
 
-def local_array(masked: Masked, nodes: Nodes, mark: Mark) -> list[tuple[Field, bool, bool]] | None:
+def local_array(masked: Masked, nodes: Nodes, mark: Mark, regions: Regions) -> list[tuple[Field, bool, bool]] | None:
     """The variables that one `__shared__` declares, each with whether it is sized at launch, and whether the word
     belongs to what a pointer points to; None if unreadable."""
     code = _CODE.search(masked.code, mark.end)
@@ -121,23 +125,24 @@ def local_array(masked: Masked, nodes: Nodes, mark: Mark) -> list[tuple[Field, b
     declaration = nodes.ancestor(node, "declaration", "field_declaration", *_NO_VARIABLES)
     if declaration is not None and declaration.type in _NO_VARIABLES:
         return []
-    if declaration is None or declaration.has_error:
-        return None
-    external = any(c.type == "storage_class_specifier" and nodes.text(c) == "extern" for c in declaration.children)
-    begin = min(mark.start, declaration.start_byte)
+    whole = declaration is not None and not declaration.has_error
+    begin = min(mark.start, declaration.start_byte) if declaration is not None and whole else mark.start
     start = 0
     for mark_of_end in (b";", b"{", b"}"):
         start = max(start, masked.code.rfind(mark_of_end, start, begin) + 1)
-    found = [
-        (field, external, _points(masked.code, mark, declarator, field))
-        for declarator, field in declared_fields(masked, nodes, declaration, start)
-    ]
-    return found or None
+    if declaration is not None and whole:
+        found = [*fields_of(masked, nodes, declaration, start, regions)]
+    else:
+        found = [*fields_in_text(masked, Span(at, masked.code.find(b";", at)), start, regions)]
+    external = _EXTERN.search(masked.code, start, found[0][0].span.start) is not None if found else False
+    if any(it.type == TypeUse("") for _, it in found):
+        return None
+    return [(field, external, _points(masked.code, mark, it, field)) for it, field in found] or None
 
 
-def _points(code: bytes, mark: Mark, declarator: Node, field: Field) -> bool:
+def _points(code: bytes, mark: Mark, declarator: Declarator, field: Field) -> bool:
     """Whether the pointer's star stands after the annotation: `__local int *p`, not `int *__local p`."""
-    start = max(mark.end, declarator.start_byte)
+    start = max(mark.end, declarator.span.start)
     return field.type.pointer and b"*" in code[start : field.span.start]
 
 
@@ -185,7 +190,7 @@ def local_arrays(
     for mark, following in zip_longest(marks, marks[1:]):
         if following is not None and not masked.code[mark.end : following.start].strip():
             continue  # the word once more
-        found = local_array(masked, nodes, mark)
+        found = local_array(masked, nodes, mark, regions)
         if found is None:
             unread = True
             continue

@@ -105,10 +105,6 @@ class Stretch:
         return [index for index, it in enumerate(self.items) if it.names.held]
 
     @cached_property
-    def packs(self) -> bool:
-        return any(it.names.packs for it in self.items)
-
-    @cached_property
     def tensor_memory(self) -> bool:
         return any(it.names.tensor_memory for it in self.items)
 
@@ -281,7 +277,6 @@ def gather_headers(runs: Sequence[Run]) -> Names:
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
         uses=_Uses(_Named(runs, attrgetter("uses"))),
         undefined=_ByName("undefined", bearers, _undefined),
-        packs=any(it.packs for it in stretches),
         tensor_memory=any(it.tensor_memory for it in stretches),
         again=any(it.unless for it in runs),
         held=[(it, held) for it in holding for held in it.facts.held],
@@ -306,7 +301,6 @@ def with_more(known: Names, more: Sequence[Run]) -> Names:
         arrays=known.arrays + came.arrays,
         uses=_Both(known.uses, came.uses, _of_placed),
         undefined=_Both(known.undefined, came.undefined, _of_first),
-        packs=known.packs or came.packs,
         tensor_memory=known.tensor_memory or came.tensor_memory,
         again=known.again or came.again,
         held=known.held + came.held,

@@ -55,7 +55,6 @@ class ItemNames(Record, frozen=True):
     naming: str = ""
     arrays: bool = False
     held: bool = False
-    packs: bool = False
     tensor_memory: bool = False  # some of its functions or macros use it
 
 
@@ -163,7 +162,6 @@ class Names:
     arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
     uses: Mapping[str, list[Use]] = field(default_factory=dict)
     undefined: Mapping[str, list[tuple[PlacedItem, MacroChange]]] = field(default_factory=dict)
-    packs: bool = False
     tensor_memory: bool = False  # of headers
     again: bool = False
     held: list[tuple[PlacedItem, Held]] = field(default_factory=list)
@@ -196,7 +194,7 @@ class Names:
 
         A sense in which none of them says anything is the same object.
         """
-        if any(it.facts.macro_changes or it.facts.packs or it.facts.prototypes for it in (*gone, *came)):
+        if any(it.facts.macro_changes or it.facts.prototypes for it in (*gone, *came)):
             return None
         was, now = gather(gone), gather(came)
         exchange = _Exchange(frozenset(it.order for it in gone))
@@ -262,7 +260,6 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
     arrays: list[tuple[PlacedItem, LocalArray]] = []
     held: list[tuple[PlacedItem, Held]] = []
     undefined: dict[str, list[tuple[PlacedItem, MacroChange]]] = {}
-    packs = False
     for placed in placed_items:
         facts = placed.facts
         for definition in facts.definitions:
@@ -286,9 +283,8 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
         held += [(placed, it) for it in facts.held]
         for change in facts.macro_changes:
             undefined.setdefault(change.name, []).append((placed, change))
-        packs = packs or facts.packs
     found = Names(definitions, types, functions, unsaid, prototypes, announced, macros)
-    found.arrays, found.uses, found.undefined, found.packs, found.held = arrays, uses, undefined, packs, held
+    found.arrays, found.uses, found.undefined, found.held = arrays, uses, undefined, held
     return found
 
 
@@ -400,7 +396,6 @@ def names_of(facts: ItemFacts) -> ItemNames:
         naming=_on_lines(naming),
         arrays=bool(facts.arrays),
         held=bool(facts.held),
-        packs=facts.packs,
         tensor_memory=_uses_tensor_memory(facts),
     )
 

@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.facts.declarations import declarator_name, declared_fields
+from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.facts import Field, Parameter, PickedArray
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.private_arrays import is_shared
+from occupancy_lsp.source.facts.records import fields_of
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
@@ -46,10 +47,12 @@ def picked_arrays(
 ) -> Iterator[PickedArray]:
     """Those of one dimension that the text also writes and reads wherever it declares them."""
     declarations = nodes.within(inside, "declaration")
-    arrays = [it for node in declarations if not is_shared(masked, node) for it in _numbers(masked, nodes, node)]
+    arrays = [
+        it for node in declarations if not is_shared(masked, node) for it in _numbers(masked, nodes, node, regions)
+    ]
     if not arrays:
         return
-    declared = (it for node in declarations for it in declared_fields(masked, nodes, node, node.start_byte))
+    declared = (it for node in declarations for it in fields_of(masked, nodes, node, node.start_byte, regions))
     times = Counter(field.name for _, field in declared)
     known = _known(nodes, inside, parameters, times)
     subscripts = nodes.within(inside, "subscript_expression")
@@ -61,8 +64,8 @@ def picked_arrays(
             yield PickedArray(field, here)
 
 
-def _numbers(masked: Masked, nodes: Nodes, declaration: Node) -> Iterator[Field]:
-    for _, field in declared_fields(masked, nodes, declaration, declaration.start_byte):
+def _numbers(masked: Masked, nodes: Nodes, declaration: Node, regions: Regions) -> Iterator[Field]:
+    for _, field in fields_of(masked, nodes, declaration, declaration.start_byte, regions):
         if len(field.extents) == 1 and not field.type.pointer and _SCALAR.fullmatch(field.type.text):
             yield field
 

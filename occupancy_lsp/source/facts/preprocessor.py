@@ -9,7 +9,7 @@ from typing import Literal
 
 from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts, MacroChange
 from occupancy_lsp.source.text.arguments import is_enclosed
-from occupancy_lsp.source.text.expressions import Binary, Conditional, Loose
+from occupancy_lsp.source.text.expressions import Binary, Conditional, Loose, Opaque
 from occupancy_lsp.source.text.masks import Piece
 from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
@@ -26,6 +26,8 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 # `STRING(FOLDER/file.h)`: a path of which a macro makes a string; the host says which folder.
 MADE_INTO_STRING = rb"[A-Z_]\w*[ \t]*\([ \t]*(?:[A-Z_][A-Z0-9_]*/)?([\w.+/-]+\.\w+)[ \t]*\)"
 _INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>|%b' % MADE_INTO_STRING)
+_PACK = re.compile(rb"pack\s*\(([^()]*)\)")
+PACKING = "#pragma pack"
 _KEYWORDS = frozenset(
     b"if for while switch return constexpr sizeof alignof alignas do else decltype catch volatile asm __asm__ __asm"
     b" static_assert _Static_assert defined noexcept typeof __typeof__ static_cast reinterpret_cast const_cast".split()
@@ -70,7 +72,7 @@ def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
         kept = _KEPT_MACRO.match(rest)
         kind: Literal["push", "pop"] = "push" if kept and kept["kind"] == b"push" else "pop"
         changes = _changes(kind, kept, piece, conditions)
-        return ItemFacts(macro_changes=changes, packs=rest.lstrip().startswith(b"pack"))
+        return ItemFacts(macro_changes=changes) if changes else _packing(piece, rest.strip(), conditions)
     found = branch(piece.text)
     return ItemFacts(branches=(found,) if found else ())
 
@@ -82,6 +84,17 @@ def _changes(
     if match is None:
         return ()
     return (MacroChange(match[match.lastindex or 0].decode("utf-8", "replace"), kind, piece.start, conditions),)
+
+
+def _packing(piece: Piece, rest: bytes, conditions: Conditions) -> ItemFacts:
+    """`#pragma pack(push, 1)`: what is said of how structs are packed goes by a name that nothing else has."""
+    match = _PACK.match(rest)
+    if match is None:
+        return ItemFacts()
+    said = match[1].decode("utf-8", "replace")
+    return ItemFacts(
+        definitions=(Definition(PACKING, "constant", Opaque(PACKING), piece.start, None, (), conditions, said),)
+    )
 
 
 def calls_in(text: str) -> set[str]:

@@ -10,9 +10,9 @@ from tree_sitter import Node
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import unrolled
 from occupancy_lsp.source.facts.calls import callee
-from occupancy_lsp.source.facts.declarations import declared_fields
-from occupancy_lsp.source.facts.facts import Handling, Parameter, PrivateArray
+from occupancy_lsp.source.facts.facts import Field, Handling, Parameter, PrivateArray
 from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.records import fields_of
 from occupancy_lsp.source.text.dialects import LOCAL
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes, read
@@ -39,10 +39,10 @@ def private_arrays(
         words = {nodes.text(c) for c in node.children if c.type == "storage_class_specifier"}
         if words & _ELSEWHERE or is_shared(masked, node):
             continue
-        for declarator, field in declared_fields(masked, nodes, node, node.start_byte):
+        for _, field in fields_of(masked, nodes, node, node.start_byte, regions):
             if not field.extents and (field.type.pointer or _is_number(node)):
                 continue
-            if _is_table(nodes, node, declarator):
+            if _is_table(nodes, node, field):
                 continue
             uses = [at for at in names.get(field.name, ()) if at > field.span.start]
             handling = _handling(nodes, uses, field.name, len(field.extents), told)
@@ -81,11 +81,13 @@ def _is_number(declaration: Node) -> bool:
     return kind is not None and kind.type in ("primitive_type", "sized_type_specifier", "placeholder_type_specifier")
 
 
-def _is_table(nodes: Nodes, declaration: Node, declarator: Node) -> bool:
+def _is_table(nodes: Nodes, declaration: Node, field: Field) -> bool:
     """`const int table[] = {1, 2}`: a constant of the program, not of the thread."""
     if not any(c.type == "type_qualifier" and nodes.text(c) == "const" for c in declaration.children):
         return False
-    value = declarator.child_by_field_name("value")
+    at = field.span.start
+    each = declaration.children_by_field_name("declarator")
+    value = next((it.child_by_field_name("value") for it in each if it.start_byte <= at < it.end_byte), None)
     return value is not None and all(it.type in _TABLE for it in walk(value))
 
 

@@ -5,28 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from msgspec import structs
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.declarations import (
-    AGGREGATES,
-    alignment,
-    declarator_name,
-    extents,
-    fields,
-    is_pointer,
-    owner_of,
-    scope_of,
-    template_texts,
-    type_use,
-    unqualified,
-)
-from occupancy_lsp.source.facts.enumerations import read_enumeration
+from occupancy_lsp.source.facts.attributes import attribute_texts
+from occupancy_lsp.source.facts.declarations import owner_of, scope_of, template_texts, unqualified
+from occupancy_lsp.source.facts.declarators import Declarator, declarators
 from occupancy_lsp.source.facts.facts import TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.records import behind_type, extent_of, is_made_here, record, type_use
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
-from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
@@ -38,85 +28,103 @@ TYPES = (
     "alias_declaration",
     "type_definition",
 )
-_ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
 _CALLED = re.compile(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*(\()")
 _BRACKET = re.compile(rb"[(){}]")
 _DELEGATES = re.compile(rb"\)\s*:\s*\Z")
-_EXTENT = re.compile(r"\[([^\[\]]*)\]")
 
 
 def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
     """The types that a struct, enum, alias or typedef node names."""
-    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-    conditions = regions.at(node.start_byte)
-    if node.type in AGGREGATES:
-        if name is not None and body is not None:
-            yield aggregate(masked, nodes, node, regions, nodes.text(name))
-    elif node.type == "enum_specifier":
-        if name is not None and body is not None:
-            read = read_enumeration(masked, nodes, node)
-            yield TypeDefinition(
-                nodes.text(name),
-                None,
-                False,
-                TypeUse(read.type),
-                None,
-                scope_of(nodes, node),
-                conditions,
-                owner=owner_of(nodes, node),
-                enum=True,
-                body=span(node),
-                enumerators=read.deciding,
-            )
-    elif node.type == "alias_declaration":
-        target = node.child_by_field_name("type")
-        made = target.child_by_field_name("type") if target is not None else None
-        body = made.child_by_field_name("body") if made is not None and made.type in AGGREGATES else None
-        if name is not None and made is not None and body is not None:
-            yield TypeDefinition(
-                nodes.text(name), fields(masked, nodes, made), made.type == "union_specifier", None, None,
-                scope_of(nodes, node), conditions, owner=owner_of(nodes, node), template=template_texts(nodes, node),
-                body=span(body),
-            )  # fmt: skip
-        elif name is not None and target is not None:
-            said = unqualified(nodes.text(target))
-            array = _ARRAY.fullmatch(said)
-            sizes = tuple(parse(it.encode()) for it in _EXTENT.findall(array[2])) if array else ()
-            said = array[1].rstrip() if array else said
-            alias = TypeUse(said.rstrip("*& "), said.endswith(("*", "&")))
-            yield TypeDefinition(
-                nodes.text(name), None, False, alias, None, scope_of(nodes, node), conditions,
-                owner=owner_of(nodes, node), template=template_texts(nodes, node), body=span(node), extents=sizes,
-            )  # fmt: skip
+    if node.type == "alias_declaration":
+        yield from _alias(masked, nodes, node, regions)
     elif node.type == "type_definition":
-        for declarator in node.children_by_field_name("declarator"):
-            label = declarator_name(declarator)
-            if label is None:
-                continue
-            use = type_use(masked, nodes, node, is_pointer(declarator))
-            body = (node.child_by_field_name("type") or node).child_by_field_name("body")
-            yield TypeDefinition(
-                nodes.text(label), use.fields, use.union, None if use.fields else use, None, scope_of(nodes, node),
-                conditions, owner=owner_of(nodes, node), body=span(body if body else node),
-                extents=extents(masked, declarator),
-            )  # fmt: skip
+        yield from _typedefs(masked, nodes, node, regions)
+    elif is_made_here(node) and node.child_by_field_name("name") is not None:
+        made = record(masked, nodes, node, regions)
+        yield made if made.enum else _named(masked, nodes, node, made)
 
 
-def aggregate(masked: Masked, nodes: Nodes, node: Node, regions: Regions, name: str) -> TypeDefinition:
-    body = node.child_by_field_name("body")
-    head_end = body.start_byte if body else node.end_byte
-    packed = any(it.name == "__attribute__" for it in masked.marks_between(node.start_byte, node.end_byte + 65))
-    members = None if packed else fields(masked, nodes, node)
-    align = alignment(masked, node.start_byte, head_end)
-    label, opening, rest = name.partition("<")
-    return TypeDefinition(
-        label.strip(), members, node.type == "union_specifier", None, align,
-        scope_of(nodes, node), regions.at(node.start_byte),
-        owner=owner_of(nodes, node), template=template_texts(nodes, node),
-        specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
-        bases=_bases(nodes, node), body=span(body) if body else span(node),
-        constructors=_constructors(masked, span(body), label.strip()) if body else (),
+def _alias(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+    """`using A = float (*)[8];`"""
+    name, target = node.child_by_field_name("name"), node.child_by_field_name("type")
+    made_of = target.child_by_field_name("type") if target is not None else None
+    if name is None or target is None or made_of is None:
+        return
+    label, attributes = nodes.text(name), attribute_texts(masked, name.end_byte, target.start_byte)
+    made = record(masked, nodes, made_of, regions) if is_made_here(made_of) else None
+    start = behind_type(masked, made_of)
+    end = masked.code.find(b";", start)
+    listed = declarators(masked.code, start, end) if end >= start else None
+    placed = TypeDefinition(
+        label, None, False, None, attributes, scope_of(nodes, node), regions.at(node.start_byte),
+        owner=owner_of(nodes, node), template=template_texts(nodes, node), body=span(node),
     )  # fmt: skip
+    if listed == ():
+        yield _renamed(placed, made, nodes.text(made_of))
+    elif listed is not None and len(listed) == 1:
+        yield _derived(masked, placed, listed[0], made, nodes.text(made_of))
+    else:
+        yield placed
+
+
+def _typedefs(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+    """`typedef float (*A)[8], B[4];`"""
+    kind = node.child_by_field_name("type")
+    if kind is None:
+        return
+    made = record(masked, nodes, kind, regions) if is_made_here(kind) else None
+    start = behind_type(masked, kind)
+    listed = declarators(masked.code, start, masked.code.find(b";", start)) or ()
+    shared = attribute_texts(masked, node.start_byte, kind.start_byte)
+    if listed:
+        shared += attribute_texts(masked, start, listed[0].span.start)
+    for it in listed:
+        if it.name is None:
+            continue
+        label = masked.code[it.name.start : it.name.end].decode("utf-8", "replace")
+        placed = TypeDefinition(
+            label, None, False, None, shared + attribute_texts(masked, it.span.start, it.span.end),
+            scope_of(nodes, node), regions.at(node.start_byte), owner=owner_of(nodes, node), body=span(node),
+        )  # fmt: skip
+        yield (
+            _derived(masked, placed, it, made, nodes.text(kind))
+            if it.derivations
+            else _renamed(placed, made, nodes.text(kind))
+        )
+
+
+def _renamed(placed: TypeDefinition, made: TypeDefinition | None, text: str) -> TypeDefinition:
+    """Another name of a type, or the only one of what is defined there."""
+    if made is None:
+        return structs.replace(placed, alias=TypeUse(unqualified(text)))
+    if made.name:
+        return structs.replace(placed, alias=TypeUse(made.name))
+    if placed.attributes:
+        return structs.replace(placed, alias=TypeUse("", made=made))
+    return structs.replace(made, name=placed.name, template=placed.template)
+
+
+def _derived(
+    masked: Masked, placed: TypeDefinition, declarator: Declarator, made: TypeDefinition | None, text: str
+) -> TypeDefinition:
+    """An alias of an array, a pointer, or what else is derived from a type; that of a function is of no size."""
+    if declarator.is_function:
+        return placed
+    use = type_use(masked, unqualified(text) if made is None else made.name, declarator, made)
+    sizes = tuple(extent_of(masked, it.extent) for it in declarator.extents)
+    return structs.replace(placed, alias=use, extents=sizes)
+
+
+def _named(masked: Masked, nodes: Nodes, node: Node, made: TypeDefinition) -> TypeDefinition:
+    """A class with its name, which may be a template's or a specialisation's."""
+    name = node.child_by_field_name("name")
+    _, opening, rest = (nodes.text(name) if name is not None else "").partition("<")
+    return structs.replace(
+        made,
+        template=template_texts(nodes, node),
+        specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
+        constructors=_constructors(masked, made.body, made.name),
+    )
 
 
 def _constructors(masked: Masked, body: Span, label: str) -> tuple[str, ...] | None:
@@ -151,9 +159,3 @@ def _outermost(code: bytes) -> Mapping[int, int]:
             if opened is not None and not depth:
                 found[opened], opened = match.start(), None
     return found
-
-
-def _bases(nodes: Nodes, node: Node) -> tuple[str, ...]:
-    clause = next((c for c in node.children if c.type == "base_class_clause"), None)
-    wanted = ("type_identifier", "template_type", "qualified_identifier")
-    return tuple(nodes.text(c) for c in clause.named_children if c.type in wanted) if clause else ()

@@ -331,15 +331,17 @@ class Reader:
 
     def _field(self, it: Field, at: int) -> Hashable | None:
         """`at`: where the variable stands of which it is a member, be it of a member."""
-        text = it.type.text, str(it.type.pointer), *texts_of(it.extents), *texts_of(it.alignment)
+        text = it.type.text, str(it.type.pointer), *texts_of(it.extents), *it.attributes, *texts_of(it.width)
         meanings = [self._meaning(text, " ".join(text), place) for place in sorted({at, it.span.start})]
-        members = [
-            (each.name, each.bits, each.initial, each.conditions, self._field(each, at))
-            for each in it.type.fields or ()
-        ]
+        made = it.type.made
+        if made is not None and (made.bases or made.dynamic or made.enum):
+            return None
+        fields = made.fields or () if made is not None else ()
+        members = [(each.name, each.conditions, each.initial, self._field(each, at)) for each in fields]
         if None in meanings or any(meaning is None for *_, meaning in members):
             return None
-        return it.type.fields is None, it.type.union, *meanings, *members
+        own = (made.union, made.attributes, made.pod) if made is not None else None
+        return own, *meanings, *members
 
     def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:
@@ -412,7 +414,7 @@ class Reader:
 
     def _alias(self, it: TypeDefinition) -> _Told:
         """Of a type that the item declares: other than of an alias, it is one by where it stands."""
-        if it.alias is None or it.alias.fields is not None or it.enum or it.template is not None:
+        if it.alias is None or it.alias.made is not None or it.attributes or it.enum or it.template is not None:
             raise _ByPlace
         return self._once(it, partial(self._aliased, it, it.alias))
 

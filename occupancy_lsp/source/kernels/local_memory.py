@@ -14,9 +14,9 @@ from occupancy_lsp.source.kernels.padding import Pad, numbers_of, pad_of
 from occupancy_lsp.source.kernels.promotion import Bytes, movable
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.kernels.shrinking import Kept
-from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout, amd_bytes, packed_bounds, round_up
+from occupancy_lsp.source.meaning.records import attributes_of
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_type
 from occupancy_lsp.source.text.values import Place, Value, unknown
@@ -314,11 +314,12 @@ def _strictest(env: Environment) -> Mapping[str, int | None]:
     for holders in env.own.functions.values():
         arrays += [(placed, array) for placed, function in holders for array in function.arrays if array.dynamic]
     asked = [
-        evaluate(array.field.alignment, ItemScope(env, placed, array.field.span.start)).number
+        attributes_of(array.field.attributes, ItemScope(env, placed, array.field.span.start))
         for placed, array in arrays
-        if array.field.alignment is not None
+        if array.field.attributes
     ]
-    return {"": None if None in asked else max((number for number in asked if number), default=1)}
+    known = [it.alignment for it in asked if not isinstance(it, str)]
+    return {"": max([*known, 1]) if len(known) == len(asked) else None}
 
 
 def _total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.meaning.constants import evaluate
-from occupancy_lsp.source.meaning.layout import Layout, aggregate
+from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.record_layout import struct_of, union_of
 from occupancy_lsp.source.text.parsing import parse_apart
 
 if TYPE_CHECKING:
@@ -71,11 +72,11 @@ def _kept(layout: Layout) -> Layout:
 
 
 def _struct(*members: Layout, alignment: int = 1) -> Layout:
-    return _kept(aggregate(members, False, alignment))
+    return _kept(struct_of(members, alignment))
 
 
 def _union(*members: Layout) -> Layout:
-    return _kept(aggregate(members, True, 1))
+    return _kept(union_of(members))
 
 
 def _array(element: Layout, count: int) -> Layout:
@@ -129,7 +130,7 @@ _COMMUTATIVE = "BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY"
 def _reduce_commutatively(threads: int, item: Layout, grid: Layout) -> Storage:
     """One warp rakes what the others share."""
     shared = _raking_grid(item, max(threads - _WARP, 1))
-    default = aggregate((_NOTHING, shared), False, 1)
+    default = struct_of((_NOTHING, shared))
     return Storage(_union(default, _union(_NOTHING, grid)), threads > _WARP)
 
 

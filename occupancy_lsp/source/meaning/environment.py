@@ -47,7 +47,6 @@ _Rows = Mapping[Any, object]
 _EVERY = None  # all names of a table
 _MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in which a name is read
 _HELD = ("held", _EVERY)  # which objects hold which kernels
-_PACKS = ("packs", _EVERY)
 _BORNE = ("borne", _EVERY)  # which names functions bear
 # Macros of compilers, systems, toolkits and generated headers, which no file of the workspace need define.
 _OTHERS = re.compile(
@@ -371,11 +370,6 @@ class Environment:
         self.queries.note(_whole("arrays"))
         return any(it.field.name in names for each in (self.outer, self.own) for _, it in each.arrays)
 
-    @property
-    def packs(self) -> bool:
-        self.queries.note(_PACKS)
-        return self.own.packs or self.outer.packs
-
     def kernel_in(self, placed: PlacedItem, holder: Holder) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
         self.queries.note(_HELD)
@@ -501,7 +495,6 @@ def _others(was: Names, now: Names) -> Set[object]:
     aligns = arrays or any(_aligns(it, was) or _aligns(it, now) for it in names["functions"])
     others |= {_whole("alignments")} if aligns else set()
     others |= {_HELD} if was.held != now.held else set()
-    others |= {_PACKS} if was.packs != now.packs else set()
     others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
     return others
 
@@ -514,7 +507,7 @@ def _is_macro(name: str, among: Names) -> bool:
 def _aligns(name: str, among: Names) -> bool:
     """Whether functions of the name ask for an alignment of dynamic local memory."""
     arrays = (array for _, function in among.functions.get(name, ()) for array in function.arrays)
-    return any(it.dynamic and it.field.alignment is not None for it in arrays)
+    return any(it.dynamic and it.field.attributes for it in arrays)
 
 
 def _is_borne(name: str, among: Names) -> bool:

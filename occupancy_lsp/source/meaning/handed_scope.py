@@ -167,8 +167,8 @@ class ExpandedScope(ItemScope):
         fixed = variable is None or variable.kind == "constant"
         return not fixed and macros.changes(self.text, name, self.env, self.placed.order)
 
-    def declared(self, name: str) -> tuple[str, ItemScope] | None:
-        return super().declared(name) if self.owns(name) else self.outer.declared(name)
+    def declared(self, name: str, array: bool = False) -> tuple[str, ItemScope] | None:
+        return super().declared(name, array) if self.owns(name) else self.outer.declared(name, array)
 
     def is_parameter(self, name: str) -> bool:
         return super().is_parameter(name) if self.owns(name) else self.outer.is_parameter(name)

@@ -33,6 +33,13 @@ _SCALARS = {name: size for size, names in _BYTES.items() for name in names.split
     "unsigned int": 4,
     "long long": 8,
     "unsigned long long": 8,
+    "nullptr_t": 8,
+    "wchar_t": 2 if os.name == "nt" else 4,
+    "char8_t": 1,
+    "char16_t": 2,
+    "char32_t": 4,
+    "__int128": 16,
+    "unsigned __int128": 16,
     "barrier<cuda::thread_scope_block>": 8,
     "barrier<cuda::thread_scope::thread_scope_block>": 8,
     "barrier<thread_scope_block>": 8,
@@ -54,8 +61,8 @@ _ALIASES = {
     "int64_t": "long", "uint64_t": "unsigned long", "ptrdiff_t": "long", "ulong": "unsigned long",
     "bfloat16": "__nv_bfloat16", **_COMPLEX,
 }  # fmt: skip
-_VECTOR_BASES = {"char": 1, "short": 2, "int": 4, "float": 4, "longlong": 8, "double": 8}
-_VECTOR = re.compile(r"(u?char|u?short|u?int|u?longlong|float|double)([1234])(?:_16a|_32a)?\Z")
+_VECTOR_BASES = {"char": 1, "short": 2, "int": 4, "float": 4, "long": _LONG, "longlong": 8, "double": 8}
+_VECTOR = re.compile(r"(u?char|u?short|u?int|u?longlong|u?long|float|double)([1234])(?:_16a|_32a)?\Z")
 _WORDS = frozenset(("signed", "unsigned", "long", "short", "int", "char", "double"))
 
 
@@ -154,20 +161,12 @@ def _opencl(name: str) -> Layout | None:
 
 
 POINTER = Layout(8, 8)
+METHOD_POINTER = Layout(16, 8)  # to a member function: its address, and what to add to the object's
 _MOST_ORDERED = 8  # variables whose orders are all tried
 
 
 def round_up(size: int, unit: int) -> int:
     return -(-size // unit) * unit
-
-
-def aggregate(members: Iterable[Layout], union: bool, alignment: int) -> Layout:
-    """A struct or union of `members`, at least `alignment` aligned; empty ones take one byte."""
-    size, strictest = 0, max(alignment, 1)
-    for member in members:
-        strictest = max(strictest, member.alignment)
-        size = max(size, member.size) if union else round_up(size, member.alignment) + member.size
-    return Layout(max(round_up(size, strictest), 1), strictest)
 
 
 @remembered(512)

@@ -95,7 +95,7 @@ def given(whole: Object, member: str, value: Expression, scope: ItemScope, depth
     name, _, index = member.partition("[")
     found = whole.kind.inside
     declared = next((it for it in found.definition.fields or () if it.name == name), None) if found else None
-    if found is None or declared is None or len(declared.extents) != bool(index) or declared.type.fields is not None:
+    if found is None or declared is None or len(declared.extents) != bool(index) or declared.type.made is not None:
         return None
     kind = use_type(declared.type, scope.within(found), depth)
     return integer(evaluate(value, scope, depth), kind, scope) if is_scalar(kind) else None
@@ -161,7 +161,7 @@ def _construct(
     members = definition.fields
     if members is None or definition.union or definition.bases or definition.constructors is None:
         return None
-    if any(not it.name for it in members):
+    if any(not it.name or it.width is not None or it.conditions for it in members):
         return None
     whole = object_of(parse_apart(texts[0]), scope, depth + 1) if len(texts) == 1 else None
     if whole is not None and whole.kind == kind:
@@ -204,7 +204,7 @@ def _assigned(members: Sequence[Field], texts: Sequence[str]) -> Mapping[str, st
 
 
 def _type_of(it: Field, inside: ItemScope, depth: int) -> Type | str:
-    if it.extents or it.type.fields is not None:
+    if it.extents or it.type.made is not None:
         return f"{it.name} is an array, or of a type without a name"
     if depth >= _MOST_TYPED:  # objects of objects double with each
         return f"the size of {it.type.text}"

@@ -14,7 +14,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
 from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled, compiled_with, holder_of
-from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, type_traits
+from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, packing, type_traits
 from occupancy_lsp.source.meaning.constants import evaluate, is_dimensions
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.expression_types import type_of
@@ -80,6 +80,10 @@ def _declared(definition: Definition) -> str:
     return "" if plain else definition.type
 
 
+def _type_said(definition: Definition, array: bool) -> str:
+    return (definition.array if array else "") or definition.type
+
+
 def _parameters(found: Found) -> list[Definition]:
     """Of the variable template that is defined there."""
     at, known = found.definition.start, found.placed.facts.locals.values()
@@ -134,10 +138,6 @@ class ItemScope:
     def outside(self) -> ItemScope:
         """Where no function's own variables are known."""
         return self
-
-    @property
-    def packs(self) -> bool:
-        return self.env.packs
 
     @property
     def builtins(self) -> bool:
@@ -624,13 +624,13 @@ class ItemScope:
         """What a macro may stand for, if one of its definitions is in force."""
         return {it.definition.type for it in self._macros_here(name)[0]}
 
-    def declared(self, name: str) -> tuple[str, ItemScope] | None:
-        """The type of a variable as written, and where that stands."""
+    def declared(self, name: str, array: bool = False) -> tuple[str, ItemScope] | None:
+        """The type of a variable as written, and where that stands. `array`: of an array its own, not a pointer's."""
         for definition in self._locals(name):
             if definition.type:
-                return definition.type, self.at(definition.start)
+                return _type_said(definition, array), self.at(definition.start)
         found = [f for f in self._reachable((), name) if f.definition.type]
-        return (found[-1].definition.type, self._at(found[-1])) if found else None
+        return (_type_said(found[-1].definition, array), self._at(found[-1])) if found else None
 
     def declaration(self, name: str) -> int | None:
         """Where the local variable or parameter that a name means here is defined."""
@@ -720,6 +720,18 @@ class ItemScope:
         if isinstance(layout, str):
             return unknown(layout)
         return Value(layout.size if operator == "sizeof" else layout.alignment, type=UNSIGNED_LONG)
+
+    def enumerators(self, definition: TypeDefinition) -> Iterator[Value]:
+        """The values of those of an enumeration whose text is here."""
+        body, facts = definition.body, self.placed.facts
+        for it in sorted((*facts.definitions, *facts.scoped), key=lambda d: d.start):
+            listed = it.kind == "constant" and body.start < it.start < body.end
+            if listed and self.env.holds(it.conditions, self.placed.order) is not False:
+                yield evaluate(it.value, ItemScope(self.env, self.placed, it.start, it.owner, self.bindings))
+
+    def packing(self, offset: int) -> int | None:
+        """The most that `#pragma pack` lets a member's alignment count there, 0: no limit; None: not known."""
+        return packing.limit(self.env, self.placed, offset)
 
     def field(self, member: Field) -> Layout | str:
         return field_layout(member, self)

@@ -80,12 +80,13 @@ def _says(kind: TypeDefinition) -> Hashable | None:
     if kind.alias is not None:
         return kind.alias
     fields = kind.fields
-    if fields is None or kind.enum or kind.bases or kind.constructors != () or kind.alignment is not None:
+    if fields is None or kind.enum or kind.bases or kind.constructors != () or kind.attributes:
         return None
     sizes = [tuple(it.value if isinstance(it, Number) else None for it in field.extents) for field in fields]
-    if any(None in size for size in sizes) or any(it.alignment or not builtin(it.type.text, False) for it in fields):
+    plain = all(not it.attributes and it.width is None and builtin(it.type.text, False) for it in fields)
+    if any(None in size for size in sizes) or not plain:
         return None
-    each = ((it.name, it.type, it.bits, it.initial, size) for it, size in zip(fields, sizes, strict=True))
+    each = ((it.name, it.type, it.initial, size) for it, size in zip(fields, sizes, strict=True))
     return kind.union, *each
 
 

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Union
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.facts.declarators import Declarator, abstract_declarator
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import collectives, type_traits
 from occupancy_lsp.source.meaning.collectives import Storage
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.expression_types import type_of_enumeration
-from occupancy_lsp.source.meaning.layout import POINTER, Layout, aggregate, arithmetic, builtin, canonical, round_up
+from occupancy_lsp.source.meaning.layout import METHOD_POINTER, POINTER, Layout, arithmetic, builtin, canonical
+from occupancy_lsp.source.meaning.record_layout import RecordLayout
+from occupancy_lsp.source.meaning.records import attributes_of, enumeration, laid_out, member_of
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.integer_types import Integer, IntegerType
 from occupancy_lsp.source.text.limits import TOO_LARGE
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.text.parsing import parse_apart
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.environment import Environment
@@ -69,6 +73,7 @@ class Type:
     pointee: Type | None = None
     constant: Integer | None = None  # of std::integral_constant, its value
     storage: Storage | None = None  # of a collective out of sight, and of the type of its storage
+    is_array: bool = False  # of `pointee`
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Type) and self.name == other.name and self._said == other._said)
@@ -110,7 +115,16 @@ Bindings = Mapping[str, Bound]
 
 
 def pointer_to(pointee: Type) -> Type:
-    return Type(f"{pointee.name}*", POINTER, None, pointee)
+    element, brackets, extents = pointee.name.partition(" [")
+    name = f"{element} (*){brackets}{extents}" if pointee.is_array else f"{pointee.name}*"
+    return Type(name, POINTER, None, pointee)
+
+
+def array_of(element: Type, laid: Layout, count: int) -> Type:
+    """Named as demanglers name it: the outermost extent comes first."""
+    inner, brackets, extents = element.name.partition(" [")
+    name = f"{inner} [{count}]{'[' if brackets else ''}{extents}"
+    return Type(name, Layout(laid.size * count, laid.alignment), None, element, is_array=True)
 
 
 def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
@@ -118,6 +132,8 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     unknown = f"{_SIZE_OF}{' '.join(text.split()) or 'its type'}"
     if depth > _MOST_NAMED:
         return unknown
+    if text.rstrip().endswith(("]", ")")) and (derived := abstract_declarator(text)) is not None:
+        return _derived(*derived, text, scope, depth)
     bare, stars = _parts(text)
     inner = _plain_type(bare, scope, depth)
     if isinstance(inner, str):
@@ -127,6 +143,24 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     for _ in range(stars):
         inner = pointer_to(inner)
     return inner
+
+
+def _derived(base: str, declarator: Declarator, text: str, scope: ItemScope, depth: int) -> Type | str:
+    """What a type-id such as `float (*)[8]` derives from the type that it starts with."""
+    code = text.encode()
+    found: Type | str = f"{_SIZE_OF}{text}"
+    known = resolve_type(base, scope, depth + 1)
+    for it in reversed(declarator.derivations):
+        if it.kind == "array":
+            extent = parse_apart(code[it.extent.start : it.extent.end].decode() if it.extent is not None else "")
+            known = _array_of(known, (extent,), scope, depth)
+        elif it.kind == "method pointer":
+            known = Type(text, METHOD_POINTER)
+        elif it.kind in ("pointer", "member pointer"):
+            known = pointer_to(known) if isinstance(known, Type) and it.kind == "pointer" else Type(text, POINTER)
+        elif it.kind == "function":
+            known = found
+    return known
 
 
 @remembered(512)
@@ -147,7 +181,9 @@ def outside(text: str, scope: ItemScope) -> str:
 def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
     unknown = f"the size of {text or 'its type'}"
     if deduced := _DEDUCED.match(text):
-        return _type_of_variable(deduced[1], scope, depth + 1) or unknown
+        if deduced[1] == "nullptr":
+            return Type("std::nullptr_t", POINTER)
+        return _type_of_variable(deduced[1], scope, depth + 1, array=True) or unknown
     parts = split_path(text)
     if parts is None:
         words = text.split()
@@ -185,7 +221,8 @@ def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemSc
     kind = found.definition
     if kind.alias is not None and not kind.enum:
         inner = _aliased(found, kind.alias, scope, depth)
-        return _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
+        inner = _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
+        return _aligned(inner, found, scope, depth) if kind.attributes else inner
     if kind.template:
         shown = ", ".join(b.name if isinstance(b, Type | Code) else str(b) for b in found.bindings.values())
         if len(shown) > _LONGEST:
@@ -201,15 +238,30 @@ def _aliased(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -> Type
     return scope.env.remember(key, lambda: use_type(alias, scope.within(found), depth + 1), circular)
 
 
-def _array_of(element: Type | str, extents: Iterable[Expression], scope: ItemScope, depth: int) -> Type | str:
-    laid = layout_of(element, scope, depth) if isinstance(element, Type) else element
-    count = _count(extents, scope)
-    if isinstance(laid, str) or isinstance(count, str):
-        return laid if isinstance(laid, str) else str(count)
-    return Type(f"{element.name if isinstance(element, Type) else ''}[]", Layout(laid.size * count, laid.alignment))
+def _aligned(kind: Type | str, found: Class, scope: ItemScope, depth: int) -> Type | str:
+    """A type under another name with attributes: these alone align it, be it less strictly."""
+    asked = attributes_of(found.definition.attributes, scope.within(found))
+    laid = layout_of(kind, scope, depth) if isinstance(kind, Type) else kind
+    if isinstance(laid, str) or isinstance(asked, str) or isinstance(kind, str):
+        return laid if isinstance(laid, str) else str(asked)
+    if not asked.alignment:
+        return kind
+    return replace(kind, layout=Layout(laid.size, asked.alignment))
 
 
-def _count(extents: Iterable[Expression], scope: ItemScope) -> int | str:
+def _array_of(element: Type | str, extents: Sequence[Expression], scope: ItemScope, depth: int) -> Type | str:
+    """An array of arrays for several extents."""
+    found = element
+    for extent in reversed(extents):
+        laid = layout_of(found, scope, depth) if isinstance(found, Type) else found
+        count = count_of((extent,), scope)
+        if isinstance(laid, str) or isinstance(count, str) or isinstance(found, str):
+            return laid if isinstance(laid, str) else str(count)
+        found = array_of(found, laid, count)
+    return found
+
+
+def count_of(extents: Iterable[Expression], scope: ItemScope) -> int | str:
     """The number of elements, or why it is not known."""
     count = 1
     for extent in extents:
@@ -221,7 +273,14 @@ def _count(extents: Iterable[Expression], scope: ItemScope) -> int | str:
 
 
 def use_type(use: TypeUse, scope: ItemScope, depth: int) -> Type | str:
+    if use.method:
+        return Type("a pointer to a method", METHOD_POINTER)
+    if use.made is not None and not use.made.name and not use.pointer:
+        named = f"a type without a name at {use.made.body.start}"
+        return Type(named, None, Class(scope.placed, use.made, scope.bindings))
     found = resolve_type(use.text, scope, depth)
+    if use.refers and isinstance(found, Type):
+        return Type(f"{found.name}&", POINTER, None, found)
     if use.pointer:
         return pointer_to(found) if isinstance(found, Type) else Type(f"{use.text}*", POINTER)
     return found
@@ -291,50 +350,55 @@ def layout_of(kind: Type, scope: ItemScope, depth: int = 0) -> Layout | str:
 
 
 def _layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
-    unknown: Layout | str = f"the size of {kind.name}"
+    if found.definition.enum:
+        return _of_enumeration(kind, found, scope, depth)
+    laid = record_of(kind, scope, depth)
+    return laid if isinstance(laid, str) else laid.whole
+
+
+def _of_enumeration(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
     definition, inside = found.definition, scope.within(found)
-    if definition.enum:
-        decided = _decided(found, scope, depth) if definition.enumerators else None
-        if definition.enumerators:
-            return Layout(decided.bits // 8, decided.bits // 8) if decided is not None else unknown
-        return use_layout(definition.alias or TypeUse("int"), inside, depth + 1)
-    if definition.fields is None or scope.packs:
+    asked = attributes_of(definition.attributes, inside)
+    if isinstance(asked, str) or asked.packed:
+        return asked if isinstance(asked, str) else enumeration(definition, inside)
+    if definition.enumerators:
+        decided = _decided(found, scope, depth)
+        laid = Layout(decided.bits // 8, decided.bits // 8) if decided is not None else f"the size of {kind.name}"
+    else:
+        laid = use_layout(definition.alias or TypeUse("int"), inside, depth + 1)
+    return laid if isinstance(laid, str) else Layout(laid.size, max(laid.alignment, asked.alignment))
+
+
+def record_of(kind: Type, scope: ItemScope, depth: int) -> RecordLayout | str:
+    """How a class is laid out as a base or member; text: why that is not known, or that it is none."""
+    found = kind.inside
+    unknown: RecordLayout | str = f"the size of {kind.name}"
+    if found is None or found.definition.enum or depth > _DEEPEST:
         return unknown
-    bases: list[Layout] = []
-    for text in definition.bases:
-        base = resolve_type(text, inside, depth + 1)
-        if _is_empty(base):
-            continue  # takes no room
-        laid = layout_of(base, inside, depth + 1) if isinstance(base, Type) else base
-        # Members may stand in a base's last padding: only without any is the order all that matters.
-        if isinstance(laid, str) or not isinstance(base, Type) or not _is_full(base, laid, inside, depth):
-            return laid if isinstance(laid, str) else f"the size of {kind.name}, which has a base with padding"
-        bases.append(laid)
-    alignment = Value(1) if definition.alignment is None else evaluate(definition.alignment, inside)
-    if alignment.number is None:
-        return f"the alignment of {kind.name}"
-    return _aggregate(definition.fields, definition.union, alignment.number, inside, depth, bases)
+    inside = scope.within(found)
+    key = ("record", *inside.key, kind.name)
+    return scope.env.remember(key, lambda: laid_out(kind, found.definition, inside, depth), unknown)
 
 
-def _is_full(base: Type, laid: Layout, scope: ItemScope, depth: int) -> bool:
-    """Whether a class has no padding at its end."""
-    found = base.inside
-    if found is None or found.definition.bases or not found.definition.fields or found.definition.union:
-        return False
-    end = 0
-    for member in found.definition.fields:
-        layout = field_layout(member, scope.within(found), depth + 1)
-        if isinstance(layout, str):
-            return False
-        end = round_up(end, layout.alignment) + layout.size
-    return end == laid.size
+def element_of(use: TypeUse, scope: ItemScope, depth: int = 0) -> tuple[Layout, RecordLayout | None] | str:
+    """The layout of a type as used, and what it is as a class."""
+    if use.pointer:
+        return (METHOD_POINTER if use.method else POINTER), None
+    found = use_type(use, scope, depth)
+    layout = layout_of(found, scope, depth) if isinstance(found, Type) else found
+    if isinstance(layout, str) or isinstance(found, str):
+        return str(layout)
+    if found.inside is None or found.enum:
+        return layout, None
+    record = record_of(found, scope, depth)
+    return record if isinstance(record, str) else (layout, record)
 
 
 def has_arrays(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
     """Whether a struct or union of that type surely or perhaps holds an array."""
     if use.pointer or depth > _DEEPEST:
         return False
-    fields = use.fields
+    fields = use.made.fields if use.made is not None else None
     if fields is None:
         kind = resolve_type(use.text, scope)
         inside = kind.inside if isinstance(kind, Type) else None
@@ -348,7 +412,7 @@ def may_be_unused(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
     """Whether it is, or holds, storage that a collective may leave unused."""
     if use.pointer or depth > _DEEPEST:
         return False
-    fields = use.fields
+    fields = use.made.fields if use.made is not None else None
     if fields is None:
         kind = resolve_type(use.text, scope)
         if isinstance(kind, str):
@@ -373,48 +437,18 @@ def in_force(fields: Iterable[Field], env: Environment, order: int) -> tuple[Fie
     return None if any(holds is None for _, holds in found) else tuple(it for it, holds in found if holds)
 
 
-def _is_empty(kind: Type | str) -> bool:
-    if not isinstance(kind, Type) or kind.inside is None:
-        return False
-    return kind.inside.definition.fields == () and not kind.inside.definition.bases
-
-
-def _aggregate(
-    fields: Iterable[Field], union: bool, alignment: int, scope: ItemScope, depth: int, bases: Sequence[Layout] = ()
-) -> Layout | str:
-    members, held = list(bases), in_force(fields, scope.env, scope.placed.order)
-    if held is None:
-        return "the size of a struct whose members an #if decides"
-    for member in held:
-        layout = field_layout(member, scope, depth + 1)
-        if isinstance(layout, str):
-            return layout
-        members.append(layout)
-    return aggregate(members, union, alignment)
-
-
 def use_layout(use: TypeUse, scope: ItemScope, depth: int = 0) -> Layout | str:
-    if use.pointer:
-        return POINTER
-    if use.fields is not None:
-        return _aggregate(use.fields, use.union, 1, scope, depth)
-    found = resolve_type(use.text, scope, depth)
-    return layout_of(found, scope, depth) if isinstance(found, Type) else found
+    found = element_of(use, scope, depth)
+    return found if isinstance(found, str) else found[0]
 
 
 def field_layout(member: Field, scope: ItemScope, depth: int = 0) -> Layout | str:
     """The layout of a variable: its type times its extents, at least as aligned as asked."""
-    layout = use_layout(member.type, scope, depth)
-    if isinstance(layout, str):
-        return layout
-    count = _count(member.extents, scope)
-    if isinstance(count, str):
-        return count
-    asked = Value(1) if member.alignment is None else evaluate(member.alignment, scope)
-    if asked.number is None:
-        return asked.reason
-    alignment = max(layout.alignment, asked.number)
-    return Layout(layout.size * count, alignment)
+    found = member_of(member, scope, depth)
+    if isinstance(found, str):
+        return found
+    count = 1 if found.count is None else found.count
+    return Layout(found.layout.size * count, max(found.layout.alignment, found.asked))
 
 
 def type_of(text: str, scope: ItemScope) -> Type | None:
@@ -472,8 +506,9 @@ def _type(text: str, scope: ItemScope, depth: int = 0) -> Type | None:
     return found if isinstance(found, Type) else None
 
 
-def _type_of_variable(name: str, scope: ItemScope, depth: int = 0) -> Type | None:
-    declared = scope.declared(name)
+def _type_of_variable(name: str, scope: ItemScope, depth: int = 0, array: bool = False) -> Type | None:
+    """`array`: an array's is its own, rather than a pointer's to its elements."""
+    declared = scope.declared(name, array)
     if declared is None:
         return None
     text, there = declared
@@ -495,6 +530,11 @@ def deduced_for(name: str, start: int) -> str:
 def size_of(operator: str, text: str, scope: ItemScope) -> Layout | str:
     """Of a type or, where the text names one, of a variable."""
     found = resolve_type(text, scope)
-    if isinstance(found, str) and (kind := type_of(text, scope)) is not None and kind.pointee is None:
-        return layout_of(kind, scope)
-    return layout_of(found, scope) if isinstance(found, Type) else found
+    said = text.strip()
+    if isinstance(found, Type):
+        kind: Type | None = found
+    else:
+        kind = _type_of_variable(said, scope, array=True) if said.isidentifier() else type_of(text, scope)
+    if kind is not None and kind.name.endswith("&") and kind.pointee is not None:
+        kind = kind.pointee
+    return layout_of(kind, scope) if kind is not None else str(found)

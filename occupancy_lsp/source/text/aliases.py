@@ -15,7 +15,7 @@ _NAME = re.compile(r"\w+")
 _PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
 _BESIDES = re.compile(
-    r'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\(.*?\)\)|__(?:launch_bounds|cluster_dims)__\s*\(.*\))'
+    r'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\(.*?\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
     r"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
@@ -29,7 +29,7 @@ _MOST_NESTED = 8  # macros in macros
 _PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
 _REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
-_CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__cluster_dims__|__attribute__)\s*\(.*\){_AROUND}")
+_CALL = re.compile(rf"{_AROUND}(?:__(?:launch_bounds|cluster_dims|attribute|align)__|alignas)\s*\(.*\){_AROUND}")
 _OF_DEVICES = re.compile(r"device|global|kernel")
 _KERNEL_WORD = {False: re.compile(r"\b__global__\b"), True: re.compile(r"\b(?:__)?kernel\b")}  # with plain words
 # Macros that may stand for further annotations, `C4` of `__global__ void C4`.
@@ -227,4 +227,4 @@ def _meaning(line: str, plain_words: bool = False, others: Mapping[str, str] = _
 
 def _carries(body: str) -> bool:
     """Whether it has an annotation with arguments."""
-    return any(it in body for it in ("__launch_bounds__", "__cluster_dims__", "__attribute__"))
+    return any(it in body for it in ("__launch_bounds__", "__cluster_dims__", "__attribute__", "__align__", "alignas"))

@@ -130,6 +130,22 @@ class Masked:
         return self.marks[first : bisect_left(self.marks, end, first, key=_START)]
 
 
+_PRAGMA = re.compile(rb'\b_Pragma\s*\(\s*L?"(?P<said>[^"\n]*)"\s*\)')
+
+
+def _without_pragmas(plain: bytes, text: bytes, lines: list[Piece]) -> bytes:
+    """Without `_Pragma("pack(1)")`, each a preprocessor line like another."""
+
+    def lift(match: re.Match[bytes]) -> bytes:
+        said = text[match.start("said") : match.end("said")].replace(b'\\"', b'"')
+        lines.append(Piece(match.start(), (b"#pragma " + said).ljust(len(match[0]))))
+        return _blank(match[0])
+
+    found = _PRAGMA.sub(lift, plain)
+    lines.sort(key=_START)
+    return found
+
+
 def _blank(text: bytes) -> bytes:
     return text.translate(_BLANKS)
 
@@ -209,6 +225,8 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         return found
 
     plain = (_NOT_CODE if dialect.raw_strings else _NOT_PLAIN_CODE).sub(hide, b"\n" + text)[1:]
+    if b"_Pragma" in plain:
+        plain = _without_pragmas(plain, text, lines)
     marks: list[Mark] = []
 
     def lift(match: re.Match[bytes]) -> bytes:

@@ -31,7 +31,11 @@ _WORDS = rb"(?:(?:typedef|static|const)\s+)*"
 _TYPE = re.compile(rb"%b(?:template\s*<.*?>\s*%b)?(?:class|struct|union|enum)\b" % (_WORDS, _WORDS), re.DOTALL)
 _INITIALIZER = re.compile(rb"=\s*(?:\[.*)?\Z", re.DOTALL)
 _PARAMETERS = re.compile(rb"\)(?:const\b|noexcept\b|override\b|\s)*\Z")
-_ANNOTATION = re.compile(rb"(?:__align__|alignas|__attribute__|__declspec)\s*\((?:[^()]|\([^()]*\))*\)")
+_ANNOTATION = re.compile(
+    rb"(?:__align__|alignas|__attribute__|__declspec)\s*\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
+)
+# Of a type, before which a function's would have a name of its own: `struct ALIGNED(16) {`.
+_ANNOTATED = re.compile(rb"(?:typedef\b.*|%b\s+\w+\s*\([^()]*\)\s*)\Z" % _TYPE.pattern, re.DOTALL)
 _BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
 _LINES = re.compile(rb"(?:[ \t\r\f\v]*\n)*")  # the rest of one, and blank ones
 # A line with which a declaration starts, but behind what may stand before such a word.
@@ -82,7 +86,7 @@ def _opens(head: bytes) -> Literal["function", "declaration", "container"]:
         return "declaration"  # of an object in the bounds: `Config{128}.threads`
     if b"(" not in plain or _INITIALIZER.search(plain):
         return "declaration"
-    if _TYPE.match(plain) and not _PARAMETERS.search(plain):
+    if _TYPE.match(plain) and (not _PARAMETERS.search(plain) or _ANNOTATED.match(plain)):
         return "declaration"
     return "function"
 
