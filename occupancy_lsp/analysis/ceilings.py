@@ -16,7 +16,8 @@ def options_in(commands: Sequence[Compilation]) -> Options:
     registers = [it.max_registers for it in commands if it.max_registers is not None]
     unsaid = len(registers) < len(commands)
     threads = tuple(dict.fromkeys(it.max_threads for it in commands))
-    return Options(None if unsaid else max(registers, default=None), threads)
+    relocatable = any(it.relocatable for it in commands)
+    return Options(None if unsaid else max(registers, default=None), threads, relocatable=relocatable)
 
 
 def ceiling(arch: Architecture, kernel: Kernel, language: str, options: Options = NO_OPTIONS) -> Ceiling:

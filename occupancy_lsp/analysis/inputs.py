@@ -18,6 +18,7 @@ from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.setmaxnreg import Asked
 from occupancy_lsp.source.text.values import Value, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.stated import highest_static
@@ -263,7 +264,9 @@ def registers(
     directives: Sequence[DirectiveAt],
     counted: Sequence[Counted],
     options: Options = NO_OPTIONS,
+    asked: Asked | None = None,
 ) -> Registers:
+    """`asked`: by instructions, where the kernel surely has such."""
     if not arch.traits.counts_registers:
         return Registers(None, arch.max_registers, "declared", "", "fresh", False, counted=False)
     allowed = ceiling(arch, kernel, language, options)
@@ -273,6 +276,9 @@ def registers(
         return Registers(count, count, "declared", STATED, "fresh", capped)
     counts = [it for it in counted if it.usage.registers is not None]
     if not counts:
+        at_entry = vendor_of(arch).at_entry(arch, kernel, asked, options) if asked is not None else None
+        if at_entry is not None:
+            return Registers(*at_entry, "bounded", allowed.by, "fresh", capped)
         return Registers(None, most, "bounded", allowed.by, "fresh", capped)
     numbers = [it.usage.registers or 0 for it in counts]
     source = max((it.usage.source for it in counts), key=SOURCES.index)

@@ -41,6 +41,7 @@ from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.setmaxnreg import Asked
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
@@ -139,6 +140,7 @@ class KernelReport:
     may_opt_in: bool = True
     preferred: tuple[Preferred, ...] = ()
     tensor_columns: Columns = NO_COLUMNS
+    asked: Asked | None = None  # as of `KernelInputs`
     defect: Defect | None = None
     estimated: Figure | None = None
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
@@ -215,6 +217,7 @@ class KernelInputs:
     may_opt_in: bool = True  # to more dynamic local memory than launches get by default
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
     tensor_columns: Columns = NO_COLUMNS  # that the text allocates
+    asked: Asked | None = None  # registers, by instructions that the kernel surely has
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
@@ -226,14 +229,18 @@ def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     far_sure = [it.proved and means(kernel, it.launch) for it in given.far]
-    count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
+    count = registers(arch, kernel, given.language, given.directives, given.counted, given.options, given.asked)
     how = built(arch, kernel, given.counted, given.directives, given.tensor_columns)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch], sure: bool) -> _Judged:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
         chosen = how if own else built(arch, kernel, counted, given.directives, given.tensor_columns)
-        taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
+        taken = (
+            count
+            if own
+            else registers(arch, kernel, given.language, given.directives, counted, given.options, given.asked)
+        )
         annotation = LANGUAGES[given.language].sized_by
         size = group_size(arch, kernel, launches, given.directives, given.facts, annotation)
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
@@ -265,7 +272,7 @@ def report(given: KernelInputs) -> KernelReport:
         grid_size((*given.launches, *far), given.directives), whole,
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
         given.counted, given.unused, given.options, given.may_opt_in, given.preferred, given.tensor_columns,
-        estimated=None if far else all_estimated(launched),
+        given.asked, estimated=None if far else all_estimated(launched),
     )  # fmt: skip
 
 
@@ -312,7 +319,7 @@ def report_of_far(whole: KernelReport, far: FarLaunch) -> LaunchReport:
     """Of a launch in another text, as if it stood in the kernel's own."""
     given = KernelInputs(
         whole.kernel, whole.language, whole.device, whole.directives, (far.launch,), (), whole.facts, whole.counted,
-        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns,
+        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns, whole.asked,
     )  # fmt: skip
     found = report(given).launches[0]
     return replace(found, differs=_differs(found.figure, whole.figure))
@@ -324,7 +331,7 @@ def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     own = _of(whole.counted, instance.arguments)
     return KernelInputs(
         instance, whole.language, whole.device, whole.directives, launches, far, whole.facts, own,
-        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns,
+        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns, whole.asked,
     )  # fmt: skip
 
 

@@ -24,7 +24,9 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
     if not report.arch.traits.hands_registers or HANDS_REGISTERS.isdisjoint(kernel.names):
         return False
-    if kernel.template is not None or kernel.conditional or kernel.max_registers is not None:
+    if (kernel.template is not None and not kernel.instances) or kernel.conditional or kernel.max_registers is not None:
+        return False
+    if report.options.relocatable:  # ptxas ignores all of them (C7504)
         return False
     # Where minBlocks are given and dropped, OCC102 says so.
     found = numbers(report)

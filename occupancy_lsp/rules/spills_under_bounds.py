@@ -66,7 +66,7 @@ def _is_held(report: KernelReport, usage: Usage) -> bool:
     So ptxas builds what needs more registers than one block may have (docs/bounds.md).
     """
     arch, found = report.arch, threads_alone(report)
-    if found is None or report.kernel.max_registers is not None:
+    if found is None or report.kernel.max_registers is not None or report.options.relocatable:
         return False
     _, threads = found
     most = min(arch.max_groups, arch.max_sub_groups // -(-threads // arch.sub_group_size))

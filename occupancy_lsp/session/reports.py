@@ -25,9 +25,11 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.facts.opt_ins import OPTING, may_opt_in
 from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
+from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
+from occupancy_lsp.source.kernels.setmaxnreg import Asked
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.mentions import handed_names, names_otherwise
@@ -198,7 +200,21 @@ class Reports:
             bool(far) or self._may_opt_in(kernel, launches),
             self._shares(kernel, language) if device.arch.traits.splits_cache else (),
             self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else NO_COLUMNS,
+            self._registers_asked(kernel) if device.arch.traits.hands_registers else None,
         )
+
+    def _registers_asked(self, kernel: Kernel) -> Asked | None:
+        if HANDS_REGISTERS.isdisjoint(kernel.names):
+            return None
+        about = _about(kernel)
+
+        def asked() -> Asked | None:
+            self._queries.note(_PROJECT)
+            self._queries.note(_text(about))
+            self._queries.answer(("beside kernels", _TEXT), self._source.beside_kernels)
+            return self._source.registers_asked(kernel)
+
+        return self._queries.answer(("registers asked", about), asked)
 
     def _tensor_columns(self, kernel: Kernel) -> Columns:
         """What it allocates of tensor memory, where the text or a header has words for that."""

@@ -11,6 +11,7 @@ from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch
+from occupancy_lsp.source.kernels.setmaxnreg import Asked
 from occupancy_lsp.source.kernels.techniques import Technique
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
@@ -171,6 +172,10 @@ class KernelText:
     def tensor_columns(self, kernel: Kernel) -> Columns:
         """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
         return NO_COLUMNS
+
+    def registers_asked(self, kernel: Kernel) -> Asked | None:
+        """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
+        return None
 
     def beside_kernels(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""

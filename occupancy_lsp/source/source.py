@@ -30,6 +30,7 @@ from occupancy_lsp.source.kernels.numbers import (
     without_comments,
     words_in,
 )
+from occupancy_lsp.source.kernels.setmaxnreg import Asked, asked
 from occupancy_lsp.source.kernels.still import Still, still
 from occupancy_lsp.source.kernels.techniques import Technique, techniques
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
@@ -267,6 +268,12 @@ class Source(KernelText):
         beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
         own = [Code(*it) for it in found]
         return columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
+
+    def registers_asked(self, kernel: Kernel) -> Asked | None:
+        """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
+        _, *others = codes(self._first(), self._stands(kernel.item), kernel, self._texts())
+        beside = (self.item_text(it.slot) for it in self._placement.placed if not it.facts.functions)
+        return asked(kernel.head, self.body_of(kernel), self.item_text(kernel.item), (*others, *beside))
 
     def beside_kernels(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""

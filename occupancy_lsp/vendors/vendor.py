@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.attributes import Given
     from occupancy_lsp.source.kernels.kernels import Kernel
     from occupancy_lsp.source.kernels.launches import Pipelined
+    from occupancy_lsp.source.kernels.setmaxnreg import Asked
 
 
 class ArchitectureFile(Protocol):
@@ -54,12 +55,13 @@ class Options:
 
     `max_registers`: nvcc's `--maxrregcount`, the most of all; None: not said by all. `max_threads`: by command, of the
     largest group of a HIP kernel without bounds, `--gpu-max-threads-per-block`. `shared`: the most registers that
-    any kernel allows a function that this one calls, too.
+    any kernel allows a function that this one calls, too. `relocatable`: some make code for several files together.
     """
 
     max_registers: int | None = None
     max_threads: tuple[int | None, ...] = ()
     shared: int = 0
+    relocatable: bool = False
 
 
 NO_OPTIONS = Options()
@@ -165,6 +167,11 @@ class Vendor(Generic[A]):
 
     def ceiling(self, arch: A, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
         """What annotations, commands and the compiler's defaults set; None: nothing, or a value that is not known."""
+        return None
+
+    def at_entry(self, arch: A, kernel: Kernel, asked: Asked, options: Options) -> tuple[int, int] | None:
+        """The fewest and the most registers of each thread of a kernel that asks for others while it runs, by its
+        annotations; None: they do not say it."""
         return None
 
     def thread_bound(self, kernel: Kernel) -> Given | None:

@@ -80,7 +80,7 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
             known = compilations.get(source)
             if known is None:
                 compilations[source] = read_flags(arguments, directory)
-            elif known.max_registers is not None:
+            elif known.max_registers is not None or not known.relocatable:
                 compilations[source] = known.also_as(read_flags(arguments, directory))
             folders[absolute(directory, ".")] = None
             if (output := _output(entry, arguments)) is not None:

@@ -21,6 +21,7 @@ _THREADS = ("--gpu-max-threads-per-block",)
 _VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS, *_THREADS))
 # Their value is another program's option, not ours: `-Xcompiler -DX` defines nothing for the device.
 _PASSED_ON = re.compile(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
+_RELOCATABLE = re.compile(r"(?<!\S)(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)[= ]true)(?!\S)")
 _TO_PTXAS = ("-Xptxas", "--ptxas-options")
 _AMONG_PTXAS = re.compile(r"(?<!\S)--?maxrregcount[= ](\S*)")
 _JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
@@ -42,7 +43,7 @@ class Compilation:
     """`include_dirs`: absolute, in order. `macros`: in order, later ones count; None: undefined.
 
     `language`: its name, or None where the file's name decides. `max_registers`: per thread.
-    `max_threads`: of the largest group of a HIP kernel without bounds.
+    `max_threads`: of the largest group of a HIP kernel without bounds. `relocatable`: nvcc's `-rdc=true`.
     """
 
     include_dirs: tuple[Path, ...] = ()
@@ -50,12 +51,13 @@ class Compilation:
     language: str | None = None
     max_registers: int | None = None
     max_threads: int | None = None
+    relocatable: bool = False
 
     def also_as(self, other: Compilation) -> Compilation:
         """The same, if it is also compiled as `other` is: the weaker cap on registers."""
         both = self.max_registers is not None and other.max_registers is not None
         most = max(self.max_registers or 0, other.max_registers or 0) if both else None
-        return replace(self, max_registers=most)
+        return replace(self, max_registers=most, relocatable=self.relocatable or other.relocatable)
 
 
 def split_command(command: str) -> list[str]:
@@ -94,7 +96,14 @@ def read_flags(arguments: Sequence[str], directory: str) -> Compilation:
             macros.append((match[1], None if option in _UNDEFINE else match[2] if match[2] is not None else "1"))
     if registers is None:  # nvcc's own goes before what ptxas is handed
         registers = _asked_of_ptxas(arguments)
-    return Compilation(tuple(dict.fromkeys(dirs)), tuple(macros), language, registers, threads)
+    return Compilation(
+        tuple(dict.fromkeys(dirs)), tuple(macros), language, registers, threads, is_relocatable(arguments)
+    )
+
+
+def is_relocatable(arguments: Sequence[str]) -> bool:
+    """Whether nvcc makes code that is linked with that of other files."""
+    return _RELOCATABLE.search(" ".join(arguments)) is not None
 
 
 def _asked_of_ptxas(arguments: Sequence[str]) -> int | None:

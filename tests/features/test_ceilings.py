@@ -9,6 +9,7 @@ from textwrap import dedent
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.hover import hover
@@ -92,6 +93,39 @@ CUDA = """
 def test_the_command_that_compiles_the_file(tmp_path: Path, head: str, option: str, shown: str) -> None:
     (tmp_path / "compile_commands.json").write_text(compiled(tmp_path, "k.cu", option))
     assert label(opened(tmp_path, "k.cu", "h100", k_cu=CUDA.format(head=head))) == shown
+
+
+HANDS = """
+    __global__ void __launch_bounds__(256, 1) k(float *o) {
+      if (threadIdx.x < 128) { asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); o[0] = 1; }
+      else { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;"); o[1] = 2; }
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    "option", ["-rdc=true", "--relocatable-device-code=true", "-dc", "--device-c", "--rdc true", "-rdc=false", "-O3"]
+)
+def test_relocatable_code_ignores_setmaxnreg(tmp_path: Path, option: str) -> None:
+    """ptxas 13.0: 240 registers; in relocatable code 8, with C7504."""
+    (tmp_path / "compile_commands.json").write_text(compiled(tmp_path, "k.cu", *option.split()))
+    alone = option in ("-rdc=false", "-O3")
+    shown = "12.5% at 256 · 1 blk/SM · regs" if alone else "100% at 256 if ≤32 regs"
+    assert label(opened(tmp_path, "k.cu", "h100", k_cu=HANDS)) == shown
+
+
+def test_one_of_several_commands_makes_relocatable_code(tmp_path: Path) -> None:
+    both = json.loads(compiled(tmp_path, "k.cu", "-O3")) + json.loads(compiled(tmp_path, "k.cu", "-dc"))
+    (tmp_path / "compile_commands.json").write_text(json.dumps(both))
+    assert label(opened(tmp_path, "k.cu", "h100", k_cu=HANDS)) == "100% at 256 if ≤32 regs"
+
+
+@pytest.mark.parametrize(("option", "codes"), [("-O3", ["OCC304"]), ("-dc", [])])
+def test_in_relocatable_code_one_block_is_the_same_as_none(tmp_path: Path, option: str, codes: list[str]) -> None:
+    """ptxas 13.5: `.maxntid 256` alone is compiled as with `.minnctapersm 1`."""
+    (tmp_path / "compile_commands.json").write_text(compiled(tmp_path, "k.cu", option))
+    text = "// occupancy: block=256 regs=72\n__global__ void __launch_bounds__(256, 1) k(float* p) { p[0] = 1; }\n"
+    assert [it.code for it in diagnostics(opened(tmp_path, "k.cu", "h100", k_cu=text))] == codes
 
 
 def test_the_hover_says_who_caps(tmp_path: Path) -> None:

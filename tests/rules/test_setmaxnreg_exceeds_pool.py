@@ -6,7 +6,7 @@ import pytest
 
 from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
 from occupancy_lsp.rules import setmaxnreg_exceeds_pool
-from tests.support import check, seconds, view_of
+from tests.support import check, seconds, text_of, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_100", "sm_120"])
 KERNEL = """
@@ -291,3 +291,73 @@ def test_what_ptxas_ignores() -> None:
     assert found("256", INC.format(240), "sm_80") == []
     unbounded = KERNEL.format("", "256", INC.format(240)).replace("__launch_bounds__(256) ", "")
     assert [it for it in diagnostics(view_of(unbounded)) if it.code == "OCC104"] == []
+
+
+def _entry(text: str) -> tuple[int | None, int]:
+    """The fewest and the most registers at entry that the last kernel is taken to have."""
+    found = view_of(text, "h100").reports[-1].registers
+    return found.lowest, found.highest
+
+
+_HANDS = """{}__global__ void {} k(float *o) {{
+  if (threadIdx.x < 128) {{ asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); o[0] = 1; }}
+  else {{ {} o[1] = 2; }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("bounds", "asks", "registers"),
+    [
+        ("__launch_bounds__(256, 1)", INC.format(240), (240, 240)),
+        ("__launch_bounds__(256, 2)", INC.format(240), (128, 128)),
+        ("__launch_bounds__(256, 3)", INC.format(240), (80, 80)),
+        ("__launch_bounds__(384, 1)", INC.format(240), (168, 168)),
+        ("__launch_bounds__(640, 2)", INC.format(240), (48, 48)),
+        ("__launch_bounds__(64, 8)", INC.format(240), (128, 128)),
+        ("__launch_bounds__(256, 1)", INC.format(160), (160, 160)),
+        ("__launch_bounds__(256, 1)", INC.format(160) + INC.format(200), (200, 200)),
+        ("__launch_bounds__(256, 1)", INC.format(256), (255, 255)),
+        ("__launch_bounds__(256, 1)", "", (255, 255)),
+        ("__maxnreg__(100)", INC.format(240), (100, 100)),
+        ("__maxnreg__(10)", INC.format(240), (24, 24)),
+        # Ignored, as the bounds tell no count at entry: 8 registers here.
+        ("__launch_bounds__(384)", INC.format(240), (None, 168)),
+        ("__launch_bounds__(1024, 3)", INC.format(240), (None, 64)),
+        ("", INC.format(240), (None, 255)),
+        # It may be none, or ask for more in what is not read.
+        ("__launch_bounds__(256, 1)", f"if (sizeof(int) == 8) {{ {INC.format(240)} }}", (240, 255)),
+        ("__launch_bounds__(256, 1)", f"far_away(); {INC.format(160)}", (160, 255)),
+        ("__launch_bounds__(256, 1)", "far_away();", (None, 255)),
+    ],
+)
+def test_ptxas_gives_all_that_bounds_leave(bounds: str, asks: str, registers: tuple[int | None, int]) -> None:
+    """What ptxas 13.0 and 13.5 say they used for sm_90a, sm_100a and sm_120a: no condition on a count ever holds."""
+    assert _entry(_HANDS.format("", bounds, asks)) == registers
+
+
+def test_in_text_that_tilelang_generates() -> None:
+    view = view_of(
+        """
+        extern "C" __global__ void __launch_bounds__(256, 1) main_kernel(float *o) {
+          if (128 <= ((int)threadIdx.x)) {
+            tl::warpgroup_reg_dealloc<24>();
+            o[0] = 1;
+          } else {
+            tl::warpgroup_reg_alloc<240>();
+            o[1] = 2;
+          }
+        }
+        """
+    )
+    found = view.reports[0].registers
+    assert (found.lowest, found.highest, text_of(view.reports[0])) == (240, 255, "12.5% at 256 · 1 blk/SM · regs")
+
+
+def test_in_each_instance() -> None:
+    """13.0: 240 registers of <256>, 128 of <512>; OCC104 where the bounds are those of all instances."""
+    launch = "void run(float *p) { k<512><<<1, 512>>>(p); }\n"
+    text = _HANDS.format("template <int T> ", "__launch_bounds__(T, 1)", INC.format(240)) + launch
+    assert _entry(text) == (128, 128)
+    ignored = _HANDS.format("template <int T> ", "__launch_bounds__(T)", INC.format(240)) + launch
+    assert [it.code for it in diagnostics(view_of(ignored, "h100")) if it.code == "OCC104"] == ["OCC104"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.statements import surely_run
@@ -13,11 +14,12 @@ _CHANGE = re.compile(
     (
         r'\b(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*"\s*setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+'
         r'(?:(\d{1,6})|%0)\s*;(?:\\[nt]|\s)*"\s*(?::\s*:\s*"n"\s*\(\s*(\d{1,6})\s*\)\s*)?\)'
-        rf"|{_SCOPES}arch\s*::\s*warpgroup_reg_(alloc|dealloc)\s*<\s*(\d{{1,6}})\s*>\s*\(\s*\)"
+        # CUTLASS's, and those in TileLang's text.
+        rf"|{_SCOPES}(?:arch|tl)\s*::\s*warpgroup_reg_(alloc|dealloc)\s*<\s*(\d{{1,6}})\s*>\s*\(\s*\)"
         rf"|{_SCOPES}ptx\s*::\s*setmaxnreg_(inc|dec)\s*\(\s*{_SCOPES}n32_t\s*<\s*(\d{{1,6}})\s*>\s*(?:\{{\s*\}}|\(\s*\))\s*\)"
     ).encode()
 )
-_HANDS = re.compile(rb"setmaxnreg|warpgroup_reg_|register_(?:de)?alloc")
+_HANDS = re.compile(rb"setmaxnreg(?:_inc|_dec)?|warpgroup_reg_|register_(?:de)?alloc")
 # Comments and pragmas; literals are the group, and stay.
 _ASIDE = re.compile(
     rb"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#[ \t]*pragma[^\n]*|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])')",
@@ -59,6 +61,28 @@ def changes(head: Place, body: Place, item: bytes, marked: bytes) -> list[Change
         for it in _CHANGE.finditer(plain)
         if _call(it).decode().removesuffix("()") in names
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The registers that a kernel asks for more than it has: by what surely runs, and by all that it may run."""
+
+    sure: tuple[int, ...]
+    every: tuple[int, ...]
+
+
+def asked(head: Place, body: Place, item: bytes, others: Iterable[bytes]) -> Asked | None:
+    """None: it is not known that the kernel surely changes its registers, or what else does in it. `others`: the texts
+    of functions and macros that it may use.
+
+    A function out of sight is taken to leave them as they are unless its name says otherwise.
+    """
+    text = _plain(item[body.start : body.end])
+    sure = changes(head, body, item, marked_body(body, item))
+    every = [_said(it) for it in _CHANGE.finditer(text)]
+    if not sure or len(every) != len(_HANDS.findall(text)) or any(map(_HANDS.search, others)):
+        return None
+    return Asked(tuple(it.registers for it in sure if it.more), tuple(registers for more, registers in every if more))
 
 
 def _said(match: re.Match[bytes]) -> tuple[bool, int]:

@@ -19,6 +19,7 @@ _BUILT_IN = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"}) | {
     for it in ("idx", "idx_sync", "group_idx")  # CUTLASS's, of the thread
 }
 _PARTS = frozenset("xyz")
+_INTEGERS = frozenset({"int", "unsigned"})  # a cast to one lets a thread's index vary
 _TYPES = frozenset({"float", "double", "int", "unsigned", "long", "short", "char", "bool", "static_cast"})
 # Statements whose course is not followed.
 _UNCLEAR = frozenset({"goto", "switch", "do", "try", "asm", "__asm__", "constexpr", "case", "#", "[]", "?", "&&", "||"})
@@ -95,7 +96,7 @@ class _Body(Tokens):
 
     def _varies(self, condition: list[str]) -> bool:
         """One comparison of nothing but names that vary, constants above 0 and numbers."""
-        names = {token for token in condition if token.isidentifier()} - _PARTS
+        names = {token for token in condition if token.isidentifier()} - _PARTS - _INTEGERS
         return (
             _UNCLEAR.isdisjoint(condition)
             and not names.isdisjoint(self.varies)

@@ -10,6 +10,7 @@ from occupancy_lsp.vendors.vendor import Ceiling, Options
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.kernels import Kernel
+    from occupancy_lsp.source.kernels.setmaxnreg import Asked
 
 
 def ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceiling | None:
@@ -25,3 +26,28 @@ def ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceiling | Non
     if options.max_registers is None:
         return None
     return Ceiling(arch.asked_ceiling(options.max_registers), "--maxrregcount of its command")
+
+
+def at_entry(arch: NvidiaArch, kernel: Kernel, asked: Asked, options: Options) -> tuple[int, int] | None:
+    """The fewest and the most registers of a kernel that has `setmaxnreg`: all that its bounds leave it, and no more
+    than the most that it asks for, which a function out of sight may raise. None: ptxas may ignore it.
+
+    Measured with ptxas 13.0 and 13.5, which ignore it in relocatable code (C7504), and where neither a number of blocks
+    nor a cap of registers is stated (C7508).
+    """
+    cap = None if options.relocatable else _cap_at_entry(arch, kernel)
+    if cap is None or (kernel.local.unseen and not asked.every):
+        return None
+    least = max(asked.sure) if asked.sure else min((cap, *asked.every))
+    most = max(asked.every) if asked.sure and not kernel.local.unseen else cap
+    return min(least, cap), min(most, cap)
+
+
+def _cap_at_entry(arch: NvidiaArch, kernel: Kernel) -> int | None:
+    if kernel.max_registers is not None:
+        given = kernel.max_registers.value.number
+        return arch.asked_ceiling(given) if given and given > 0 else None
+    threads, groups = stated_threads(kernel), min_groups(kernel)
+    if not threads or not groups or not arch.bounds_honoured(threads):
+        return None
+    return arch.register_ceiling(threads, groups) if arch.min_groups_honoured(threads, groups) else None

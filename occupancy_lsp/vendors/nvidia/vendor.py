@@ -11,7 +11,7 @@ from occupancy_lsp.model.sweep import resized
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.bounds import min_groups_honoured
-from occupancy_lsp.vendors.nvidia.ceiling import ceiling
+from occupancy_lsp.vendors.nvidia.ceiling import at_entry, ceiling
 from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
 from occupancy_lsp.vendors.nvidia.pipelining import pipelined_local
 from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.attributes import Given
     from occupancy_lsp.source.kernels.kernels import Kernel
     from occupancy_lsp.source.kernels.launches import Pipelined
+    from occupancy_lsp.source.kernels.setmaxnreg import Asked
 
 
 def _conflicts(kernel: Kernel) -> Iterator[Conflict]:
@@ -51,6 +52,9 @@ class _Nvidia(Vendor[NvidiaArch]):
 
     def ceiling(self, arch: NvidiaArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
         return ceiling(arch, kernel, options)
+
+    def at_entry(self, arch: NvidiaArch, kernel: Kernel, asked: Asked, options: Options) -> tuple[int, int] | None:
+        return at_entry(arch, kernel, asked, options)
 
     def annotations(self, kernel: Kernel) -> Iterator[Given]:
         if kernel.max_registers is not None:
