@@ -148,21 +148,28 @@ def _of_launches(truth: Truth, ran: dict[str, list[LaunchTruth]], claims: Claims
     One is told of several kernels where it cannot be known of which.
     """
     told = [(it["name"] or launch["kernel"], it["file"], launch) for it in claims.kernels for launch in it["launches"]]
-    places = grouped(told, lambda it: f"{it[2].get('file') or it[1]} {it[2]['line']} {it[2]['column']}")
+    places = grouped(told, lambda it: f"{_file(it[2], it[1])} {it[2]['line']} {it[2].get('column')}")
     for each in places.values():
         name, file, launch = each[0]
-        lines = claims.lines.get(launch.get("file") or file, [])
+        lines = claims.lines.get(_file(launch, file), [])
         line = launch["line"]
         sites = [int(it) for it in SITE.findall(lines[line - 1])] if line and line <= len(lines) else []
         at = [it for it in truth.launches if it.site in sites]
         names = {it[0] for it in each}
         if at:
             meant = {it.kernel for it in at}
+            if None in {it["name"] for it in claims.kernels}:  # of a kernel in another file the name is told as written
+                meant |= {it.rpartition("::")[2] for it in meant}
             yield Figure("launched", name, sorted(meant), sorted(names), len(names) == 1, not meant & names)
         if len(sites) == 1:
             yield from _at_site(name, launch, at)
         elif ran.get(name):
             yield from _anywhere(name, launch, ran[name])
+
+
+def _file(launch: Data, file: str) -> str:
+    """Where it stands: in another file than the kernel's, that is said."""
+    return str(launch.get("file") or file).rpartition("/")[2]
 
 
 def _at_site(name: str, launch: Data, ran: list[LaunchTruth]) -> Iterator[Figure]:

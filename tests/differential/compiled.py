@@ -17,7 +17,7 @@ from .sketch import Program
 from .truth import KernelTruth, LaunchTruth, Truth
 
 _SECONDS = 20  # for the host code of a batch
-_OF = re.compile(r"\bp(\d+)\.\w+|_p(\d+)\b")  # a file or a name of a program, in what a compiler complains of
+_OF = re.compile(r"\bp(\d+)(?:_[ab])?\.\w+|_p(\d+)\b")  # a file or a name of a program, in what a compiler complains of
 _NAMED = re.compile(r"_p(\d+)(?!\d)")
 
 
@@ -74,7 +74,7 @@ def _compiled(programs: list[Program], folder: Path, compiler: Compiler) -> Iter
 
 
 def _batch(programs: Sequence[Program], runs: bool) -> str:
-    includes = "".join(f'#include "{it.main}"\n' for it in programs)
+    includes = "".join(f'#include "{name}"\n' for it in programs for name in it.compiled)
     if not runs:
         return includes
     head = "#include <cstdio>\n#include <cstdlib>\n#include <initializer_list>\n"

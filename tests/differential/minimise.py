@@ -96,7 +96,7 @@ def numbered(program: Program, number: int) -> Program:
 
     def renamed(text: str) -> str:
         text = re.sub(rf"_p{program.number}(?!\d)", f"_p{number}", text)
-        return re.sub(rf"\bp{program.number}\.", f"p{number}.", text)
+        return re.sub(rf"\bp{program.number}(?=[._])", f"p{number}", text)
 
     files = {renamed(name): renamed(text) for name, text in program.files.items()}
     return Program(number, program.construct, files, renamed(program.entry))

@@ -16,7 +16,7 @@ SUFFIXES = {"cuda": ".cu", "hip": ".hip", "opencl": ".cl"}
 
 @dataclass(frozen=True)
 class Program:
-    """`files`: by name; the first is compiled, the others are what it includes. `entry`: the function that launches."""
+    """`files`: by name; the first has `entry`, the function that launches; others are included, or compiled as well."""
 
     number: int
     construct: str
@@ -26,6 +26,11 @@ class Program:
     @property
     def main(self) -> str:
         return next(iter(self.files))
+
+    @property
+    def compiled(self) -> list[str]:
+        """The names of its sources."""
+        return [it for it in self.files if re.match(rf"p{self.number}\D", it)]
 
 
 @dataclass
@@ -38,6 +43,7 @@ class Sketch:
     language: str = "cuda"
     text: list[str] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)  # compiled, too
     host: list[str] = field(default_factory=list)
     names: int = 0
     sites: int = 0
@@ -64,6 +70,10 @@ class Sketch:
         name = f"{self.name(stem)}{suffix}"
         self.headers[name] = text
         return name
+
+    def also(self, end: str, text: str) -> None:
+        """Another source that is compiled, named as the program with `end` behind it."""
+        self.others[f"p{self.number}{end}{SUFFIXES[self.language]}"] = text
 
     def below(self, most: int) -> int:
         return self.random.randrange(most)
@@ -114,7 +124,8 @@ class Sketch:
     def program(self) -> Program:
         entry = f"run{self.tag}"
         end = [""] if self.language == "opencl" else [f"void {entry}() {{", *(f"  {it}" for it in self.host), "}", ""]
-        files = {f"p{self.number}{SUFFIXES[self.language]}": "\n".join((*self.text, *end)), **self.headers}
+        main = {f"p{self.number}{SUFFIXES[self.language]}": "\n".join((*self.text, *end))}
+        files = main | self.others | self.headers
         files = {name: in_language(text, self.language) for name, text in files.items()}
         return Program(self.number, self.construct, files, entry)
 
