@@ -18,6 +18,8 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _PLUS = re.compile(rb"[+-](?![+=>-])")
 _TERM = re.compile(rb"[^,;{}?:=<>&|]*")
 _CAST = re.compile(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\s*\Z")
+_GROUPED = re.compile(rb"(?<![\w>])\s*\(\s*\Z")
+_CLOSED = re.compile(rb"\s*\)")
 _ADDRESS = re.compile(rb"(?<!&)&\s*\Z")
 _CALLEE = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^<>();]*>)?\s*\Z")
 _OPERAND = re.compile(rb'"\s*\Z')
@@ -112,6 +114,11 @@ def _access(text: bytes, at: int, name: str, body: Span) -> Access:
     before = text[around:at]
     while (cast := _CAST.search(before)) is not None:
         before = before[: cast.start()]
+        # `((T*)name)[i]`: the index of what is cast is the variable's.
+        if (opening := _GROUPED.search(before)) and not path and (closing := _CLOSED.match(text, end)):
+            before = before[: opening.start()]
+            end, path = _path(text, closing.end())
+            term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
     address = _ADDRESS.search(before)
     added = words(term[0]) if term is not None else frozenset[str]()
     return Access(name, at, path, added, address is not None, _callee(before))
