@@ -13,13 +13,16 @@ from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.vendors.registry import vendor_of
+from occupancy_lsp.vendors.stated import states_threads
 
 
-def most_by_bounds(arch: Architecture, kernel: Kernel | None) -> int | None:
-    """The threads that its bounds allow; None: that is not known, or bounds do not say it."""
+def most_by_bounds(arch: Architecture, kernel: Kernel | None, language: str) -> int | None:
+    """The threads that its bounds allow, or without any the compiler; None: that is not known, or neither says it."""
     if kernel is None:
         return None
     bound = vendor_of(arch).thread_bound(kernel)
+    if bound is None and not states_threads(kernel):
+        return vendor_of(arch).default_bound(language)
     most = bound.value.number if bound else None
     return most if kernel.block is None and 0 < (most or 0) <= arch.max_group_size else None
 
@@ -38,6 +41,7 @@ def means(kernel: Kernel, launch: KernelLaunch) -> bool:
 def allowed(
     arch: Architecture,
     kernel: Kernel,
+    language: str,
     launches: Sequence[KernelLaunch],
     sure: bool,
     directives: Sequence[DirectiveAt],
@@ -46,10 +50,11 @@ def allowed(
     """The most threads with which these launches start, where the bounds of what they launch surely say it. `sure`:
     none of them can mean another kernel."""
     if stated(directives, "block") is not None:
-        return most_by_bounds(arch, kernel)
+        return most_by_bounds(arch, kernel, language)
     if not sure or any(it.block and not it.assumed for it in facts):
         return None
-    each = [most_by_bounds(arch, instance_of(kernel, it)) for it in launches] or [most_by_bounds(arch, kernel)]
+    launched = [instance_of(kernel, it) for it in launches] or [kernel]
+    each = [most_by_bounds(arch, it, language) for it in launched]
     return None if None in each else max(it for it in each if it is not None)
 
 

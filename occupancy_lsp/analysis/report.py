@@ -246,7 +246,8 @@ def report(given: KernelInputs) -> KernelReport:
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
         if arch.traits.splits_cache:
             memory = replace(memory, preferred=given.preferred)
-        most = allowed(arch, given.kernel, launches, sure, given.directives, given.facts) if size.sure else None
+        about = given.kernel, given.language, launches, sure, given.directives, given.facts
+        most = allowed(arch, *about) if size.sure else None
         return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen, most), given.device)
 
     every = (*given.launches, *far)

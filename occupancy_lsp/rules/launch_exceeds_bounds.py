@@ -29,15 +29,16 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 @dataclass(frozen=True, slots=True)
 class Larger:
     """A size that launch bounds forbid, or several, all of which they forbid. `bound`: what says the most, which is
-    that of an instance of a template."""
+    that of an instance of a template; None: the compiler's own default."""
 
     size: Value
     most: int
-    bound: Given
+    bound: Given | None
 
     @property
     def fault(self) -> str:
-        return f"{threads_in(self.size)}; the kernel's launch bounds allow {self.most}: the launch fails"
+        by = "the kernel's launch bounds allow" if self.bound else "without reqd_work_group_size the compiler allows"
+        return f"{threads_in(self.size)}; {by} {self.most}: the launch fails"
 
 
 def larger(report: KernelReport) -> Iterator[tuple[Larger, Place]]:
@@ -56,31 +57,33 @@ def _larger_elsewhere(report: KernelReport) -> list[tuple[Larger, FarLaunch]]:
 def _larger(report: KernelReport, kernel: Kernel | None, size: Value) -> Larger | None:
     if kernel is None or size.least is None:
         return None
-    bound, most = vendor_of(report.arch).thread_bound(kernel), most_by_bounds(report.arch, kernel)
-    return Larger(size, most, bound) if bound is not None and most is not None and size.least > most else None
+    bound, most = vendor_of(report.arch).thread_bound(kernel), most_by_bounds(report.arch, kernel, report.language)
+    return Larger(size, most, bound) if most is not None and size.least > most else None
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     near, far = [*larger(report)], _larger_elsewhere(report)
     fixes = _fixes(report, max((max(it.size.choices) for it, _ in (*near, *far)), default=0))
     for found, place in near:
-        yield Finding(place, found.fault, (_note(report, found),), fixes)
+        yield Finding(place, found.fault, _notes(report, found), fixes)
     if far:
         found, launch = far[0]
         text = said_of_far(launch, found.fault, len(far) - 1)
-        yield Finding(report.kernel.name_place, text, (_note(report, found),), fixes)
+        yield Finding(report.kernel.name_place, text, _notes(report, found), fixes)
 
 
-def _note(report: KernelReport, found: Larger) -> Note:
+def _notes(report: KernelReport, found: Larger) -> tuple[Note, ...]:
+    if found.bound is None:
+        return ()
     bounds, most = report.kernel.bounds, f"allows {found.most} threads"
     if bounds is not None and bounds.max_threads.place == found.bound.place:
-        return Note(bounds.place, f"{LANGUAGES[report.language].bounds} {most}")
-    return Note(found.bound.place, f"the attribute {most}")
+        return (Note(bounds.place, f"{LANGUAGES[report.language].bounds} {most}"),)
+    return (Note(found.bound.place, f"the attribute {most}"),)
 
 
 def _fixes(report: KernelReport, threads: int) -> tuple[Fix, ...]:
     """For all its launches; that fewer threads are launched is an edit of the size."""
-    bounds, now = report.kernel.bounds, most_by_bounds(report.arch, report.kernel)
+    bounds, now = report.kernel.bounds, most_by_bounds(report.arch, report.kernel, report.language)
     if bounds is None or now is None or not 0 < threads <= report.arch.max_group_size:
         return ()
     others = vendor_of(report.arch).thread_bound(report.kernel) != bounds.max_threads

@@ -178,6 +178,11 @@ class Vendor(Generic[A]):
         """What in its head states the threads of the largest group, where that is not the only one; None: nothing."""
         return kernel.bounds.max_threads if kernel.bounds else None
 
+    def default_bound(self, language: str) -> int | None:
+        """The largest group of a kernel that states none, where the compiler assumes fewer threads than a group may
+        have and a larger launch fails; None: it assumes none."""
+        return None
+
     def most_threads(self, arch: A, kernel: Kernel, language: str, options: Options) -> int | None:
         """The largest group that the kernel can be launched with; None: not known."""
         bound = stated_threads(kernel)

@@ -52,6 +52,11 @@ class _Amd(Vendor[AmdArch]):
     def thread_bound(self, kernel: Kernel) -> Given | None:
         return thread_bound(kernel)
 
+    def default_bound(self, language: str) -> int | None:
+        """clang 22: `.max_flat_workgroup_size: 256` of OpenCL's kernels without `reqd_work_group_size`; enqueueing more
+        is CL_INVALID_WORK_GROUP_SIZE."""
+        return DEFAULT_THREADS["opencl"] if language == "opencl" else None
+
     def most_threads(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> int | None:
         return most_threads(arch, kernel, language, options)
 
