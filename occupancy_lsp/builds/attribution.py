@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from occupancy_lsp.builds.origins import Origin
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.naming import is_code_for
+from occupancy_lsp.core.naming import is_code_for, is_generic
 from occupancy_lsp.counts.cute_names import names_module
 from occupancy_lsp.counts.names import readable
 from occupancy_lsp.counts.usage import Usage
@@ -187,6 +187,10 @@ def on_architecture(joined: Attribution, arch: str) -> Attribution:
     """What is left on a device: counts for its architecture, a person's word before a compiler's, the newest build."""
     mine = [it for it in joined.used if it.arch is None or is_code_for(it.arch, arch)]
     unused = [Unused(it, f"for {it.arch}, and the device is {arch}") for it in joined.used if it not in mine]
+    own = {_instance(it) for it in mine if it.arch is not None and not is_generic(it.arch)}
+    general = [it for it in mine if it.arch is not None and is_generic(it.arch) and _instance(it) in own]
+    mine = [it for it in mine if it not in general]
+    unused += [Unused(it, f"for {it.arch}, and there is code for {arch}") for it in general]
     asked, why = mine, ""
     if stated := [it for it in mine if it.source == "declared"]:
         asked, why = stated, f"{_name(stated[0].path)} says otherwise"
