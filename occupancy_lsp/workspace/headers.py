@@ -206,8 +206,7 @@ class Headers:
         found: list[UnitContext] = []
         for root in self._roots(path, dialect):
             host = Path(root.path)
-            unit = around_header(str(path), points, root, self._resolver(host, dialect, instead))
-            if unit is not None:
+            for unit in around_header(str(path), points, root, self._resolver(host, dialect, instead)):
                 found.append(self._as_compiled(unit, path, host, dialect))
         if found:
             return tuple(found)

@@ -182,7 +182,7 @@ def test_in_a_header_as_another_file_includes_it() -> None:
     texts = _resolved({"h": ONCE, "root": '#ifdef A\n#include "h"\n#endif\n#include "k"\n#include "h"\n'})
     own = Source(b'#pragma once\n#include "h"\n' + KERNEL.encode(), CUDA)
     texts = {**texts, "k": _text("k", '#pragma once\n#include "h"\n' + KERNEL)}
-    unit = around_header("k", own.points(), texts["root"], lambda include, _: texts.get(include.path))
+    (unit,) = around_header("k", own.points(), texts["root"], lambda include, _: texts.get(include.path))
     assert unit is not None
     (kernel,) = own.facts({}, (replace(unit, settable=frozenset()),)).kernels
     assert _said(kernel) == 256
@@ -225,7 +225,7 @@ def test_it_is_kept_no_more_than_once_for_each_condition() -> None:
     root = '#ifdef A\n#include "around"\n#endif\n#include "k"\n'
     texts = _resolved({"h": ONCE, "around": around, "k": "", "root": root})
     own = Source(b'#include "around"\n#include "h"\n', CUDA)
-    unit = around_header("k", own.points(), texts["root"], lambda include, _: texts.get(include.path))
+    (unit,) = around_header("k", own.points(), texts["root"], lambda include, _: texts.get(include.path))
     assert unit is not None and len(unit.again) == 2
 
 

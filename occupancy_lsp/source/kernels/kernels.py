@@ -34,6 +34,7 @@ from occupancy_lsp.source.kernels.reach import reach
 from occupancy_lsp.source.kernels.tensor_memory_called import in_headers, strongest
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.macros import name_at
 from occupancy_lsp.source.meaning.layout import Layout
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Code
 from occupancy_lsp.source.text.values import Dimensions, Place, Value, unknown
@@ -221,10 +222,11 @@ def _declared(env: Environment, placed: PlacedItem, function: Function, instance
     blocks = dimensions_given(each, "__block_size__") or dimensions_given(each, "reqd_work_group_size")
     clusters = dimensions_given(each, "__cluster_dims__") or blocks[1:2]
     path = placed.path(function.owner)
+    name = name_at(function.name, env, (placed.order, function.name_span.start))
     return Kernel(
         item=placed.slot,
-        name=function.name,
-        qualified="::".join((*path, function.name)),
+        name=name,
+        qualified="::".join((*path, name)),
         name_place=place_of(placed, function.name_span),
         head=place_of(placed, function.head),
         body=Place(placed.slot, function.body.start, function.body.start),

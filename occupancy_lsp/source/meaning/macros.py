@@ -187,6 +187,12 @@ def stands_for(text: str, scope: ItemScope) -> str | None:
     return made if _NAME.fullmatch(made) else None
 
 
+def name_at(name: str, env: Environment, at: Position) -> str:
+    """What a name is called that is written there: a macro may stand for another one."""
+    found = expansion(name, env, at) if env.macro_history(name) else None
+    return found[0].text if found is not None and len(found) == 1 and found[0].kind == "name" else name
+
+
 def expanded_call(name: str, texts: Sequence[str], scope: ItemScope) -> tuple[str, ItemScope] | str | None:
     """What the preprocessor makes of a call, and where that stands; text: why that is not known; None: the name is no
     macro there."""

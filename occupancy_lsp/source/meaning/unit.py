@@ -22,6 +22,7 @@ _FIRST, _BEFORE, _AFTER = -(1 << 60), -(1 << 59), 1 << 60
 _MOST_ITEMS = 200_000  # of one unit, fewer than `STEP`; what is beyond them is not seen
 _DEEPEST = 40
 _MOST_READINGS = 4  # of one header, each under other conditions
+_MOST_INCLUSIONS = 16  # of one file in a unit, each with what its macros mean there
 _ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 _GUARD = re.compile(r"!defined\((\w+)\)")
 
@@ -66,6 +67,11 @@ class Text:
         object.__setattr__(self, "telling", parts)
         object.__setattr__(self, "again", () if self.once else tuple(outside))
         object.__setattr__(self, "guards", guards)
+
+    @property
+    def says_more_again(self) -> bool:
+        """Whether its own items stand in the unit once more where it is included again."""
+        return bool(self.again) or not (self.once or self.guards)
 
 
 def _parts(telling: Sequence[PlacedItem]) -> Iterable[_Part]:
@@ -124,6 +130,8 @@ class _Expansion:
 
     resolve: Resolve
     stop: str  # a file that is left out; what follows it counts as after
+    passing: int = 0  # how often it is passed over before that
+    stops: int = 0  # how often it is included
     seen: _Seen = field(default_factory=dict)
     guards: set[tuple[str, bool]] = field(default_factory=set)  # of the files seen
     found: list[Run] = field(default_factory=list)
@@ -155,9 +163,11 @@ class _Expansion:
             telling = text.again
         if text.path != self.stop:
             self.items_of(text.path, telling, around, depth, unless)
-        elif self.before_stop is None:
-            self.before_stop = len(self.found), {**self.seen}
-            self.order = _AFTER
+        else:
+            if self.stops == self.passing:
+                self.before_stop = len(self.found), {**self.seen}
+                self.order = _AFTER
+            self.stops += not self.stops or text.says_more_again
 
     def follow(self, text: Text) -> None:
         """Take note of what the text says may depend on."""
@@ -177,7 +187,8 @@ class _Expansion:
                     return
                 self.items += 1
                 text = self.resolve(include, path) if depth + 1 < _DEEPEST else None
-                if text is not None and self.seen.get(text.path) == () and not text.again:  # as mostly
+                stops = text is not None and text.path == self.stop
+                if text is not None and self.seen.get(text.path) == () and not text.again and not stops:  # as mostly
                     self.follow(text)
                     continue
                 there = (inside[0], (*inside[1], *include.conditions)) if include.conditions else inside
@@ -258,15 +269,27 @@ def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContex
     return UnitContext(tuple(found), unresolved, files, None, by_device, again=again, two_passes=two_passes)
 
 
-def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> UnitContext | None:
-    """Of a file as `root` includes it; None: it does not."""
-    expansion = _Expansion(resolve, path)
-    expansion.seen[root.path] = ()
-    expansion.guards |= root.guards
-    expansion.items_of(root.path, root.telling, ((), ()), 0)
-    if expansion.before_stop is None:
-        return None
-    count, seen_before = expansion.before_stop
+def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> tuple[UnitContext, ...]:
+    """Of a file as `root` includes it, each time that it does: its macros may mean something else then."""
+    found: list[UnitContext] = []
+    count = 1
+    while len(found) < min(count, _MOST_INCLUSIONS):
+        expansion = _Expansion(resolve, path, len(found))
+        expansion.seen[root.path] = ()
+        expansion.guards |= root.guards
+        expansion.items_of(root.path, root.telling, ((), ()), 0)
+        if expansion.before_stop is None:
+            break
+        found.append(_around(path, own, root, expansion, expansion.before_stop))
+        count = expansion.stops
+    return tuple(found)
+
+
+def _around(
+    path: str, own: Sequence[Point], root: Text, expansion: _Expansion, before: tuple[int, _Seen]
+) -> UnitContext:
+    resolve = expansion.resolve
+    count, seen_before = before
     inner = _Expansion(resolve, "", seen={**seen_before, path: (), root.path: ()}, guards=expansion.guards)
     between = _included(path, own, inner)
     return UnitContext(
