@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
@@ -47,9 +48,13 @@ def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start
 
 
 def _at_kernels(view: View, kernels: range, start: int, end: int, room: int) -> Iterator[Hint]:
+    places = Counter(view.reports[index].kernel.name_place for index in kernels)
     for index in kernels:
+        kernel = view.reports[index].kernel
         at = signature_end(view, view.reports[index])
         if start <= at <= end and (label := _label(view, index, room)):
+            if places[kernel.name_place] > 1:  # a macro makes several names of one
+                label = f"{kernel.name}: {label}"
             yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
@@ -28,11 +29,11 @@ def hover(view: View, offset: int) -> Hover | None:
     for index, report in enumerate(view.reports):
         kernel = report.kernel
         if on(kernel.name_place):
-            return Hover(*view.span(kernel.name_place), explain(view, index))
+            return Hover(*view.span(kernel.name_place), _of_each(view, index))
         if report.defect is not None:
             continue
         if kernel.bounds is not None and on(kernel.bounds.place):
-            return Hover(*view.span(kernel.bounds.place), prose(_bounds(report), summary(report)))
+            return Hover(*view.span(kernel.bounds.place), _alone(view, index, prose(_bounds(report), summary(report))))
         for given in vendor_of(report.arch).annotations(kernel):
             if on(given.place):
                 return Hover(*view.span(given.place), prose(f"The{_most(report).removeprefix('the')}", summary(report)))
@@ -42,8 +43,26 @@ def hover(view: View, offset: int) -> Hover | None:
                 return Hover(*_whole(view, launch.launch), shown)
         for variable in filter(lambda it: view.source.holds(it.place), kernel.local.variables):
             if on(variable.place):
-                return Hover(*view.span(variable.place), _variable(report, variable))
+                return Hover(*view.span(variable.place), _alone(view, index, _variable(report, variable)))
     return _directive(view, offset) or _lost(view, offset)
+
+
+def _of_each(view: View, first: int) -> Prose:
+    """The kernel's report; of a name that macros make several of, each with the name that it is of."""
+    each = _at_same_place(view, first)
+    if len(each) == 1:
+        return explain(view, first)
+    return tuple(block for it in each for block in (f"{view.reports[it].kernel.qualified}:", *explain(view, it)))
+
+
+def _alone(view: View, first: int, said: Prose) -> Prose:
+    """What is said of a part of the kernel; all that there is to say of each, where macros make several of it."""
+    return said if len(_at_same_place(view, first)) == 1 else _of_each(view, first)
+
+
+def _at_same_place(view: View, first: int) -> Sequence[int]:
+    place = view.reports[first].kernel.name_place
+    return [it for it in range(first, len(view.reports)) if view.reports[it].kernel.name_place == place]
 
 
 def _whole(view: View, launch: KernelLaunch) -> tuple[int, int]:

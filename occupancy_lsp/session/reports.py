@@ -37,7 +37,7 @@ from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
 
-_About = tuple[int, int]  # a kernel, by its item and where its name stands in it
+_About = tuple[int, int, str]  # a kernel, by its item, where its name stands in it, and what that comes to
 _Stands = tuple[Kernel, tuple[DirectiveAt, ...]]
 # Inputs, beside each kernel and each name that is launched.
 _TEXT = "text"  # of the file: an edit anywhere may make a count stale
@@ -360,7 +360,7 @@ class Reports:
 
 
 def _about(kernel: Kernel) -> _About:
-    return kernel.item, kernel.name_place.start
+    return kernel.item, kernel.name_place.start, kernel.name
 
 
 def _differ(was: _Stands, now: _Stands) -> bool:

@@ -34,8 +34,8 @@ from occupancy_lsp.source.kernels.reach import reach
 from occupancy_lsp.source.kernels.tensor_memory_called import in_headers, strongest
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.macros import name_at
 from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.macros import name_at
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Code
 from occupancy_lsp.source.text.values import Dimensions, Place, Value, unknown
 
