@@ -25,16 +25,15 @@ __global__ void __launch_bounds__(BLOCK) NAME(float *x, int j)
   t[threadIdx.x] = x[threadIdx.x]; __syncthreads(); x[threadIdx.x] = t[threadIdx.x ^ j];
 }
 """
-_NAMES = ("NAME", "SIZE", "BLOCK")
-_INCLUDED = (
-    "#define NAME {0}
+_INCLUDED = """\
+#define NAME {0}
 #define SIZE {1}
 #define BLOCK {2}
-"
-    '#include "body.inl"
-' + "".join(f"#undef {it}
-" for it in _NAMES)
-)
+#include "body.inl"
+#undef NAME
+#undef SIZE
+#undef BLOCK
+"""
 _ALL = _INCLUDED.format("k_small", 256, 128) + _INCLUDED.format("k_large", 10240, 1024)
 _LAUNCHES = "void run(float *x) { k_small<<<1, 128>>>(x, 1); k_large<<<1, 1024>>>(x, 1); }\n"
 
