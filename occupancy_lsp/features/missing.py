@@ -61,8 +61,8 @@ def missing(
     if memory.unseen:
         shown = between(", ", map(Code, memory.unseen[:_MOST_NAMED]))
         more = f" and {len(memory.unseen) - _MOST_NAMED} more" if len(memory.unseen) > _MOST_NAMED else ""
-        text = f"{more}, whose source is unavailable: {words.local_memory} used there is not counted."
-        yield Missing("shared", ("Calls ", *shown, text))
+        why = "not read yet" if view.unread() else f"unavailable: {words.local_memory} used there is not counted"
+        yield Missing("shared", ("Calls ", *shown, f"{more}, whose source is {why}."))
     if memory.dynamic[0] != memory.dynamic[1] and not report.in_variants:
         reason = memory.dynamic_reason
         yield Missing("dynamic_shared", f"{reason[:1].upper()}{reason[1:]}.")

@@ -215,3 +215,21 @@ def test_a_file_of_the_workspace_is_a_link_from_the_folder_on(tmp_path: Path) ->
     said = explain(view, 0)
     assert f"declared, [src/k.cu.occupancy.yaml:2](<{counts.as_uri()}#L2>); block size" in markdown(said)
     assert "declared, src/k.cu.occupancy.yaml:2; block size" in plain(said)
+
+
+def test_a_source_that_is_not_read_yet_is_not_called_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "other.h").write_text("__device__ float f(float x) { return x; }\n")
+    source = "__device__ float f(float x);\n__global__ void k(float* p) { *p = f(*p); }\n"
+    path = tmp_path / "k.cu"
+    path.write_text(source)
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    file = OpenFile(path, "", Text(source.encode()), project)
+
+    def said() -> str:
+        view = file.view()
+        found = hover(view, source.index("k(float") + 1) if view is not None else None
+        return markdown(found.prose) if found else ""
+
+    assert "whose source is not read yet" in said()
+    project.read_sources(lambda: False, lambda done, total: None)
+    assert "whose source is unavailable" in said() and "not read yet" not in said()
