@@ -116,6 +116,10 @@ def test_keys_in_a_string_are_followed() -> None:
     [
         ("template(\n\nnum_stages=5,\nnum_warps=8,\ntriton_meta={},\ninductor_meta={},\n\n)", [256]),
         ("foreach(\n    num_warps=8,\n    triton_meta={},\n)", [256]),
+        ("foreach(triton_meta={}, filename=__file__)", [256]),
+        ("foreach(triton_meta={}, inductor_meta={'max_autotune': False})", [256]),
+        ("foreach(triton_meta={}, inductor_meta={'max_autotune_pointwise': True})", [32, 64, 128, 256]),
+        ("foreach(triton_meta={}, inductor_meta=META)", [32, 64, 128, 256]),
         ("fixed_config(config={'XBLOCK': 1, 'num_warps': 2, 'num_stages': 1}, filename=__file__)", [64]),
         ("user_autotune(configs=[{'num_warps': 4, 'num_stages': 3}], custom_kernel=True)", [128]),
         ("user_autotune(configs=[{'kwargs': {'B': 1}, 'num_warps': 1}, {'num_warps': 8}])", [32, 256]),

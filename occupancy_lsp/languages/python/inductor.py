@@ -29,8 +29,10 @@ def configurations(call: ast.Call, scope: Scope) -> Iterator[Told]:
     name = scope.called(call).rpartition(".")[2]
     if not understood or len(given) < len(call.keywords):
         yield call, any_options("torch.compile may set it")
-    elif name in ("template", "foreach"):
+    elif name == "template" or "num_warps" in options:
         yield call, {"num_stages": 1} | options if name == "foreach" else options
+    elif name == "foreach":
+        yield from ((call, {"num_stages": 1, "num_warps": it} | options) for it in _warps_of_foreach(given, scope))
     elif name == "fixed_config" and "config" in given:
         yield _told(given["config"], scope)
     elif isinstance(listed := given.get("configs"), ast.List) and listed.elts:
@@ -38,6 +40,15 @@ def configurations(call: ast.Call, scope: Scope) -> Iterator[Told]:
     else:
         empty = isinstance(listed, ast.List)
         yield call, {} if empty else any_options("its configurations are not known")
+
+
+def _warps_of_foreach(given: Mapping[str, ast.expr], scope: Scope) -> tuple[int, ...]:
+    """Return what PyTorch tries where a `foreach` kernel does not say it: 8 warps, or 1 to 8 where it tunes."""
+    meta = value(given["inductor_meta"], scope) if "inductor_meta" in given else {}
+    if not isinstance(meta, dict):
+        return 1, 2, 4, 8
+    tunes = [meta.get(it, False) for it in ("max_autotune", "max_autotune_pointwise")]
+    return (8,) if all(it in (False, None) for it in tunes) else (1, 2, 4, 8)
 
 
 def _told(node: ast.expr, scope: Scope) -> Told:
