@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, set_min_groups, waves
-from occupancy_lsp.rules.finding import Finding, Fix
+from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.text.values import Place
@@ -43,13 +44,30 @@ def _asked(report: KernelReport) -> _Asked | None:
 def _check(report: KernelReport) -> Iterator[Finding]:
     """A 1 that is ignored is no fault: one block is what there is at least."""
     asked = _asked(report)
-    if asked is None or asked.wanted == 1 or asked.means.heeded:
-        return
+    if asked is None:
+        yield from _in_an_instance(report)
+    elif _is_ignored(asked):
+        yield Finding(asked.place, _said(report, asked), fixes=tuple(_fixes(report, asked, True)), unnecessary=True)
+
+
+def _in_an_instance(report: KernelReport) -> Iterator[Finding]:
+    """Of a template whose instances have other bounds, the first where it is so. No edit is right for all."""
+    for kernel in report.kernel.instances:
+        asked = _asked(replace(report, kernel=kernel))
+        if asked is not None and _is_ignored(asked):
+            yield Finding(asked.place, short(f"<{kernel.arguments}>: {_said(report, asked)}"))
+            return
+
+
+def _is_ignored(asked: _Asked) -> bool:
+    return asked.wanted != 1 and not asked.means.heeded
+
+
+def _said(report: KernelReport, asked: _Asked) -> str:
     wanted, threads, means = asked.wanted, asked.threads, asked.means
     anyway = f"{threads} threads are {means.of_one_group} anyway"
     why = f"a SIMD holds {means.slots}" if wanted > means.slots else anyway
-    text = f"{wanted} is ignored on {report.arch.id}: it counts waves per SIMD, not blocks; {why}"
-    yield Finding(asked.place, text, fixes=tuple(_fixes(report, asked, True)), unnecessary=True)
+    return f"{wanted} is ignored on {report.arch.id}: it counts waves per SIMD, not blocks; {why}"
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:

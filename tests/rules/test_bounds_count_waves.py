@@ -155,3 +155,21 @@ def test_a_number_that_is_ignored_changes_nothing() -> None:
     for target, threads, waves in ignored:
         if (target, threads, 0) in given:
             assert given[target, threads, waves] == given[target, threads, 0]
+
+
+def test_of_a_template_in_the_instances_that_are_at_fault() -> None:
+    """clang drops 16 on gfx908, where a SIMD holds 10 waves, and heeds 8."""
+    text = """#include <hip/hip_runtime.h>
+template <int T> __global__ void __launch_bounds__(T, 2048 / T) pair(float *p) {{ p[0] = 1; }}
+void run(float *p) {{ {} }}
+"""
+
+    def said(*sizes: int) -> list[str]:
+        launches = " ".join(f"pair<{it}><<<1, {it}>>>(p);" for it in sizes)
+        findings = rule_findings(view_of(text.format(launches), "mi100"))
+        return [it.message for rule, _, it in findings if rule.code == "OCC103"]
+
+    why = "16 is ignored on gfx908: it counts waves per SIMD, not blocks; a SIMD holds 10"
+    assert said(128, 256) == said(256, 128) == [f"<128>: {why}"]
+    assert said(128) == [why]
+    assert said(256) == said(256, 512) == []
