@@ -267,8 +267,7 @@ def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Defini
 
 
 def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
-    """`using sizes::threads;` outside of functions and classes: the name stands for the other; `using namespace sizes;`
-    anywhere."""
+    """`using sizes::threads;` outside of classes: the name stands for the other; `using namespace sizes;` anywhere."""
     said = nodes.text(node).removeprefix("using").rstrip(";").strip()
     whole = said.startswith("namespace") and not said[len("namespace") :][:1].isidentifier()
     parts = said.removeprefix("namespace" if whole else "").strip().removeprefix("::").split("::")
@@ -279,10 +278,11 @@ def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]
         yield Definition(ALL_OF_NAMESPACE, "constant", Name(tuple(parts)), start, where, (), conditions, "auto")
         return
     plain = len(parts) > 1 and all(it.isidentifier() for it in parts)
-    if not plain or scope_of(nodes, node) is not None or around is None or around.type == "field_declaration_list":
+    if not plain or around is None or around.type == "field_declaration_list":
         return
-    value, owner = Name(tuple(parts)), owner_of(nodes, node)
-    yield Definition(parts[-1], "constant", value, node.start_byte, None, owner, regions.at(node.start_byte), "auto")
+    value, scope, conditions = Name(tuple(parts)), scope_of(nodes, node), regions.at(node.start_byte)
+    owner = owner_of(nodes, node) if scope is None else ()
+    yield Definition(parts[-1], "constant", value, node.start_byte, scope, owner, conditions, "auto")
 
 
 def _is_lambda(declarator: Node) -> bool:

@@ -96,7 +96,7 @@ def meant(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedIte
     found = [
         (s, f)
         for s, f in scope.env.functions(name.parts[-1])
-        if f.takes(len(texts)) and (not outer or s.path(f.owner)[-len(outer) :] == outer)
+        if f.takes(len(texts)) and (not outer or scope.sees(s.path(f.owner), outer))
     ]
     return found[0] if len(found) == 1 else None
 

@@ -78,7 +78,7 @@ def known(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used:
 
     `used`: the namespaces whose names are also visible there.
     """
-    found = (KNOWN.get(path) for path in _paths(parts, namespaces, used))
+    found = (KNOWN.get(path) for path in _paths(tuple(filter(None, parts)), namespaces, used))
     return next((it for it in found if it is not None and it.call == call), None)
 
 

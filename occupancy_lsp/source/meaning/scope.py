@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from functools import cached_property
 from typing import Self, TypeVar
@@ -37,6 +37,7 @@ from occupancy_lsp.source.meaning.types import (
 )
 from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import (
+    GLOBAL,
     UNSET,
     AfterCall,
     Binary,
@@ -480,18 +481,28 @@ class ItemScope:
                 return macros
             if macros:
                 return [*macros, *found]
-        imported = self._imported(label) if not outer and len(found) < len(every) else []
+        if outer:
+            return [*found]
+        imported = self._imported(label) if len(found) < len(every) else []
         if len(found) > 1:
             found = self._of_this_class(found) or found
-            # The innermost class or namespace that has the name hides those further out.
-            depths = [len(f.placed.path(f.definition.owner)) for f in found]
-            deepest = max(depths)
-            found = [f for f, depth in zip(found, depths, strict=True) if depth == deepest]
-        return [*found, *(f for f in imported if f not in found)]
+        # The innermost class or namespace that has the name, by its own or by a directive, hides those further out.
+        depths = [(len(f.placed.path(f.definition.owner)), f) for f in found]
+        depths += [(depth, f) for depth, f in imported if f not in found]
+        deepest = max((depth for depth, _ in depths), default=0)
+        return [f for depth, f in depths if depth == deepest]
 
     def _find_values(self, every: Sequence[Found], outer: tuple[str, ...]) -> Sequence[Found]:
         """Those that a name with this qualifier may mean here by where they stand."""
-        return [f for f in every if self._sees(f, outer) and self._active(f)]
+        found = [f for f in every if self._sees(f, outer) and self._active(f)]
+        return self._nearest(found, [f.placed.path(f.definition.owner) for f in found], outer) if outer else found
+
+    def _nearest(self, found: Sequence[_T], paths: Sequence[tuple[str, ...]], outer: tuple[str, ...]) -> list[_T]:
+        """Of what stands in namespaces or classes of the qualifier's name, what the innermost around this place has."""
+        around = [path[: len(path) - len(outer)] if outer[0] != GLOBAL else () for path in paths]
+        depths = [len(it) if self.path[: len(it)] == it else -1 for it in around]
+        nearest = max(depths, default=-1)
+        return [it for it, depth in zip(found, depths, strict=True) if depth == nearest]
 
     def _looked_through(
         self, kind: str, label: str, names: tuple[str, ...], every: Sequence[object], find: Callable[[], Sequence[_T]]
@@ -500,28 +511,29 @@ class ItemScope:
         that stands in the same namespaces and classes."""
         if len(every) <= _FEW:
             return find()
-        here = self.path if not names else ()
-        return self.env.remember((kind, label, names, here), find, ())
+        return self.env.remember((kind, label, names, self.path), find, ())
 
-    def _imported(self, label: str) -> list[Found]:
-        """Those that a `using namespace` before this place makes visible."""
+    def _imported(self, label: str) -> list[tuple[int, Found]]:
+        """Those that a `using namespace` before this place makes visible, each as if it stood so deep: in the innermost
+        namespace around both the directive and what that names."""
         paths = self.used_namespaces()
-        found = self.env.definitions(label) if paths else ()
-        return [f for f in found if self._active(f) and not f.definition.owner and f.placed.path(()) in paths]
+        each = self.env.definitions(label) if paths else ()
+        known = ((f, f.placed.path(())) for f in each if self._active(f) and not f.definition.owner)
+        return [(paths[path], f) for f, path in known if path in paths]
 
-    def used_namespaces(self) -> Set[tuple[str, ...]]:
-        """What a `using namespace` before this place may mean, by its path."""
+    def used_namespaces(self) -> Mapping[tuple[str, ...], int]:
+        """What a `using namespace` before this place may mean, by its path, and how much of that the directive shares."""
         here, order = self.path, self.placed.order
         directives = [(it.placed.path(()), it.definition) for it in self.env.definitions(ALL_OF_NAMESPACE)
                       if it.placed.order < order and self._active(it)]  # fmt: skip
         inside = [(path, it) for path, it in directives if here[: len(path)] == path]
         inside += [(here, it) for it in self._locals(ALL_OF_NAMESPACE)]
-        return {
-            (*path[:depth], *it.value.parts)
-            for path, it in inside
-            if isinstance(it.value, Name)
-            for depth in range(len(path) + 1)
-        }
+        found: dict[tuple[str, ...], int] = {}
+        for path, it in inside:
+            for depth in range(len(path) + 1) if isinstance(it.value, Name) else ():
+                named = (*path[:depth], *it.value.parts)
+                found[named] = max(_shared(path, named), found.get(named, 0))
+        return found
 
     def _of_this_class(self, found: Sequence[Found]) -> list[Found]:
         """Those that stand in the class that holds `offset`, not in another of its specialisations."""
@@ -557,7 +569,7 @@ class ItemScope:
     def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
         """Whether a name at `path` is found from here, written with the qualifier `outer`."""
         if outer:
-            return path[-len(outer) :] == outer
+            return path == outer[1:] if outer[0] == GLOBAL else path[-len(outer) :] == outer
         return self.path[: len(path)] == path
 
     def _active(self, found: Found) -> bool:
@@ -639,7 +651,7 @@ class ItemScope:
     def classes(self, parts: Sequence[Part], depth: int) -> Class | str | None:
         """The class, enum or alias that a path names; text: why it is not known; None: there is none found."""
         *outer, (label, given) = parts
-        if outer:
+        if [name for name, _ in outer] not in ([], [GLOBAL]):
             prefix = self._prefix(outer, depth)
             if isinstance(prefix, str):
                 return f"{prefix}::{label}"
@@ -663,18 +675,27 @@ class ItemScope:
         if local and not outer:
             unsure = [it for it in local if self.env.holds(it[1].conditions, self.placed.order) is None]
             return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self, depth)
+        if not outer and (using := self._using(label)) is not None:
+            *around, _ = using.parts
+            return self.classes([*((it, None) for it in around), (label, given)], depth + 1)
         names = tuple(name for name, _ in outer)
         seen = self._types_in_sight(label, names)
         if seen and not outer and given is None and self._is_built_in(label, seen):
             return None
         return choose(seen, label, given, self, self, depth)
 
+    def _using(self, label: str) -> Name | None:
+        """What a using-declaration in a function makes the name stand for here."""
+        found = next(self._locals(label), None)
+        is_one = found is not None and found.kind == "constant" and found.type == "auto"
+        return found.value if is_one and isinstance(found.value, Name) and len(found.value.parts) > 1 else None
+
     def _is_built_in(self, label: str, found: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
         """Whether the name is CUDA's own, `uint4`, because nothing makes those of that name visible here."""
         if builtin(label, self.builtins) is None or self.env.definitions(label):
             return False
         paths = {placed.path(kind.owner) for placed, kind in found}
-        return paths.isdisjoint(self.used_namespaces()) and not any(self.sees(path, ()) for path in paths)
+        return paths.isdisjoint(self.used_namespaces().keys()) and not any(self.sees(path, ()) for path in paths)
 
     def _types_in_sight(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
         """Those of that name that stand deepest around this place; all, if none does.
@@ -693,7 +714,9 @@ class ItemScope:
         paths = [s.path(t.owner) for s, t in known]
         seen = [(path, it) for path, it in zip(paths, known, strict=True) if self.sees(path, names)]
         deepest = max((len(path) for path, _ in seen), default=0)
-        if names and not seen:
+        if names and seen:
+            return tuple(self._nearest([it for _, it in seen], [path for path, _ in seen], names))
+        if names:
             return tuple(it for path, it in zip(paths, known, strict=True) if _leads_through(path, names))
         return tuple(it for path, it in seen if len(path) == deepest) or known
 
@@ -740,6 +763,12 @@ class ItemScope:
 def _is_same(one: PlacedItem, other: PlacedItem) -> bool:
     """An item of a header that is included again stands in two places."""
     return one.item == other.item and one.order == other.order
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many names two paths begin with alike."""
+    alike = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(alike, min(len(one), len(other)))
 
 
 def _leads_through(path: Sequence[str], names: Sequence[str]) -> bool:

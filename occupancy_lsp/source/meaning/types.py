@@ -20,7 +20,7 @@ from occupancy_lsp.source.meaning.layout import METHOD_POINTER, POINTER, Layout,
 from occupancy_lsp.source.meaning.record_layout import RecordLayout
 from occupancy_lsp.source.meaning.records import attributes_of, enumeration, laid_out, member_of
 from occupancy_lsp.source.text.arguments import template_arguments
-from occupancy_lsp.source.text.expressions import Expression
+from occupancy_lsp.source.text.expressions import GLOBAL, Expression
 from occupancy_lsp.source.text.integer_types import Integer, IntegerType
 from occupancy_lsp.source.text.limits import TOO_LARGE
 from occupancy_lsp.source.text.parsing import parse_apart
@@ -206,13 +206,15 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
         if len(scope.env.types(label)) != 1:
             return unknown
         parts = [*((it, None) for it in outer), (label, parts[0][1]), *parts[1:]]
-    if (computed := type_traits.resolve(parts, scope, depth) or collectives.resolve(parts, scope, depth)) is not None:
+    named = parts[1:] if parts[0][0] == GLOBAL else parts
+    if (computed := type_traits.resolve(named, scope, depth) or collectives.resolve(named, scope, depth)) is not None:
         return computed
     found = scope.classes(parts, depth)
     if isinstance(found, str):
         return found
     if found is not None:
         return _named(found, parts[-1], scope, depth)
+    text = text.removeprefix("::").lstrip()
     known = builtin(text, scope.builtins)
     return Type(text if scope.builtins else canonical(text), known) if known else unknown
 
@@ -290,7 +292,10 @@ def use_type(use: TypeUse, scope: ItemScope, depth: int) -> Type | str:
 def split_path(text: str) -> Sequence[tuple[str, tuple[str, ...] | None]] | None:
     """`A<int>::B` as [("A", ("int",)), ("B", None)]; words of a built-in type are one part. None: no path."""
     found: list[tuple[str, tuple[str, ...] | None]] = []
-    rest = text.strip().removeprefix("::").strip()
+    rest = text.strip()
+    if rest.startswith("::"):
+        found.append((GLOBAL, None))
+        rest = rest[2:].strip()
     while True:
         match = re.match(r"decltype\s*\(\s*\w+\s*\)|[A-Za-z_]\w*(?: [A-Za-z_]\w*)*", rest)
         if match is None:

@@ -19,8 +19,12 @@ class Number(Alternative, frozen=True):
     decimal: bool = True
 
 
+GLOBAL = ""  # stands before a `::` that nothing stands before
+
+
 class Name(Alternative, frozen=True):
-    """`ns::Type<int, 4>::value`: its parts, and the text of each part's template arguments."""
+    """`ns::Type<int, 4>::value`: its parts, and the text of each part's template arguments. Of `::value` the first part
+    is `GLOBAL`."""
 
     parts: tuple[str, ...]
     arguments: tuple[tuple[str, ...] | None, ...] = ()  # of each part; empty: no part has any

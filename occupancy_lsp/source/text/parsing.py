@@ -10,6 +10,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.expressions import (
     ELEMENTS,
+    GLOBAL,
     NOWHERE,
     Binary,
     Call,
@@ -283,6 +284,8 @@ class _Parser:
         given: list[tuple[str, ...] | None] = []
         if self.peek().text == "::":
             self.take()
+            parts.append(GLOBAL)
+            given.append(None)
         while True:
             if self.peek().text == "template":
                 self.take()
@@ -291,6 +294,8 @@ class _Parser:
             parts.append(self.take().text)
             if parts == ["decltype"]:
                 parts = [self.deduced_type()]
+            elif parts == [GLOBAL, "dim3"]:
+                parts, given = ["dim3"], []
             given.append(self.template_arguments() if self.peek().text == "<" else None)
             if self.peek().text != "::":
                 break
