@@ -495,7 +495,12 @@ class ItemScope:
     def _find_values(self, every: Sequence[Found], outer: tuple[str, ...]) -> Sequence[Found]:
         """Those that a name with this qualifier may mean here by where they stand."""
         found = [f for f in every if self._sees(f, outer) and self._active(f)]
+        found = [f for f in found if f.definition.owner or self._is_before(f.placed, f.definition.start)] or found
         return self._nearest(found, [f.placed.path(f.definition.owner) for f in found], outer) if outer else found
+
+    def _is_before(self, placed: PlacedItem, start: int) -> bool:
+        """Whether what is declared there is declared where this place is read."""
+        return (placed.order, start) < (self.placed.order, self.offset)
 
     def _nearest(self, found: Sequence[_T], paths: Sequence[tuple[str, ...]], outer: tuple[str, ...]) -> list[_T]:
         """Of what stands in namespaces or classes of the qualifier's name, what the innermost around this place has."""
@@ -511,7 +516,7 @@ class ItemScope:
         that stands in the same namespaces and classes."""
         if len(every) <= _FEW:
             return find()
-        return self.env.remember((kind, label, names, self.path), find, ())
+        return self.env.remember((kind, label, names, self.path, self.placed.order, self.offset), find, ())
 
     def _imported(self, label: str) -> list[tuple[int, Found]]:
         """Those that a `using namespace` before this place makes visible, each as if it stood so deep: in the innermost
@@ -522,16 +527,17 @@ class ItemScope:
         return [(paths[path], f) for f, path in known if path in paths]
 
     def used_namespaces(self) -> Mapping[tuple[str, ...], int]:
-        """What a `using namespace` before this place may mean, by its path, and how much of that the directive shares."""
+        """What a `using namespace` before this place may mean, by its path, and how much of it the directive shares."""
         here, order = self.path, self.placed.order
         directives = [(it.placed.path(()), it.definition) for it in self.env.definitions(ALL_OF_NAMESPACE)
                       if it.placed.order < order and self._active(it)]  # fmt: skip
         inside = [(path, it) for path, it in directives if here[: len(path)] == path]
         inside += [(here, it) for it in self._locals(ALL_OF_NAMESPACE)]
         found: dict[tuple[str, ...], int] = {}
-        for path, it in inside:
-            for depth in range(len(path) + 1) if isinstance(it.value, Name) else ():
-                named = (*path[:depth], *it.value.parts)
+        each = ((path, it.value.parts) for path, it in inside if isinstance(it.value, Name))
+        for path, parts in each:
+            for depth in range(len(path) + 1):
+                named = (*path[:depth], *parts)
                 found[named] = max(_shared(path, named), found.get(named, 0))
         return found
 
@@ -687,8 +693,18 @@ class ItemScope:
     def _using(self, label: str) -> Name | None:
         """What a using-declaration in a function makes the name stand for here."""
         found = next(self._locals(label), None)
-        is_one = found is not None and found.kind == "constant" and found.type == "auto"
-        return found.value if is_one and isinstance(found.value, Name) and len(found.value.parts) > 1 else None
+        return _used_by(found) if found is not None else None
+
+    def names_variable(self, label: str) -> bool:
+        """Whether the name means a variable here, which hides a class of its own scope or of one further out."""
+        if any(it.kind in ("constant", "variable") for it in self._locals(label)):
+            return not any(it.name == label and it.scope is not None for it in self.placed.facts.types)
+        types = self.env.types(label)
+        found = self._reachable((), label) if types else []
+        variables = [f for f in found if f.definition.kind in ("constant", "variable") and not _used_by(f.definition)]
+        depth = max((len(f.placed.path(f.definition.owner)) for f in variables), default=-1)
+        seen = (s.path(t.owner) for s, t in types)
+        return depth >= max((len(path) for path in seen if self.sees(path, ())), default=0)
 
     def _is_built_in(self, label: str, found: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
         """Whether the name is CUDA's own, `uint4`, because nothing makes those of that name visible here."""
@@ -711,6 +727,7 @@ class ItemScope:
             for s, t in self.env.types(label)
             if self.env.holds(s.conditions + t.conditions, s.order) is not False
         )
+        known = tuple((s, t) for s, t in known if t.owner or self._is_before(s, t.body.start)) or known
         paths = [s.path(t.owner) for s, t in known]
         seen = [(path, it) for path, it in zip(paths, known, strict=True) if self.sees(path, names)]
         deepest = max((len(path) for path, _ in seen), default=0)
@@ -763,6 +780,13 @@ class ItemScope:
 def _is_same(one: PlacedItem, other: PlacedItem) -> bool:
     """An item of a header that is included again stands in two places."""
     return one.item == other.item and one.order == other.order
+
+
+def _used_by(definition: Definition) -> Name | None:
+    """What a using-declaration names; None: it is none."""
+    value = definition.value
+    is_one = definition.kind == "constant" and definition.type == "auto" and isinstance(value, Name)
+    return value if is_one and isinstance(value, Name) and len(value.parts) > 1 else None
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:

@@ -534,8 +534,9 @@ def deduced_for(name: str, start: int) -> str:
 
 def size_of(operator: str, text: str, scope: ItemScope) -> Layout | str:
     """Of a type or, where the text names one, of a variable."""
-    found = resolve_type(text, scope)
     said = text.strip()
+    hidden = said.isidentifier() and scope.names_variable(said)
+    found = resolve_type(text, scope) if not hidden else f"{_SIZE_OF}{said}"
     if isinstance(found, Type):
         kind: Type | None = found
     else:
