@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from copy import copy
@@ -58,10 +59,12 @@ from occupancy_lsp.source.text.integer_types import UNSIGNED_LONG, Integer, Inte
 from occupancy_lsp.source.text.parsing import NOT_CONSTANT, parse_apart, parsed
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
+Placed = Found | tuple[PlacedItem, TypeDefinition]
 Part = tuple[str, tuple[str, ...] | None]
 _T = TypeVar("_T")
 _LookedUp = tuple[Expression, "ItemScope", str] | str
 _DEEPEST = 16  # macros whose values are made of other macros
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _FEW = 8  # definitions of one name: more, as in libraries of templates, are looked through once for each place
 
 # Types of variables that have the value as it is given, or are no numbers.
@@ -207,6 +210,8 @@ class ItemScope:
             return f"{name} depends on template arguments"
         if outer and (found := self._member_of(name.qualifier, label)) is not None:
             return found
+        if not outer and self.owner and (inherited := self._inherited(label)) is not None:
+            return inherited
         candidates = self._reachable(tuple(outer), label)
         if not candidates:
             given = self.env.predefined(label)
@@ -453,8 +458,70 @@ class ItemScope:
             base = resolve_type(text, scope)
             if isinstance(base, Type) and base.constant is not None and label == "value":
                 return literal_of(base.constant), self, ""
-            if isinstance(base, Type) and base.inside is not None:
-                return self.member_of(base.inside, label, depth + 1)
+            inner = base.inside if isinstance(base, Type) else None
+            if inner is not None and (inherited := self.member_of(inner, label, depth + 1)) is not None:
+                return inherited
+        return None
+
+    def _inherited(self, label: str) -> tuple[Expression, ItemScope, str] | str | None:
+        """What the name means as a member of a base of a class around this place; None: it is none."""
+        for inside in self._classes_around():
+            if self._own_members(inside, label):
+                return None
+            for base in self._bases(inside):
+                if (found := self.member_of(base, label, 1)) is not None:
+                    return found
+        return None
+
+    def _classes_around(self) -> Iterator[Class]:
+        """The classes in which this place is, from the innermost out, as far as they are in sight."""
+        for depth in range(len(self.owner), 0, -1):
+            *outer, name = self.owner[:depth]
+            same = [
+                (s, t)
+                for s, t in self.env.types(name)
+                if t.owner == tuple(outer) and s.namespaces == self.placed.namespaces and not t.enum and t.alias is None
+            ]
+            if len(same) == 1:
+                placed, definition = same[0]
+                yield Class(placed, definition, self.bindings if placed.item == self.item else {})
+
+    def _bases(self, inside: Class) -> Iterator[Class]:
+        """Those of a class, but for those that hang on its template's parameters, in which names are not looked up."""
+        definition = inside.definition
+        given = {read_parameter(it).name for it in definition.template or ()}
+        around = ItemScope(self.env, inside.placed, definition.body.start, definition.owner, inside.bindings)
+        for text in definition.bases:
+            if given.isdisjoint(_WORD.findall(text)):
+                base = resolve_type(text, around)
+                if isinstance(base, Type) and base.inside is not None:
+                    yield base.inside
+
+    def _member_type(self, inside: Class, label: str, given: tuple[str, ...] | None, depth: int) -> Class | str | None:
+        """A class's own type of that name, or one of its bases."""
+        found = [
+            (s, t)
+            for s, t in self.env.types(label)
+            if _is_same(s, inside.placed)
+            and t.owner[-len(inside.path) :] == inside.path
+            and inside.definition.body.start <= t.body.start < inside.definition.body.end
+        ]
+        own = choose(found, label, given, self.within(inside), self, depth)
+        if own is not None or depth > _DEEPEST:
+            return own
+        each = (self._member_type(base, label, given, depth + 1) for base in self._bases(inside))
+        return next((it for it in each if it is not None), None)
+
+    def _inherited_type(self, label: str, given: tuple[str, ...] | None, depth: int) -> Class | str | None:
+        """What the name means as a type of a base of a class around this place; None: it is none."""
+        if not self.env.types(label):
+            return None
+        for inside in self._classes_around():
+            if any(t.owner == inside.path for _, t in self.env.types(label)):
+                return None
+            for base in self._bases(inside):
+                if (found := self._member_type(base, label, given, depth + 1)) is not None:
+                    return found
         return None
 
     def _own_members(self, inside: Class, label: str) -> Sequence[Found]:
@@ -510,13 +577,16 @@ class ItemScope:
         return [it for it, depth in zip(found, depths, strict=True) if depth == nearest]
 
     def _looked_through(
-        self, kind: str, label: str, names: tuple[str, ...], every: Sequence[object], find: Callable[[], Sequence[_T]]
+        self, kind: str, label: str, names: tuple[str, ...], every: Sequence[Placed], find: Callable[[], Sequence[_T]]
     ) -> Sequence[_T]:
         """What is found among all definitions of a name, `every`, with the qualifier `names`: among many, once for all
         that stands in the same namespaces and classes."""
         if len(every) <= _FEW:
             return find()
-        return self.env.remember((kind, label, names, self.path, self.placed.order, self.offset), find, ())
+        before = bisect_right(every, self.placed.order, key=_order_of)
+        inside = before and _order_of(every[before - 1]) == self.placed.order
+        here = before, self.offset if inside else 0
+        return self.env.remember((kind, label, names, self.path, *here), find, ())
 
     def _imported(self, label: str) -> list[tuple[int, Found]]:
         """Those that a `using namespace` before this place makes visible, each as if it stood so deep: in the innermost
@@ -662,16 +732,7 @@ class ItemScope:
             if isinstance(prefix, str):
                 return f"{prefix}::{label}"
             if prefix is not None:
-                found = [
-                    (s, t)
-                    for s, t in self.env.types(label)
-                    if _is_same(s, prefix.placed) and t.owner[-len(prefix.path) :] == prefix.path
-                    and prefix.definition.body.start <= t.body.start < prefix.definition.body.end
-                ]  # fmt: skip
-                return (
-                    choose(found, label, given, self.within(prefix), self, depth)
-                    or f"the size of {prefix.path[-1]}::{label}"
-                )
+                return self._member_type(prefix, label, given, depth) or f"the size of {prefix.path[-1]}::{label}"
         local = [
             (self.placed, t)
             for t in self.placed.facts.types
@@ -681,11 +742,16 @@ class ItemScope:
         if local and not outer:
             unsure = [it for it in local if self.env.holds(it[1].conditions, self.placed.order) is None]
             return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self, depth)
+        if not outer and self.owner and (inherited := self._inherited_type(label, given, depth)) is not None:
+            return inherited
         if not outer and (using := self._using(label)) is not None:
             *around, _ = using.parts
             return self.classes([*((it, None) for it in around), (label, given)], depth + 1)
         names = tuple(name for name, _ in outer)
         seen = self._types_in_sight(label, names)
+        if not outer and (found := self._declared_used(label, seen)) is not None:
+            *around, _ = found[0].parts
+            return found[1].classes([*((it, None) for it in around), (label, given)], depth + 1)
         if seen and not outer and given is None and self._is_built_in(label, seen):
             return None
         return choose(seen, label, given, self, self, depth)
@@ -695,9 +761,21 @@ class ItemScope:
         found = next(self._locals(label), None)
         return _used_by(found) if found is not None else None
 
+    def _declared_used(
+        self, label: str, seen: Sequence[tuple[PlacedItem, TypeDefinition]]
+    ) -> tuple[Name, ItemScope] | None:
+        """What a using-declaration in a namespace around this place names, deeper than any of the types in sight."""
+        deepest = max((len(path) for s, t in seen if self.sees(path := s.path(t.owner), ())), default=-1)
+        chosen: tuple[Name, ItemScope] | None = None
+        for it in self.env.definitions(label):
+            path, named = it.placed.path(it.definition.owner), _used_by(it.definition)
+            if named is not None and len(path) > deepest and self.sees(path, ()) and self._active(it):
+                deepest, chosen = len(path), (named, self._at(it))
+        return chosen
+
     def names_variable(self, label: str) -> bool:
         """Whether the name means a variable here, which hides a class of its own scope or of one further out."""
-        if any(it.kind in ("constant", "variable") for it in self._locals(label)):
+        if any(it.kind in ("constant", "variable") and not _used_by(it) for it in self._locals(label)):
             return not any(it.name == label and it.scope is not None for it in self.placed.facts.types)
         types = self.env.types(label)
         found = self._reachable((), label) if types else []
@@ -780,6 +858,10 @@ class ItemScope:
 def _is_same(one: PlacedItem, other: PlacedItem) -> bool:
     """An item of a header that is included again stands in two places."""
     return one.item == other.item and one.order == other.order
+
+
+def _order_of(it: Placed) -> int:
+    return it.placed.order if isinstance(it, Found) else it[0].order
 
 
 def _used_by(definition: Definition) -> Name | None:
