@@ -805,7 +805,14 @@ class ItemScope:
             for s, t in self.env.types(label)
             if self.env.holds(s.conditions + t.conditions, s.order) is not False
         )
-        known = tuple((s, t) for s, t in known if t.owner or self._is_before(s, t.body.start)) or known
+        known = (
+            tuple(
+                (s, t)
+                for s, t in known
+                if t.owner or t.template is not None or self._is_before(s, t.body.start)  # of a template, any instance
+            )
+            or known
+        )
         paths = [s.path(t.owner) for s, t in known]
         seen = [(path, it) for path, it in zip(paths, known, strict=True) if self.sees(path, names)]
         deepest = max((len(path) for path, _ in seen), default=0)
