@@ -92,12 +92,7 @@ class Flow:
         if d.chance(0.5):
             lines += ["} else {", *self.statements(1, depth - 1)]
         if d.chance(0.2):
-            return [
-                f"if ({self.condition()})",
-                f"  {self.change()}" if "if" in self.change() else "  n = 160;",
-                "else",
-                "  m = 32;",
-            ]
+            return [f"if ({self.condition()})", f"  n = {d.threads()};", "else", "  m = 32;"]
         return [*lines, "}"]
 
     def switch(self, depth: int) -> list[str]:
