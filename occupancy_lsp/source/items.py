@@ -142,6 +142,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     if code != masked.code:
         masked = replace(masked, code=code)
     nodes = read(closed(masked.code))
+    nodes.govern(masked.macros.governed)
     # In device code a variable's value decides nothing here: only names that it hides matter.
     look = look_at_arrays(nodes) if configures else touch
     flow = (

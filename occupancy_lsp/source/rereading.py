@@ -162,6 +162,8 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
         raise Unsure
     if any(place.start <= it.start < place.end for it in (*told.barriers, *told.tensor_memory)):
         raise Unsure
+    if again.macros.places or any(place.start <= it < place.end for it in told.macros.places):
+        raise Unsure
     marks = tuple(it.moved(edit) for it in told.marks)
     declaring = [it.moved(lambda at: at + a - 1) for it in again.marks]
     if declaring != [it for it in marks if a <= it.start < b + edit.by]:
@@ -185,6 +187,7 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
             *(it.moved(edit) for it in told.lines if it.start >= b),
         ),
         *(tuple(it.moved(edit) for it in those) for those in (told.barriers, told.tensor_memory)),
+        told.macros.moved(edit),
     )
     if may_decide(masked, before.dialect) or hands_over(masked):
         raise Unsure

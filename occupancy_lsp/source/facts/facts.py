@@ -204,13 +204,14 @@ class CallSite(Record, frozen=True):
 
 
 class Branch(Record, frozen=True):
-    """Text that runs only if `condition` comes out as `wanted`."""
+    """Text that runs only if `condition` comes out as `wanted`. `hidden`: that is the macro which may govern it."""
 
     span: Span
     condition: Unread
     wanted: bool
     constexpr: bool  # text that does not run is not compiled either
     at_run_time: bool = False  # only the running kernel knows
+    hidden: bool = False
 
 
 class Passage(Record, frozen=True):

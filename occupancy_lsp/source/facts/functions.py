@@ -268,15 +268,17 @@ def is_worked_out(returned: str, parameters: Iterable[Parameter]) -> bool:
 
 def texts_shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
     text = masked.plain[body.start : body.end]
-    if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"":
+    if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"" or masked.macros.decide(body.start, body.end):
         return ()
     cuts = [body.start, *(line.start for line in masked.lines if body.start < line.start < body.end), body.end]
     return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
 
 
 def code_followed(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | None:
-    """`marks`: of the head. None: the body is long, the preprocessor decides what it is, or a parameter points to other
-    memory than global."""
+    """`marks`: of the head. None: the body is long, the preprocessor decides what it is or which of it runs, or a
+    parameter points to other memory than global."""
+    if masked.macros.decide(body.start, body.end):
+        return None
     lines = [line.text for line in masked.lines if body.start < line.start < body.end]
     apart = any(mark.name == LOCAL or masked.plain[mark.start : mark.end] in _CONSTANT for mark in marks)
     short = body.end - body.start <= _MOST_FOLLOWED
@@ -353,7 +355,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         Span(listed.start_byte, inside.end) if dialect.local_parameters and kernel and listed is not None else inside
     )
     template, code = template_texts(nodes, node), code_followed(masked, inside, marks) if kernel and not cut else None
-    under = tuple(branches(masked, nodes, inside, known))
+    under = branches(masked, nodes, inside, known)
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     text = masked.code[inside.start : inside.end]
     picked = with_index(text)

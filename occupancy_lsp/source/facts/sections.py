@@ -169,7 +169,7 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
     masked, regions, inside = Masked(said, apart, (), (), ()), Regions((), wanted.conditions), span(body)
     names = identifiers(apart, len(HEAD), len(apart) - len(TAIL))
     calls = tuple(call_site(nodes, it) for it in nodes.of("call_expression"))
-    under = tuple(branches(masked, nodes, inside, wanted.known))
+    under = branches(masked, nodes, inside, wanted.known)
     lambdas = tuple(generic_lambdas(nodes, inside, names))
     types = tuple(
         it for kind, node in nodes.each(OFTEN) if kind in TYPES for it in type_definitions(masked, nodes, node, regions)

@@ -55,7 +55,9 @@ def part(nodes: Nodes, outer: Node, inner: Node) -> str:
 
 
 def _is_governed(nodes: Nodes, outer: Node, inner: Node) -> bool:
-    """Whether a macro may run a block any number of times: `REPEAT(3) { … }`, `FOREACH(int x, list) { … }`"""
+    """Whether a macro may run a statement any number of times: `REPEAT(3) { … }`, `FOREACH(int x, list) n *= 2;`"""
+    if inner.start_byte in nodes.governed and outer.start_byte != inner.start_byte:
+        return True
     if outer.type == "function_definition":
         above = nodes.parent(outer)
         return above is not None and above.type in ("compound_statement", "case_statement")
@@ -83,6 +85,10 @@ def _leaves(nodes: Nodes, node: Node, regions: Regions, depth: int) -> str:
         if not children:
             return ""
         last = children[-1]
+        if last.start_byte in nodes.governed:
+            return ""
+    if node.start_byte in nodes.governed:
+        return ""
     if regions.at(last.start_byte) != regions.at(node.start_byte):
         return ""
     if last.type == "if_statement":

@@ -107,6 +107,8 @@ def _readable(masked: Masked, nodes: Nodes, function: Node, words: Sequence[byte
     code = masked.code[function.start_byte : function.end_byte]
     if words and not any(word in code for word in words):
         return False
+    if any(function.start_byte <= at < function.end_byte for at in masked.macros.torn):
+        return False
     return not nodes.has_error(function) or not any(_breaks(nodes, node) for node in _all(nodes, function))
 
 

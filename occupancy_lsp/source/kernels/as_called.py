@@ -137,7 +137,7 @@ _Event = tuple[int, int, Hashable, Hashable | None]
 def _spans(function: Function, known: Alike, reader: Reader) -> Iterator[_Event]:
     """Where what may not run begins and ends."""
     for index, (branch, meaning) in enumerate(zip(function.branches, known.conditions, strict=True)):
-        said = "branch", index, branch.wanted, branch.constexpr, branch.at_run_time
+        said = "branch", index, branch.wanted, branch.constexpr, branch.at_run_time, branch.hidden
         yield branch.span.start, 1, said, meaning
         yield branch.span.end, 0, said, "ends"
     for index, passage in enumerate(function.passages):

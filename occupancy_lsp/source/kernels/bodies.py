@@ -104,7 +104,8 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
         if value is None:
             undecided += [] if branch.at_run_time else [branch]
-            unsure += [branch] if free and free & words_of(branch.condition) else []
+            hidden = branch.hidden and not branch.at_run_time
+            unsure += [branch] if hidden or (free and free & words_of(branch.condition)) else []
         elif bool(value) != branch.wanted:
             dead.append(branch)
     left_out = Cover.of(it.span for it in dead if it.constexpr)

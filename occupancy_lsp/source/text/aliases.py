@@ -1,4 +1,5 @@
-"""Macros that stand for annotations: `#define KERNEL __global__ void`, `#define BOUNDS(n) __launch_bounds__(n)`."""
+"""Macros that stand for annotations: `#define KERNEL __global__ void`, `#define BOUNDS(n) __launch_bounds__(n)`; with
+those that stand as statements, they decide how a text is read."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
+from occupancy_lsp.source.text.macro_kinds import STATEMENT, kinds_by_name, statement_lines
 
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
 _CONTINUED = re.compile(rb"\\\r?\n[ \t]*")
@@ -62,7 +64,8 @@ _KNOWN = (
 
 
 def alias_lines(content: bytes) -> tuple[str, ...]:
-    """The definitions in a file that may stand for annotations, from the name on."""
+    """The definitions in a file that may stand for annotations, from the name on, and the kinds of those that may stand
+    as statements."""
     found: dict[str, None] = {}
     other: set[str] = set()
     empty: set[str] = set()
@@ -86,7 +89,8 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
             other.add(line.partition("(")[0])
     # A macro that is empty here and something else there is no annotation.
     kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
-    return (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
+    annotations = (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
+    return (*annotations, *sorted({*statement_lines(content)}))
 
 
 def _joined(text: bytes) -> bytes:
@@ -117,8 +121,12 @@ def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
 
 def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
     """The macros that make a function a kernel."""
-    found = _meanings(tuple(lines)).items()
+    found = _meanings(_of_annotations(lines)).items()
     return tuple(_NAME.match(line)[0].encode() for line, it in found if it in _OF_KERNELS)  # type: ignore[index]
+
+
+def _of_annotations(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(it for it in lines if not it.startswith(STATEMENT))
 
 
 @remembered(1)
@@ -139,8 +147,9 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     kernel_calls = set(dialect.kernel_calls)
     speaking: set[bytes] = set()
     carrying = set(dialect.carrying)
-    meanings = _meanings(lines, dialect.plain_words)
-    for line in lines:
+    annotations = _of_annotations(lines)
+    meanings = _meanings(annotations, dialect.plain_words)
+    for line in annotations:
         meaning = meanings.get(line)
         parts = _PARTS.match(line)
         if meaning is None or parts is None or (name := parts[1].encode()) in dialect.words:
@@ -160,6 +169,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
         carrying=frozenset(carrying),
         kernel_calls=frozenset(kernel_calls),
         silent_calls=dialect.silent_calls | (calls - speaking - {*dialect.calls}),
+        statements=kinds_by_name(it for it in lines if it.startswith(STATEMENT)),
     )
 
 

@@ -47,6 +47,7 @@ class Dialect:
     kernel_calls: frozenset[bytes] = frozenset()  # of `calls`, those that make a function a kernel
     silent_calls: frozenset[bytes] = frozenset()  # of `calls`, those that say nothing of who may call a function
     carrying: frozenset[bytes] = frozenset()  # words that stand for annotations with arguments
+    statements: Mapping[bytes, str] = field(default_factory=dict)  # what macros are that may stand as statements
     plain_words: bool = False  # annotations are words such as `local`; else they begin with __
     raw_strings: bool = True
     builtins: bool = False  # vectors, `half` and a thread's numbers are built in
@@ -88,7 +89,8 @@ class Dialect:
         return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls))
 
 
-_OF_ANNOTATIONS = {"words", "calls", "kernel_calls", "silent_calls", "carrying"}
+_OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying"}
+_OF_MACROS = {*_OF_ANNOTATIONS, "words", "statements"}
 
 
 def passes_differ(content: bytes) -> bool:
@@ -97,7 +99,7 @@ def passes_differ(content: bytes) -> bool:
 
 
 def reads_alike(one: Dialect, other: Dialect, content: bytes) -> bool:
-    """Whether the text says the same in both: all that differs are annotations that it does not have."""
+    """Whether the text says the same in both: all that differs are macros that it does not have."""
     if one is other:
         return True
     words = _told_apart_by(one, other)
@@ -111,14 +113,15 @@ def _has_word(content: bytes, word: bytes) -> bool:
 
 @remembered(512)  # files differ in the macros that they see, and each asks for all its headers
 def _told_apart_by(one: Dialect, other: Dialect) -> frozenset[bytes] | None:
-    """The words by which they read a text differently; None: they differ in more than annotations."""
-    others = (it.name for it in fields(Dialect) if it.name not in _OF_ANNOTATIONS)
+    """The words by which they read a text differently; None: they differ in more than macros."""
+    others = (it.name for it in fields(Dialect) if it.name not in _OF_MACROS)
     if any(getattr(one, it) != getattr(other, it) for it in others):
         return None
     words = {word for word in one.words.keys() | other.words.keys() if one.words.get(word) != other.words.get(word)}
-    for name in _OF_ANNOTATIONS - {"words"}:
+    for name in _OF_ANNOTATIONS:
         words |= {*getattr(one, name)} ^ {*getattr(other, name)}
-    return frozenset(words)
+    kinds = {name.rstrip(b"(") for name, _ in one.statements.items() ^ other.statements.items()}
+    return frozenset(words | kinds)
 
 
 def as_written(dialect: Dialect, content: bytes) -> Dialect:

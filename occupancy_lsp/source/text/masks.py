@@ -16,6 +16,7 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
+from occupancy_lsp.source.text.statement_macros import Statements, statement_macros
 from occupancy_lsp.source.text.tokens import apart_pattern
 
 _NOT_CODE = apart_pattern()
@@ -113,7 +114,8 @@ class Masked:
     """`plain` has no comments, preprocessor lines, or insides of strings but for words of attributes; `code` has no
     annotations either.
 
-    `barriers`: the strings that may be assembly with a hardware barrier; `tensor_memory`: with tensor memory.
+    `barriers`: the strings that may be assembly with a hardware barrier; `tensor_memory`: with tensor memory. `macros`:
+    those that stand as statements, of which both have the semicolons that they lack.
     """
 
     plain: bytes
@@ -123,6 +125,7 @@ class Masked:
     lines: tuple[Piece, ...]
     barriers: tuple[Piece, ...] = ()
     tensor_memory: tuple[Piece, ...] = ()
+    macros: Statements = Statements()
 
     def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
         """Those that start from `start` to before `end`."""
@@ -152,38 +155,6 @@ def _blank(text: bytes) -> bytes:
 
 # Of Qualcomm's `qcom_reqd_sub_group_size("half")`.
 _WORDS = (b'"half"', b'"full"')
-
-# A macro as a statement, without a semicolon: what follows would read as its continuation.
-_STATEMENT = re.compile(
-    rb"\n[ \t]+[A-Z_][A-Z0-9_]{2,}\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\))*\))*\)[ \t]*(?=\r?\n\s*[A-Za-z_}])"
-)
-# One before a loop, as those that stand for `#pragma unroll`.
-_BEFORE_LOOP = re.compile(rb"[A-Z0-9_]\s+(?:for|while|do)\b")
-_MACRO_HERE = re.compile(rb"(?<=\s)[A-Z_][A-Z0-9_]{2,}\Z")
-_LONGEST_MACRO = 64
-_NEAR = 64  # bytes that are looked at together
-
-
-def _ended(code: bytes) -> bytes:
-    """With a semicolon for the white space after each of them."""
-    ended = bytearray(code)
-    for match in _STATEMENT.finditer(b"\n" + code):
-        if _before(code, match.start()) in (b";", b"{", b"}", b")"):
-            ended[match.end() - 1] = ord(";")
-    for match in _BEFORE_LOOP.finditer(code):
-        end = match.start() + 1
-        macro = _MACRO_HERE.search(code, max(end - _LONGEST_MACRO, 0), end)
-        if macro is not None and _before(code, macro.start()) in (b";", b"{", b"}"):
-            ended[end] = ord(";")
-    return bytes(ended)
-
-
-def _before(code: bytes, at: int) -> bytes:
-    """The last byte before the offset that is no white space."""
-    while at and not (near := code[max(at - _NEAR, 0) : at].rstrip()):
-        at = max(at - _NEAR, 0)
-    return near[-1:] if at else b""
-
 
 def _joined(match: re.Match[bytes]) -> bytes:
     """`<< <1, 2> >>` as `<<<1, 2>>>`, as long as before: nvcc reads both, the grammar only one."""
@@ -246,8 +217,11 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     if marks:
         code = _without_macros(code, marks)
     code = _BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code))
-    code = _ended(code)
-    return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers), tuple(tensor_memory))
+    macros = statement_macros(code, dialect.statements)
+    return Masked(
+        macros.applied(plain), macros.applied(code), tuple(marks), tuple(comments), tuple(lines), tuple(barriers),
+        tuple(tensor_memory), macros,
+    )  # fmt: skip
 
 
 def _without_macros(code: bytes, marks: list[Mark]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.blocks import cut
 from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.statement_macros import Governed
 from occupancy_lsp.source.text.tree import LANGUAGE, Apart, named_children, parse, parse_parts, walk
 
 _T = TypeVar("_T")
@@ -137,6 +138,8 @@ class Nodes:
 
     What is large is opened at once, from the root down: it may be deep. What is small, when somebody asks around there.
 
+    `governed`: where statements start that a macro before them may be the head of.
+
     `depth`: of the root's children. `inner`: the blocks that are read apart, by where they start. A node there stands
     where it does in the whole text, and knows nothing of that text itself: its `text`, `parent` and `children` are
     asked for here.
@@ -151,6 +154,7 @@ class Nodes:
         inner: Mapping[int, Sequence[Apart]] = MappingProxyType({}),
         depth: int = 1,
     ) -> None:
+        self.governed: frozenset[int] = frozenset()
         self._code = code
         self._ascii = code.decode("ascii") if code.isascii() else None
         self._root = root
@@ -170,6 +174,15 @@ class Nodes:
         self._take(self._look(root, depth))
         self._upper.sort(key=_START)
         self.cuts.sort()
+
+    def govern(self, statements: Iterable[Governed]) -> None:
+        """Take down which statements macros may govern: no declaration, unless the macro surely is a head."""
+        for it in statements:
+            node = self.at(it.statement, it.statement + 1)
+            while (outer := self.parent(node)) is not None and outer.start_byte == it.statement:
+                node = outer
+            if node.start_byte == it.statement and (it.surely or node.type != "declaration"):
+                self.governed |= {it.statement}
 
     @property
     def blocks(self) -> Iterator[tuple[Node, int, Sequence[Apart]]]:

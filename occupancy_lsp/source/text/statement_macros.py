@@ -1,0 +1,353 @@
+"""Macros that stand as statements without a semicolon: the grammar would take each and the next statement for one.
+
+What a macro in sight is, its text says (`macro_kinds`). Of one that is not, nobody knows: it may be a whole statement,
+as nearly all are, but also `if (on)`. What follows it then may run or not. Nothing here changes the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import field
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.text.macro_kinds import ANY, EMPTY, HEAD, OPEN_IF, OPTIONAL, OTHER, TORN, WHOLE
+
+_FIRST = re.compile(rb"(?:[;{}:)]|\b(?:else|do))\s*([A-Za-z_]\w*)")
+# What may be one that is not in sight: a name at the end of its line, or before a statement's first word; and what is
+# called so.
+_BARE = re.compile(
+    rb"(?<![\w.:>])[A-Za-z_]\w*(?=[ \t]*\r?\n|[ \t]+(?:if|for|while|do|switch|return|break|continue|goto|throw|case)\b)"
+)
+_CALLED = re.compile(
+    rb"\)(?=[ \t]*\r?\n\s*[A-Za-z_}*(\[+-]|[ \t]+(?:if|for|while|do|switch|return|break|continue|goto|throw|case|else)\b)"
+)
+_NAME_BEFORE = re.compile(rb"(?<![\w.:>])([A-Za-z_]\w*)\s*\Z")
+_WORD_BEFORE = re.compile(rb"[A-Za-z_]\w*\Z")
+_SPACE = re.compile(rb"\s*")
+_OPENING = re.compile(rb"[ \t]*\(")
+_BRACKET = re.compile(rb"[()]")
+_BRACE = re.compile(rb"[{}]")
+_LOUD = re.compile(rb"[A-Z_][A-Z0-9_]{2,}\Z")
+# By convention, these stand for `#pragma unroll` and its like.
+_PRAGMA = re.compile(rb".*(?:UNROLL|PRAGMA)|_Pragma\Z")
+_LABEL = re.compile(rb"(?:\A|[;{}:])\s*(?:case\b[^;{}]*|\w+)\s*:\Z")
+_NO_STATEMENT = re.compile(rb"[=,.)\]?:/%|^<>;]|->|[-+&](?![-+])|\Z")
+_CONTROLLING = (b"if", b"for", b"while", b"switch", b"constexpr")
+_BEFORE_BLOCK = (b"else", b"do", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"volatile")
+_TRAILING_TYPE = re.compile(rb"->[\s\w:<>,&*]*\Z")
+# What follows a name with which no declaration of that type goes on.
+_NO_DECLARATION = re.compile(
+    rb"(?:if|for|while|do|switch|return|break|continue|goto|throw|case|default|else|try|static|unsigned|signed|int|long"
+    rb"|short|float|double|char|bool|void|auto|struct|constexpr|extern|delete)\b|[{}]|\+\+|--"
+    rb"|[A-Za-z_]\w*(?:\s+[A-Za-z_]|\s*(?:[-+*/%&|^]=|<|>>=|\+\+|--|\.|->|::))"
+)
+_WORDS = frozenset(
+    b"alignas alignof asm auto bool break case catch char class const constexpr continue decltype default delete do"
+    b" double else enum explicit extern final float for friend goto if inline int long mutable namespace new noexcept"
+    b" operator override private protected public register return short signed sizeof static static_assert struct"
+    b" switch template this throw try typedef typename union unsigned using virtual void volatile while __asm__"
+    b" __asm asm __volatile__ true false nullptr NULL __restrict__ __restrict".split()
+)
+_ENDS_HERE = (b"else", b"case", b"default")
+_FEWEST_LOOKED_BACK, _MOST_LOOKED_BACK, _LONGEST_LABEL = 64, 4096, 256
+
+
+@dataclass(frozen=True, slots=True)
+class Governed:
+    """A statement that a macro may govern, and the macro with its arguments. `surely`: it is known to be a head."""
+
+    statement: int
+    start: int
+    end: int
+    surely: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """`ends`: the white space that is to be a semicolon; `blanks`: the text that stands for nothing; `torn`: where it
+    is not known what belongs to which statement."""
+
+    ends: tuple[int, ...] = ()
+    blanks: tuple[tuple[int, int], ...] = ()
+    governed: tuple[Governed, ...] = ()
+    torn: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """All that hangs on what stands around it."""
+        statements = (it.statement for it in self.governed)
+        return (*self.ends, *(start for start, _ in self.blanks), *statements, *self.torn)
+
+    def decide(self, start: int, end: int) -> bool:
+        """Return whether macros between these offsets have a say in what of the text runs."""
+        return any(start <= at < end for at in (*self.torn, *(it.start for it in self.governed)))
+
+    def moved(self, at: Callable[[int], int]) -> Statements:
+        """The same where `at` has what stands in the text."""
+        return Statements(
+            tuple(map(at, self.ends)),
+            tuple((at(start), at(end)) for start, end in self.blanks),
+            tuple(Governed(at(it.statement), at(it.start), at(it.end), it.surely) for it in self.governed),
+            tuple(map(at, self.torn)),
+        )
+
+    def applied(self, code: bytes) -> bytes:
+        if not (self.ends or self.blanks):
+            return code
+        ended = bytearray(code)
+        for at in self.ends:
+            ended[at] = ord(";")
+        for start, end in self.blanks:
+            ended[start:end] = b" " * (end - start)
+        return bytes(ended)
+
+
+_NONE = Statements()
+
+
+def statement_macros(code: bytes, kinds: Mapping[bytes, str]) -> Statements:
+    """Find the macros that stand as statements. `code` has no comments, preprocessor lines, nothing in its strings;
+    `kinds`: of the macros in sight."""
+    found = sorted({**_unseen(code), **_in_sight(code, kinds)}.items())
+    if not found:
+        return _NONE
+    reader = _Reader(code, kinds)
+    for start, end in found:
+        reader.read(start, end)
+    return Statements(tuple(reader.ends), tuple(reader.blanks), tuple(reader.governed), tuple(reader.torn))
+
+
+def _in_sight(code: bytes, kinds: Mapping[bytes, str]) -> dict[int, int]:
+    """Return where macros in sight stand, and where their names end."""
+    if not kinds:
+        return {}
+    words = {*_FIRST.findall(code)}
+    names = {it for it in words if it in kinds or it + b"(" in kinds}
+    if not names:
+        return {}
+    return {match.start(): match.end() for match in _any_of(frozenset(names)).finditer(code)}
+
+
+@remembered(1024)
+def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
+    return re.compile(rb"\b(?:%b)\b" % b"|".join(sorted(names)))
+
+
+def _unseen(code: bytes) -> dict[int, int]:
+    """Return where names stand that may be macros out of sight, and where they end."""
+    found: dict[int, int] = {}
+    for match in _BARE.finditer(code):
+        if match[0] not in _WORDS:
+            found[match.start()] = match.end()
+    for match in _CALLED.finditer(code):
+        opening = _opening(code, match.start())
+        name = _NAME_BEFORE.search(code, max(opening - _FEWEST_LOOKED_BACK, 0), opening) if opening > 0 else None
+        if name is not None and name[1] not in _WORDS:
+            found[name.start(1)] = name.end(1)
+    return found
+
+
+def _opening(code: bytes, at: int) -> int:
+    """Return the offset of the parenthesis that the one at `at` closes; -1: it is not near."""
+    nesting, line = 0, code.rfind(b"\n", 0, at) + 1
+    near = code.count(b"(", line, at + 1) == code.count(b")", line, at + 1)
+    for match in reversed([*_BRACKET.finditer(code, line if near else max(at - _MOST_LOOKED_BACK, 0), at + 1)]):
+        nesting += 1 if match[0] == b")" else -1
+        if not nesting:
+            return match.start()
+    return -1
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Goes through what may be macros, as they stand. `governs`: the statements that a macro before is the head of."""
+
+    code: bytes
+    kinds: Mapping[bytes, str]
+    ends: list[int] = field(default_factory=list)
+    blanks: list[tuple[int, int]] = field(default_factory=list)
+    governed: list[Governed] = field(default_factory=list)
+    torn: list[int] = field(default_factory=list)
+    stands: dict[int, str] = field(default_factory=dict)  # the places behind other macros
+    _blocks: tuple[list[int], list[bool]] | None = None
+
+    def read(self, start: int, name_end: int) -> None:
+        name, end = self.code[start:name_end], name_end
+        opening = _OPENING.match(self.code, name_end)
+        if opening is not None and (name + b"(" in self.kinds or name not in self.kinds):
+            end = self._closed(opening.end())
+            kind = self.kinds.get(name + b"(")
+        else:
+            opening, kind = None, self.kinds.get(name)
+        following = self._following(end) if end else -1
+        if kind == OTHER or not end or _NO_STATEMENT.match(self.code, following):
+            return
+        if not self._is_in_block(start):
+            self._outside(name, start, end, opening is not None, following)
+            return
+        place = self.stands.get(start) or self._place(start)
+        if kind is None and not self._may_be_macro(name, end, opening is not None, following):
+            return
+        if place == "statement":
+            self._as_statement(kind or self._unseen_kind(name), start, end, opening is not None, following)
+        elif place == "body":
+            self._as_body(kind or self._unseen_kind(name), start, end, opening is not None, following)
+
+    def _unseen_kind(self, name: bytes) -> str:
+        return EMPTY if _PRAGMA.match(name) else ANY
+
+    def _may_be_macro(self, name: bytes, end: int, called: bool, following: int) -> bool:
+        """Return whether a name that is not in sight may be one, rather than the type of what follows."""
+        if called:
+            return self.code[following : following + 1] != b"{"
+        if self.code[following : following + 1] in (b"(", b"\""):
+            return False
+        if _NO_DECLARATION.match(self.code, following):
+            return True
+        return _LOUD.match(name) is not None and b"\n" in self.code[end:following]
+
+    def _as_statement(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
+        word = self._word(following)
+        goes_on = self.code[following : following + 1]
+        if called and goes_on == b"{" and kind in (HEAD, ANY, TORN):  # the grammar takes it for a function
+            if kind == TORN:
+                self.torn.append(start)
+            self.governed.append(Governed(following, start, end, kind == HEAD))
+            return
+        if kind == TORN or (kind == OPEN_IF and word == b"else"):
+            self.torn.append(start)
+        elif kind == HEAD or (kind == ANY and goes_on != b"}" and word not in _ENDS_HERE):
+            self.governed.append(Governed(following, start, end, kind == HEAD))
+        self._end(start, end)
+        self.stands[following] = "statement"
+
+    def _as_body(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
+        """What an `if`, `else`, `do` or a loop governs."""
+        word = self._word(following)
+        closed = self.code[following : following + 1] == b"}" or word in _ENDS_HERE
+        closed = closed or (word == b"while" and self.code[:start].rstrip().endswith(b"do"))
+        if kind == EMPTY or (kind == HEAD and not called):
+            self.blanks.append((start, end))
+            self.stands[following] = "body"
+            if kind == HEAD:
+                self.governed.append(Governed(following, start, end, True))
+            return
+        if called and self.code[following : following + 1] == b"{" and kind in (HEAD, ANY):
+            self.governed.append(Governed(following, start, end, kind == HEAD))
+            return
+        plain = kind == WHOLE or (closed and kind in (OPTIONAL, ANY))
+        if not plain and not (kind == OPEN_IF and word != b"else"):
+            self.torn.append(start)
+        self._end(start, end)
+        self.stands[following] = "statement"
+
+    def _end(self, start: int, end: int) -> None:
+        if self.code[end : end + 1].isspace():
+            self.ends.append(end)
+        else:
+            self.torn.append(start)
+
+    def _outside(self, name: bytes, start: int, end: int, called: bool, following: int) -> None:
+        """A macro among the members of a class, as those that declare some."""
+        alone = b"\n" in self.code[end:following] and self.code[start - 1 : start].isspace()
+        before = self.code[max(start - _FEWEST_LOOKED_BACK, 0) : start].rstrip()[-1:]
+        goes_on = self.code[following : following + 1]
+        if called and alone and _LOUD.match(name) and before in (b";", b"{", b"}", b")"):
+            if goes_on == b"}" or goes_on.isalpha() or goes_on == b"_":
+                self.ends.append(end)
+
+    def _place(self, start: int) -> str:
+        """Return whether a "statement" starts there, or the "body" of one; "": neither."""
+        before = self.code[max(start - _MOST_LOOKED_BACK, 0) : start].rstrip()
+        last = before[-1:]
+        if last in (b"{", b"}"):
+            return "statement"
+        if last == b";":
+            since = before[max(before.rfind(b"{"), before.rfind(b"}"), 0) :]
+            return "statement" if since.count(b"(") <= since.count(b")") else ""
+        if last == b":":
+            return "statement" if _LABEL.search(before[-_LONGEST_LABEL:]) and not before.endswith(b"::") else ""
+        if last == b")":
+            opening = _opening(before, len(before) - 1)
+            name = _WORD_BEFORE.search(before[: max(opening, 0)].rstrip())
+            return "body" if name is not None and name[0] in _CONTROLLING else ""
+        word = _WORD_BEFORE.search(before)
+        return "body" if word is not None and word[0] in (b"else", b"do") else ""
+
+    def _following(self, end: int) -> int:
+        space = _SPACE.match(self.code, end)
+        return space.end() if space is not None else end
+
+    def _word(self, at: int) -> bytes:
+        end = at
+        while self.code[end : end + 1].isalpha():
+            end += 1
+        return self.code[at:end]
+
+    def _closed(self, start: int) -> int:
+        """Return the offset behind the parenthesis that closes the one before `start`; 0: none does."""
+        nesting = 1
+        for match in _BRACKET.finditer(self.code, start):
+            nesting += 1 if match[0] == b"(" else -1
+            if not nesting:
+                return match.end()
+        return 0
+
+    def _is_in_block(self, at: int) -> bool:
+        """Return whether statements stand there, rather than members, enumerators or values."""
+        if self._blocks is None:
+            self._blocks = _blocks(self.code)
+        offsets, are_blocks = self._blocks
+        before = bisect_right(offsets, at)
+        return before > 0 and are_blocks[before - 1]
+
+
+def _blocks(code: bytes) -> tuple[list[int], list[bool]]:
+    """Return where braces stand, and whether statements stand behind each."""
+    offsets: list[int] = []
+    kinds: list[bool] = []
+    around = [code.lstrip()[:1] == b"{"]  # statements alone
+    for match in _BRACE.finditer(code):
+        if match[0] == b"{":
+            around.append(_opens_block(code, match.start(), around[-1]))
+        elif len(around) > 1:
+            around.pop()
+        offsets.append(match.start())
+        kinds.append(around[-1])
+    return offsets, kinds
+
+
+def _opens_block(code: bytes, at: int, within_block: bool) -> bool:
+    before = code[max(at - _FEWEST_LOOKED_BACK, 0) : at].rstrip() or code[:at].rstrip()
+    last = before[-1:]
+    if last in (b";", b"{", b":"):
+        return within_block
+    if last in (b"}", b""):  # behind the members that a constructor makes; all that there is
+        return True
+    if last == b")":
+        opening = _opening(code, code.rfind(b")", 0, at))
+        return opening < 0 or code[max(opening - _FEWEST_LOOKED_BACK, 0) : opening].rstrip()[-1:] not in (
+            b"=", b"(", b",", b"", b"?", b"+", b"*",
+        )  # fmt: skip
+    word = _WORD_BEFORE.search(before)
+    if word is not None and word[0] in _BEFORE_BLOCK:
+        return True
+    if last == b"]":
+        return _opens_lambda(before)
+    return _TRAILING_TYPE.search(before) is not None or (within_block and word is not None and _stands_first(before))
+
+
+def _opens_lambda(before: bytes) -> bool:
+    opening = before.rfind(b"[")
+    return opening >= 0 and not before[:opening].rstrip()[-1:].isalnum() and before[:opening].rstrip()[-1:] not in b"])_"
+
+
+def _stands_first(before: bytes) -> bool:
+    """Return whether nothing but a name stands between the last statement and a brace, as of a macro `UNLESS_DONE {`."""
+    name = _WORD_BEFORE.search(before)
+    if name is None or name[0] in _WORDS:
+        return False
+    return before[: name.start()].rstrip()[-1:] in (b";", b"{", b"}")
