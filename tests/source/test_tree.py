@@ -54,4 +54,11 @@ def test_a_macro_before_a_statement_is_one_of_its_own(text: bytes, kind: str) ->
 
 def test_a_macro_after_a_condition_does_not_end_it() -> None:
     text = b"void k(int n) { if (n)\n  UNROLL\n  for (int i = 0; i < 4; i++) g(i); }"
-    assert mask(text, CUDA).code == text
+    code = mask(text, CUDA).code
+    assert len(code) == len(text)
+    body = parse(code)
+    assert not body.has_error
+    last = body.named_children[0].named_children[-1].named_children[-1]
+    assert last.type == "if_statement"
+    then = last.child_by_field_name("consequence")
+    assert then is not None and then.type == "for_statement"

@@ -40,6 +40,8 @@ def around(nodes: Nodes, node: Node, scope: Span) -> Iterator[tuple[Node, Node]]
 
 def part(nodes: Nodes, outer: Node, inner: Node) -> str:
     """What part of a statement that branches `inner` is: "branch", "case", "switch", "try", "loop"; or "": none."""
+    if inner.start_byte in nodes.governed and outer.start_byte != inner.start_byte:
+        return "loop"  # a macro may run it any number of times
     match outer.type:
         case "if_statement" if inner != outer.child_by_field_name("condition"):
             return "branch"
@@ -55,9 +57,7 @@ def part(nodes: Nodes, outer: Node, inner: Node) -> str:
 
 
 def _is_governed(nodes: Nodes, outer: Node, inner: Node) -> bool:
-    """Whether a macro may run a statement any number of times: `REPEAT(3) { … }`, `FOREACH(int x, list) n *= 2;`"""
-    if inner.start_byte in nodes.governed and outer.start_byte != inner.start_byte:
-        return True
+    """Whether a macro may run a block any number of times: `REPEAT(3) { … }`, `FOREACH(int x, list) { … }`"""
     if outer.type == "function_definition":
         above = nodes.parent(outer)
         return above is not None and above.type in ("compound_statement", "case_statement")

@@ -200,8 +200,7 @@ class _Reader:
             return then
         if self._at(then.end) != "else":
             return _Statement(then.end, OPEN_IF)
-        otherwise = self._governed(then.end + 1)
-        return _Statement(otherwise.end, TORN if otherwise.kind == HEAD else otherwise.kind)
+        return self._governed(then.end + 1)
 
     def _loop(self, at: int) -> _Statement:
         body = self._governed(at + 1)

@@ -16,14 +16,14 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.macro_kinds import ANY, EMPTY, HEAD, OPEN_IF, OPTIONAL, OTHER, TORN, WHOLE
 
 _FIRST = re.compile(rb"(?:[;{}:)]|\b(?:else|do))\s*([A-Za-z_]\w*)")
-# What may be one that is not in sight: a name at the end of its line, or before a statement's first word; and what is
-# called so.
+# What may be one that is not in sight: a name at the end of its line, or before what goes on with no declaration, or in
+# capitals before what may be one; and what is called so.
+_KEYWORD = rb"(?:if|for|while|do|switch|return|break|continue|goto|throw|case|else)\b"
 _BARE = re.compile(
-    rb"(?<![\w.:>])[A-Za-z_]\w*(?=[ \t]*\r?\n|[ \t]+(?:if|for|while|do|switch|return|break|continue|goto|throw|case)\b)"
+    rb"(?<![\w.:>])(?:[A-Za-z_]\w*(?=[ \t]*\r?\n|[ \t]+(?:%b|[A-Za-z_]\w*[ \t]*(?:[-+*/%%&|^]=|<<[<=]|>>=|\+\+|--)))"
+    rb"|[A-Z_][A-Z0-9_]{2,}(?=[ \t]+[A-Za-z_]\w*[ \t]*[=(\[]))" % _KEYWORD
 )
-_CALLED = re.compile(
-    rb"\)(?=[ \t]*\r?\n\s*[A-Za-z_}*(\[+-]|[ \t]+(?:if|for|while|do|switch|return|break|continue|goto|throw|case|else)\b)"
-)
+_CALLED = re.compile(rb"\)(?=[ \t]*\r?\n\s*[A-Za-z_{}*(\[:+-]|[ \t]*(?:\{|%b))" % _KEYWORD)
 _NAME_BEFORE = re.compile(rb"(?<![\w.:>])([A-Za-z_]\w*)\s*\Z")
 _WORD_BEFORE = re.compile(rb"[A-Za-z_]\w*\Z")
 _SPACE = re.compile(rb"\s*")
@@ -34,7 +34,7 @@ _LOUD = re.compile(rb"[A-Z_][A-Z0-9_]{2,}\Z")
 # By convention, these stand for `#pragma unroll` and its like.
 _PRAGMA = re.compile(rb".*(?:UNROLL|PRAGMA)|_Pragma\Z")
 _LABEL = re.compile(rb"(?:\A|[;{}:])\s*(?:case\b[^;{}]*|\w+)\s*:\Z")
-_NO_STATEMENT = re.compile(rb"[=,.)\]?:/%|^<>;]|->|[-+&](?![-+])|\Z")
+_NO_STATEMENT = re.compile(rb"[=,.)\]?/%|^<>;]|:(?!:)|->|[-+&](?![-+])|\Z")
 _CONTROLLING = (b"if", b"for", b"while", b"switch", b"constexpr")
 _BEFORE_BLOCK = (b"else", b"do", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"volatile")
 _TRAILING_TYPE = re.compile(rb"->[\s\w:<>,&*]*\Z")
@@ -44,6 +44,7 @@ _NO_DECLARATION = re.compile(
     rb"|short|float|double|char|bool|void|auto|struct|constexpr|extern|delete)\b|[{}]|\+\+|--"
     rb"|[A-Za-z_]\w*(?:\s+[A-Za-z_]|\s*(?:[-+*/%&|^]=|<|>>=|\+\+|--|\.|->|::))"
 )
+_DECLARED = re.compile(rb"([A-Za-z_]\w*)\s*[=(\[]")
 _WORDS = frozenset(
     b"alignas alignof asm auto bool break case catch char class const constexpr continue decltype default delete do"
     b" double else enum explicit extern final float for friend goto if inline int long mutable namespace new noexcept"
@@ -191,6 +192,8 @@ class _Reader:
         place = self.stands.get(start) or self._place(start)
         if kind is None and not self._may_be_macro(name, end, opening is not None, following):
             return
+        if kind is None and place == "statement" and opening is not None and self.code[following] == ord("{"):
+            return  # the grammar takes it for a function, and readers of that for a loop
         if place == "statement":
             self._as_statement(kind or self._unseen_kind(name), start, end, opening is not None, following)
         elif place == "body":
@@ -202,12 +205,30 @@ class _Reader:
     def _may_be_macro(self, name: bytes, end: int, called: bool, following: int) -> bool:
         """Return whether a name that is not in sight may be one, rather than the type of what follows."""
         if called:
-            return self.code[following : following + 1] != b"{"
+            return True
         if self.code[following : following + 1] in (b"(", b"\""):
             return False
         if _NO_DECLARATION.match(self.code, following):
             return True
-        return _LOUD.match(name) is not None and b"\n" in self.code[end:following]
+        if _LOUD.match(name) and b"\n" in self.code[end:following]:
+            return True
+        declared = _DECLARED.match(self.code, following)
+        return declared is not None and self._is_mentioned(declared[1], following)
+
+    def _is_mentioned(self, name: bytes, at: int) -> bool:
+        """Return whether the block has the name before, so that it is not declared there."""
+        before = self.code[max(at - _MOST_LOOKED_BACK, 0) : at]
+        depth, pieces, until = 0, list[bytes](), len(before)
+        for match in reversed([*_BRACE.finditer(before)]):
+            if not depth:
+                pieces.append(before[match.end() : until])
+            depth += 1 if match[0] == b"}" else -1
+            until = match.start()
+            if depth < 0:
+                break
+        else:
+            pieces.append(before[:until] if not depth else b"")
+        return any(re.search(rb"\b%b\b" % name, it) is not None for it in pieces)
 
     def _as_statement(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
         word = self._word(following)
@@ -237,6 +258,8 @@ class _Reader:
             return
         if called and self.code[following : following + 1] == b"{" and kind in (HEAD, ANY):
             self.governed.append(Governed(following, start, end, kind == HEAD))
+            if kind == ANY:
+                self.torn.append(start)
             return
         plain = kind == WHOLE or (closed and kind in (OPTIONAL, ANY))
         if not plain and not (kind == OPEN_IF and word != b"else"):
