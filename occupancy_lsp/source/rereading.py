@@ -186,7 +186,8 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
             *(Piece(it.start + a - 1, it.text) for it in again.lines),
             *(it.moved(edit) for it in told.lines if it.start >= b),
         ),
-        *(tuple(it.moved(edit) for it in those) for those in (told.barriers, told.tensor_memory)),
+        tuple(it.moved(edit) for it in told.barriers),
+        tuple(it.moved(edit) for it in told.tensor_memory),
         told.macros.moved(edit),
     )
     if may_decide(masked, before.dialect) or hands_over(masked):

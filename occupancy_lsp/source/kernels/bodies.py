@@ -29,7 +29,8 @@ class Body:
     """One function in one instance.
 
     `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
-    `undecided`: what stands under conditions that a compiler may know and the source does not tell.
+    `undecided`: what stands under conditions that a compiler may know and the source does not tell. `governed`: what
+    macros may govern by such conditions.
     """
 
     placed: PlacedItem
@@ -39,6 +40,7 @@ class Body:
     open: Cover = NOTHING
     left_out: Cover = NOTHING
     undecided: Cover = NOTHING
+    governed: Cover = NOTHING
     _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -95,6 +97,7 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
     dead: list[Branch] = []
     unsure: list[Branch] = []
     undecided: list[Branch] = []
+    governed = [it for it in function.branches if it.hidden and not it.at_run_time]
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
     within = instance(env, placed, function, bindings)
     for branch, meaning in zip(function.branches, alike(env, placed, function).conditions, strict=True):
@@ -104,8 +107,7 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
         if value is None:
             undecided += [] if branch.at_run_time else [branch]
-            hidden = branch.hidden and not branch.at_run_time
-            unsure += [branch] if hidden or (free and free & words_of(branch.condition)) else []
+            unsure += [branch] if free and free & words_of(branch.condition) else []
         elif bool(value) != branch.wanted:
             dead.append(branch)
     left_out = Cover.of(it.span for it in dead if it.constexpr)
@@ -114,9 +116,10 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         function,
         bindings,
         Cover.of(it.span for it in dead),
-        Cover.of(it.span for it in unsure),
+        Cover.of(it.span for it in (*unsure, *governed)),
         left_out,
         Cover.of(it.span for it in undecided),
+        Cover.of(it.span for it in governed) if governed else NOTHING,
     )
 
 

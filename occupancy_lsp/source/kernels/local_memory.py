@@ -123,13 +123,13 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
     reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
-    laid = _Laid([], [], [], [], Kept(env, found))
+    laid, perhaps = _Laid([], [], [], [], Kept(env, found)), found.perhaps()
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
                 dynamic = True
             elif array.uses or array.field.name in in_macros:
-                _place_array(env, found, body, array, in_macros, laid)
+                _place_array(env, found, body, array, in_macros, laid, called=body not in perhaps)
     for holder, array in _outside(env, found, in_macros):
         if not _is_hidden(found, array.field.name) and env.holds(holder.conditions, holder.order) is not False:
             if array.dynamic:
@@ -200,8 +200,10 @@ def _place_array(
     in_macros: frozenset[str],
     laid: _Laid,
     own: bool = True,
+    called: bool = True,
 ) -> None:
-    """`in_macros`: identifiers in macros that are used. `own`: of the body; else it stands outside of functions."""
+    """`in_macros`: identifiers in macros that are used. `own`: of the body; else it stands outside of functions.
+    `called`: the body surely is."""
     holds = env.holds(array.conditions, body.placed.order)
     if holds is False or (env.dialect.local_parameters and array.points):  # there a private pointer to local memory
         return
@@ -216,13 +218,14 @@ def _place_array(
     if holds is None:
         condition = env.open_condition(array.conditions, body.placed.order)
         layout = f"{array.field.name} is under an #if that may be false: {condition}"
-    sure = read or (
+    used = read or (
         bool(array.reads)
         and (touched is True or _is_given_to_collective(body, array, scope))
         and body.runs(at) is True
         and not room.may_be_unused
         and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
+    sure = called and used
     place = Place(body.placed.slot, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
     pad = pad_of(array.field.extents, room.extents, scope, size.number)

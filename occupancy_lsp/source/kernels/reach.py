@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import partial
 from itertools import chain
@@ -31,6 +31,7 @@ from occupancy_lsp.source.kernels.unsaid import (
 )
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings, Class, Code
+from occupancy_lsp.source.text.cover import NOTHING
 
 _MOST_FUNCTIONS = 400
 _DEEPEST = 6
@@ -104,6 +105,19 @@ class Reach:
     def calls_of(self, body: Body) -> Calls:
         """Nothing of what is out of sight, or too far away to be followed."""
         return self.calls if body is self.kernel else self.below.calls.get(body, NO_CALLS)
+
+    def perhaps(self) -> Set[Body]:
+        """Return what is reached by nothing but calls that macros may govern, by conditions that are not in sight."""
+        if all(it.governed is NOTHING for it in self.bodies):
+            return frozenset()
+        surely, todo = {self.kernel}, [self.kernel]
+        while todo:
+            body = todo.pop()
+            known = self.calls_of(body).known.items()
+            sure = {it for at, callees in known if not body.governed.holds(at) for it in callees}
+            todo += sure - surely
+            surely |= sure
+        return frozenset(self.bodies) - surely
 
     def names(self, name: str) -> bool:
         """Whether the identifier stands in a function that is reached."""

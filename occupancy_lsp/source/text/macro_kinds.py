@@ -19,7 +19,8 @@ STATEMENT = "#"  # what a line of such a kind begins with
 _ALIAS = "~"  # before the name of the macro that the text stands for, or ends with
 
 _DEFINE = re.compile(
-    rb"^[ \t]*#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()]*\))?(?P<body>(?:[^\\\r\n]|\\(?:\r\n|.|\Z))*)",
+    rb"^[ \t]*#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()]*\))?"
+    rb"(?P<body>(?:[^\\\r\n]|\\(?:\r\n|.|\Z))*)",
     re.MULTILINE | re.DOTALL,
 )
 _TOKEN = re.compile(r"""[A-Za-z_]\w*|::|\d[\w.']*|""|[^\s\w]""")
@@ -28,17 +29,16 @@ _CONTINUED = re.compile(rb"\\\r?\n")
 _GUARD = re.compile(rb".*_(?:H|HH|HPP|HXX|CUH|INC|INL|INCLUDED)_*\Z")
 _TRANSPARENT = frozenset(("_Pragma", "__pragma", "__attribute__", "__attribute", "__declspec"))
 _GOVERNING = frozenset(("for", "while", "switch"))
-_TYPED = frozenset(
-    "auto bool char class const constexpr double enum extern float inline int long short signed static struct template"
-    " typename union unsigned using void volatile typedef".split()
-)
+_TYPES = "auto bool char double float int long short signed unsigned void class enum struct union typename"
+_SPECIFIERS = "const constexpr extern inline static template typedef using volatile"
+_TYPED = frozenset((*_TYPES.split(), *_SPECIFIERS.split()))
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _MOST_TOKENS, _DEEPEST = 5000, 8
 
 
 def statement_lines(content: bytes) -> Iterator[str]:
-    """Return a line for each kind that a macro of the file is of: the sign of such lines and its name, with a parenthesis if it has
-    parameters, and the kind."""
+    """Return a line for each kind that a macro of the file is of: the sign of such lines and its name, with a
+    parenthesis if it has parameters, and the kind."""
     for match in _DEFINE.finditer(content):
         name, given, body = match.group("name", "parameters", "body")
         if not body.strip() and given is None and _GUARD.match(name):

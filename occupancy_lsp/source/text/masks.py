@@ -156,6 +156,7 @@ def _blank(text: bytes) -> bytes:
 # Of Qualcomm's `qcom_reqd_sub_group_size("half")`.
 _WORDS = (b'"half"', b'"full"')
 
+
 def _joined(match: re.Match[bytes]) -> bytes:
     """`<< <1, 2> >>` as `<<<1, 2>>>`, as long as before: nvcc reads both, the grammar only one."""
     start, end = match.span("inside")

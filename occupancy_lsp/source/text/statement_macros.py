@@ -14,6 +14,7 @@ from dataclasses import field
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.macro_kinds import ANY, EMPTY, HEAD, OPEN_IF, OPTIONAL, OTHER, TORN, WHOLE
+from occupancy_lsp.source.text.statement_blocks import blocks, opening_of
 
 _FIRST = re.compile(rb"(?:[;{}:)]|\b(?:else|do))\s*([A-Za-z_]\w*)")
 # What may be one that is not in sight: a name at the end of its line, or before what goes on with no declaration, or in
@@ -36,8 +37,6 @@ _PRAGMA = re.compile(rb".*(?:UNROLL|PRAGMA)|_Pragma\Z")
 _LABEL = re.compile(rb"(?:\A|[;{}:])\s*(?:case\b[^;{}]*|\w+)\s*:\Z")
 _NO_STATEMENT = re.compile(rb"[=,.)\]?/%|^<>;]|:(?!:)|->|[-+&](?![-+])|\Z")
 _CONTROLLING = (b"if", b"for", b"while", b"switch", b"constexpr")
-_BEFORE_BLOCK = (b"else", b"do", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"volatile")
-_TRAILING_TYPE = re.compile(rb"->[\s\w:<>,&*]*\Z")
 # What follows a name with which no declaration of that type goes on.
 _NO_DECLARATION = re.compile(
     rb"(?:if|for|while|do|switch|return|break|continue|goto|throw|case|default|else|try|static|unsigned|signed|int|long"
@@ -144,22 +143,11 @@ def _unseen(code: bytes) -> dict[int, int]:
         if match[0] not in _WORDS:
             found[match.start()] = match.end()
     for match in _CALLED.finditer(code):
-        opening = _opening(code, match.start())
+        opening = opening_of(code, match.start())
         name = _NAME_BEFORE.search(code, max(opening - _FEWEST_LOOKED_BACK, 0), opening) if opening > 0 else None
         if name is not None and name[1] not in _WORDS:
             found[name.start(1)] = name.end(1)
     return found
-
-
-def _opening(code: bytes, at: int) -> int:
-    """Return the offset of the parenthesis that the one at `at` closes; -1: it is not near."""
-    nesting, line = 0, code.rfind(b"\n", 0, at) + 1
-    near = code.count(b"(", line, at + 1) == code.count(b")", line, at + 1)
-    for match in reversed([*_BRACKET.finditer(code, line if near else max(at - _MOST_LOOKED_BACK, 0), at + 1)]):
-        nesting += 1 if match[0] == b")" else -1
-        if not nesting:
-            return match.start()
-    return -1
 
 
 @dataclass(slots=True)
@@ -206,7 +194,7 @@ class _Reader:
         """Return whether a name that is not in sight may be one, rather than the type of what follows."""
         if called:
             return True
-        if self.code[following : following + 1] in (b"(", b"\""):
+        if self.code[following : following + 1] in (b"(", b'"'):
             return False
         if _NO_DECLARATION.match(self.code, following):
             return True
@@ -278,9 +266,9 @@ class _Reader:
         alone = b"\n" in self.code[end:following] and self.code[start - 1 : start].isspace()
         before = self.code[max(start - _FEWEST_LOOKED_BACK, 0) : start].rstrip()[-1:]
         goes_on = self.code[following : following + 1]
-        if called and alone and _LOUD.match(name) and before in (b";", b"{", b"}", b")"):
-            if goes_on == b"}" or goes_on.isalpha() or goes_on == b"_":
-                self.ends.append(end)
+        among = before in (b";", b"{", b"}", b")") and (goes_on in (b"}", b"_") or goes_on.isalpha())
+        if called and alone and among and _LOUD.match(name):
+            self.ends.append(end)
 
     def _place(self, start: int) -> str:
         """Return whether a "statement" starts there, or the "body" of one; "": neither."""
@@ -294,7 +282,7 @@ class _Reader:
         if last == b":":
             return "statement" if _LABEL.search(before[-_LONGEST_LABEL:]) and not before.endswith(b"::") else ""
         if last == b")":
-            opening = _opening(before, len(before) - 1)
+            opening = opening_of(before, len(before) - 1)
             name = _WORD_BEFORE.search(before[: max(opening, 0)].rstrip())
             return "body" if name is not None and name[0] in _CONTROLLING else ""
         word = _WORD_BEFORE.search(before)
@@ -322,55 +310,7 @@ class _Reader:
     def _is_in_block(self, at: int) -> bool:
         """Return whether statements stand there, rather than members, enumerators or values."""
         if self._blocks is None:
-            self._blocks = _blocks(self.code)
+            self._blocks = blocks(self.code)
         offsets, are_blocks = self._blocks
         before = bisect_right(offsets, at)
         return before > 0 and are_blocks[before - 1]
-
-
-def _blocks(code: bytes) -> tuple[list[int], list[bool]]:
-    """Return where braces stand, and whether statements stand behind each."""
-    offsets: list[int] = []
-    kinds: list[bool] = []
-    around = [code.lstrip()[:1] == b"{"]  # statements alone
-    for match in _BRACE.finditer(code):
-        if match[0] == b"{":
-            around.append(_opens_block(code, match.start(), around[-1]))
-        elif len(around) > 1:
-            around.pop()
-        offsets.append(match.start())
-        kinds.append(around[-1])
-    return offsets, kinds
-
-
-def _opens_block(code: bytes, at: int, within_block: bool) -> bool:
-    before = code[max(at - _FEWEST_LOOKED_BACK, 0) : at].rstrip() or code[:at].rstrip()
-    last = before[-1:]
-    if last in (b";", b"{", b":"):
-        return within_block
-    if last in (b"}", b""):  # behind the members that a constructor makes; all that there is
-        return True
-    if last == b")":
-        opening = _opening(code, code.rfind(b")", 0, at))
-        return opening < 0 or code[max(opening - _FEWEST_LOOKED_BACK, 0) : opening].rstrip()[-1:] not in (
-            b"=", b"(", b",", b"", b"?", b"+", b"*",
-        )  # fmt: skip
-    word = _WORD_BEFORE.search(before)
-    if word is not None and word[0] in _BEFORE_BLOCK:
-        return True
-    if last == b"]":
-        return _opens_lambda(before)
-    return _TRAILING_TYPE.search(before) is not None or (within_block and word is not None and _stands_first(before))
-
-
-def _opens_lambda(before: bytes) -> bool:
-    opening = before.rfind(b"[")
-    return opening >= 0 and not before[:opening].rstrip()[-1:].isalnum() and before[:opening].rstrip()[-1:] not in b"])_"
-
-
-def _stands_first(before: bytes) -> bool:
-    """Return whether nothing but a name stands between the last statement and a brace, as of a macro `UNLESS_DONE {`."""
-    name = _WORD_BEFORE.search(before)
-    if name is None or name[0] in _WORDS:
-        return False
-    return before[: name.start()].rstrip()[-1:] in (b";", b"{", b"}")
