@@ -31,6 +31,7 @@ _SPACE = re.compile(rb"\s*")
 _OPENING = re.compile(rb"[ \t]*\(")
 _BRACKET = re.compile(rb"[()]")
 _BRACE = re.compile(rb"[{}]")
+_SHORTEST = 3  # what is shorter is just being typed
 _LOUD = re.compile(rb"[A-Z_][A-Z0-9_]{2,}\Z")
 # By convention, these stand for `#pragma unroll` and its like.
 _PRAGMA = re.compile(rb".*(?:UNROLL|PRAGMA)|_Pragma\Z")
@@ -77,9 +78,9 @@ class Statements:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """All that hangs on what stands around it."""
-        statements = (it.statement for it in self.governed)
-        return (*self.ends, *(start for start, _ in self.blanks), *statements, *self.torn)
+        """Where what stands there hangs on more than itself: all but the ends of macros that govern nothing."""
+        governed = (at for it in self.governed for at in (it.start, it.statement))
+        return (*(start for start, _ in self.blanks), *governed, *self.torn)
 
     def decide(self, start: int, end: int) -> bool:
         """Return whether macros between these offsets have a say in what of the text runs."""
@@ -194,6 +195,8 @@ class _Reader:
         """Return whether a name that is not in sight may be one, rather than the type of what follows."""
         if called:
             return True
+        if len(name) < _SHORTEST:
+            return False
         if self.code[following : following + 1] in (b"(", b'"'):
             return False
         if _NO_DECLARATION.match(self.code, following):
