@@ -15,6 +15,7 @@ from random import Random
 
 import pytest
 
+from occupancy_lsp.source.kernels.warpgroups import runners
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 from tests.source.drawn_expressions import ASSIGNING, PLAIN, TYPES, Drawing
@@ -179,6 +180,20 @@ def test_what_other_types_do_to_a_host_variable(body: str, value: int | None) ->
 )
 def test_enumerations_and_other_constants_have_types(before: str, expression: str, value: int | None) -> None:
     assert values(before, [f"({expression})"]) == [value]
+
+
+@pytest.mark.parametrize(
+    ("condition", "groups"),
+    [
+        ("threadIdx.x > -1", ()),  # -1 is the greatest number of an unsigned type
+        ("threadIdx.x / 128 - 1 == 0xFFFFFFFF", (0,)),
+        ("(threadIdx.x & ~127) == 128", (1,)),
+        ("threadIdx.x < 128", (0,)),
+    ],
+)
+def test_indices_of_threads_are_unsigned(condition: str, groups: tuple[int, ...]) -> None:
+    body = f"{{ if ({condition}) {{ f(); }} }}"
+    assert runners(body.encode(), "f", 2) == (("f", frozenset(groups)),)
 
 
 def compiled(lines: Sequence[str], folder: Path, flags: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -165,7 +165,8 @@ def _combined(operator: str, a: Polynomial | None, b: Polynomial | None) -> Poly
         found = times(a, b)
     else:
         one, other = constant(a), constant(b)
-        folded = BINARY[operator](one, other) if operator in BINARY and one is not None and other is not None else None
+        plain = operator in BINARY and one is not None and other is not None and min(one, other) >= 0
+        folded = BINARY[operator](one, other) if plain and one is not None and other is not None else None
         found = number(folded) if folded is not None else None
     fits = found is not None and all(abs(count) < _BEYOND for _, count in found)
     return found if fits else None

@@ -14,7 +14,16 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.kernels.token_walk import Tokens, Unclear, tokens_of
 from occupancy_lsp.source.text.expressions import Binary, Call, Conditional, Expression, Member, Name, Number, Unary
-from occupancy_lsp.source.text.integer_types import BINARY, UNARY
+from occupancy_lsp.source.text.integer_types import (
+    BOOL,
+    INT,
+    UNARY,
+    UNSIGNED,
+    Integer,
+    calculated,
+    literal_type,
+    signed_by,
+)
 from occupancy_lsp.source.text.parsing import parse
 
 WARPGROUP, _WARP = 128, 32  # threads
@@ -125,57 +134,62 @@ def _holds(path: tuple[_Condition | None, ...], values: Mapping[str, str], group
             return None
         text, wanted = condition
         threads = range(group * WARPGROUP, (group + 1) * WARPGROUP)
-        told = {_value(parse(text.encode()), values, thread, 0) for thread in threads}
-        if None in told or len({bool(it) for it in told}) > 1:
+        told = [_value(parse(text.encode()), values, thread, 0) for thread in threads]
+        truths = {bool(it.number) for it in told if it is not None}
+        if None in told or len(truths) > 1:
             return None
-        if bool(told.pop()) != wanted:
+        if truths != {wanted}:
             return False
     return True
 
 
-def _value(expression: Expression, values: Mapping[str, str], thread: int, depth: int) -> int | None:
+def _value(expression: Expression, values: Mapping[str, str], thread: int, depth: int) -> Integer | None:
     if depth > _DEEPEST:
         return None
 
-    def of(part: Expression) -> int | None:
+    def of(part: Expression) -> Integer | None:
         return _value(part, values, thread, depth + 1)
 
     match expression:
-        case Number(value):
-            return value
+        case Number(value, _, _, suffix, decimal):
+            return Integer(value, literal_type(value, suffix, decimal))
         case Member(Name(("threadIdx",)), "x"):
-            return thread
+            return Integer(thread, UNSIGNED)
         case Name((name,)) if name in values:
-            return of(parse(values[name].encode()))
+            return _of_some_type(of(parse(values[name].encode())))
         case Unary("cast", operand):
-            return of(operand)
+            return _of_some_type(of(operand))
         case Unary(operator, operand) if operator in UNARY and (it := of(operand)) is not None:
-            return UNARY[operator](it)
+            return signed_by(operator, it)
         case Binary(operator, left, right) if (a := of(left)) is not None and (b := of(right)) is not None:
             return _both(operator, a, b)
         case Conditional(condition, then, otherwise) if (it := of(condition)) is not None:
-            return of(then if it else otherwise)
+            return _of_some_type(of(then if it.number else otherwise))
         case Call(Name(parts), arguments):
             return _called(parts[-1], arguments, values, thread, depth)
     return None
 
 
-def _both(operator: str, a: int, b: int) -> int | None:
+def _of_some_type(value: Integer | None) -> Integer | None:
+    """What a variable holds, whose type is not looked up."""
+    return Integer(value.number, None) if value is not None and value.number >= 0 else None
+
+
+def _both(operator: str, a: Integer, b: Integer) -> Integer | None:
     if operator in ("&&", "||"):
-        return int(bool(a and b) if operator == "&&" else bool(a or b))
-    # Unsigned: a difference below 0 is another number.
-    found = BINARY[operator](a, b) if operator in BINARY else None
-    return found if found is None or found >= 0 else None
+        holds = bool(a.number and b.number) if operator == "&&" else bool(a.number or b.number)
+        return Integer(int(holds), BOOL)
+    return calculated(operator, a, b)
 
 
 def _called(
     name: str, arguments: tuple[Expression, ...], values: Mapping[str, str], thread: int, depth: int
-) -> int | None:
+) -> Integer | None:
     match name, arguments:
         case "canonical_warp_group_idx", ():
-            return thread // WARPGROUP
+            return Integer(thread // WARPGROUP, INT)
         case (("canonical_warp_idx" | "canonical_warp_idx_sync"), ()):
-            return thread // _WARP
+            return Integer(thread // _WARP, INT)
         case "__shfl_sync", (_, value, Number(0)):
             return _value(value, values, thread // _WARP * _WARP, depth + 1)
     return None
