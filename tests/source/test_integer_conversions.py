@@ -196,6 +196,20 @@ def test_indices_of_threads_are_unsigned(condition: str, groups: tuple[int, ...]
     assert runners(body.encode(), "f", 2) == (("f", frozenset(groups)),)
 
 
+@pytest.mark.parametrize(("old", "new"), [("31u", "31"), ("31u", "32u"), ("unsigned m", "int m"), ("5u", "5")])
+def test_an_edit_of_a_type_is_noticed(old: str, new: str) -> None:
+    code = "#define W 31u\n__global__ void k() {}\nvoid h() {\n  unsigned m = 5; auto a = 5u;\n"
+    code += "  k<<<1, 1, (W - 32 > 0) + 2 * (m - 6 > 0) + 4 * (a - 6 > 0)>>>();\n}\n"
+    source = Source(code.encode(), CUDA)
+    source.facts({})
+    at, edited = code.index(old), code.replace(old, new)
+    source.replace(edited.encode(), at, at + len(old), at + len(new))
+    known, fresh = (it.facts({}).launches[0].dynamic for it in (source, Source(edited.encode(), CUDA)))
+    assert known is not None
+    assert fresh is not None
+    assert known.value.number == fresh.value.number is not None
+
+
 def compiled(lines: Sequence[str], folder: Path, flags: Sequence[str]) -> subprocess.CompletedProcess[str]:
     source = folder / "drawn.cpp"
     source.write_text("".join(f"{it}\n" for it in lines))

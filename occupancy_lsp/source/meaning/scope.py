@@ -124,6 +124,7 @@ class ItemScope:
         self.braces: tuple[str, ...] = ()  # of an enumeration around it, what decides its type
         self.expanding = frozenset[str]()  # the macros in whose text it stands, which are not expanded in there
         self._text_of: int | None = None  # in which slot that text is
+        self._text_item = -1  # and in which item, whose number is another after an edit
 
     @property
     def item(self) -> int:
@@ -162,11 +163,11 @@ class ItemScope:
     def with_bindings(self, bindings: Bindings) -> ItemScope:
         return self.moved(self.offset, bindings)
 
-    def in_expansion(self, names: Set[str], slot: int) -> Self:
+    def in_expansion(self, names: Set[str], slot: int, item: int = -1) -> Self:
         """In the text of a macro that is expanded here, of which that of each of these names is a part: names mean what
         they mean here. `slot`: where the text stands."""
         inside = copy(self)
-        inside.expanding, inside._text_of = self.expanding | names, slot
+        inside.expanding, inside._text_of, inside._text_item = self.expanding | names, slot, item
         return inside
 
     def within(self, found: Class) -> ItemScope:
@@ -310,7 +311,7 @@ class ItemScope:
 
     def _at(self, found: Found) -> ItemScope:
         if found.definition.kind == "macro":
-            return self.in_expansion({found.definition.name}, found.placed.slot)
+            return self.in_expansion({found.definition.name}, found.placed.slot, found.placed.item)
         same = found.placed.item == self.item and bool(found.definition.owner)
         owner = found.definition.owner
         return ItemScope(self.env, found.placed, found.definition.start, owner, self.bindings if same else None)
@@ -659,7 +660,7 @@ class ItemScope:
     def key(self) -> tuple[object, ...]:
         """Equal keys in one environment: equal meanings."""
         where = self.placed.order, self.offset, self.origin
-        text = (self.expanding, self._text_of) if self.expanding else ()
+        text = (self.expanding, self._text_of, self._text_item) if self.expanding else ()
         return self.item, *where, self.owner, frozenset(self.bindings.items()), self.braces, *text
 
     def of_library(self, name: Name, call: bool) -> Known | None:
