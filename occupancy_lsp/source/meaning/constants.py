@@ -112,7 +112,11 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             found = scope.find(expression)
             if isinstance(found, str):
                 return unknown(found)
-            return found[1].remember(expression, lambda: evaluate(found[0], found[1], depth + 1))
+            value, there = found
+            if isinstance(value, Converted):  # what is remembered may be of several types: of a parameter's argument
+                given = value.expression
+                return converted(there.remember(expression, lambda: evaluate(given, there, depth + 1)), value.type)
+            return there.remember(expression, lambda: evaluate(value, there, depth + 1))
         case Unary(operator, operand):
             if binds_looser(operand, scope, _TIGHTEST, depth):
                 return unknown(_TORN)
