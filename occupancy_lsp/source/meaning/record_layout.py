@@ -275,6 +275,7 @@ class _Placing:
             self.bits = round_up(self.bits, self.rules.limited(member.asked) * _BITS)
         room = member.layout.size * _BITS
         if not width or (not packed and self.bits % unit + width > max(room, unit)):
+            self.agreed = self.agreed and not self.rules.pack  # GCC heeds no boundaries there
             self.bits = round_up(self.bits, unit)
         self.bits += width
         self.size = max(self.size, self.end)
