@@ -81,10 +81,15 @@ def _within_limits(truth: Truth) -> bool:
 
 
 def _which(compiled: dict[str, list[KernelTruth]], claims: Claims) -> Iterator[Figure]:
-    """Which kernels there are: all that are compiled are told, and no others, but for templates that nothing uses."""
+    """Which kernels there are: all that are compiled are told, and no others, but for templates that nothing uses.
+
+    One may be left out where it is told that there is what looks like a kernel.
+    """
     told = {it["name"]: it for it in claims.kernels if it["name"] is not None}
+    unread = any(it["unread_kernels"] for it in claims.checked)
     for name in compiled:
-        yield Figure("kernel", name, "compiled", "told" if name in told else None, name in told, name not in told)
+        known = name in told
+        yield Figure("kernel", name, "compiled", "told" if known else None, known, not known and not unread)
     for name, it in told.items():
         if name not in compiled and not it["template"]:
             yield Figure("kernel", name, None, "told", True, True)

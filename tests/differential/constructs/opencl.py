@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from ..sketch import Sketch
@@ -57,13 +58,16 @@ def kernel(d: Sketch, local: Sequence[str], attributes: str = "", name: str = ""
 
 
 def keep(declaration: str) -> list[str]:
-    names = [it.split("*/")[0] for it in declaration.split("/*=")[1:]]
-    return [f"((volatile __local char *)&{it})[get_local_id(0)] = 1;" for it in names]
+    indexed = [f"{it}[get_local_id(0)] = p[1]; p[2] += {it}[p[3]];" for it in re.findall(r"/\*~(\w+)", declaration)]
+    whole = [f"((volatile __local char *)&{it})[get_local_id(0)] = 1;" for it in re.findall(r"/\*=(\w+)", declaration)]
+    return indexed + whole
 
 
 def array(d: Sketch, extent: str, type_: str = "") -> str:
-    name = d.name("tile")
-    return f"{d.pick('__local', 'local')} {type_ or d.pick(*NAMES)} {name}[{extent}]; /*={name}*/"
+    """Indexed by the thread where it is of scalars."""
+    name, scalar = d.name("tile"), not type_ and d.chance(0.8)
+    type_ = type_ or d.pick(*(SCALARS if scalar else NAMES))
+    return f"{d.pick('__local', 'local')} {type_} {name}[{extent}]; /*{'~' if scalar else '='}{name}*/"
 
 
 def show(d: Sketch, number: str) -> None:
