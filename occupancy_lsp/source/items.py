@@ -70,6 +70,8 @@ _OF_SIZES = re.compile(
     rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\("
 )
 _MOST_FOLLOWED = 6000
+_SPLICE = re.compile(rb"\\\r?\n")
+_SPLICED = re.compile(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
 
 
 def speaks(text: bytes) -> bool:
@@ -89,7 +91,14 @@ def code_of(item: Item) -> bytes | None:
 
 
 def _said(item: Item) -> bytes:
-    return item.text.rstrip() + b"\n"  # it says the same with more blank lines behind it
+    said = item.text.rstrip() + b"\n"  # it says the same with more blank lines behind it
+    return _SPLICED.sub(_joined, said) if b"\\" in said else said
+
+
+def _joined(match: re.Match[bytes]) -> bytes:
+    """A word that goes on in another line, as long as before: what comes behind it stays where it stood."""
+    word = _SPLICE.sub(b"", match[0])
+    return word.ljust(len(match[0]))
 
 
 def comments(masked: Masked) -> tuple[Comment, ...]:

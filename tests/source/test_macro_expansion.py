@@ -131,3 +131,34 @@ def test_bounds_and_bytes_follow_what_is_defined_anew() -> None:
     assert kernel.bounds.max_threads.value.number == 64
     assert launch.dynamic is not None
     assert (launch.size.number, launch.dynamic.value.number) == (64, 256)
+
+
+@pytest.mark.parametrize(
+    ("macro", "body"),
+    [
+        ("SETN(x) n = x", "SETN(96); k<<<1, n>>>();"),
+        ("BUMP n += 64", "BUMP; k<<<1, n>>>();"),
+        ("BUMP n += 32", "for (int i = 0; i < 2; i++) BUMP; k<<<1, n>>>();"),
+        ("BIG if (n > 16) n = 64", "BIG; k<<<1, n>>>();"),
+        ("NEXT (++n)", "int m = NEXT; k<<<1, n>>>();"),
+        ("INNER n = 96\n#define OUTER INNER", "OUTER; k<<<1, n>>>();"),
+    ],
+)
+def test_a_macro_may_change_a_variable_that_it_is_not_given(macro: str, body: str) -> None:
+    source = f"#define {macro}\n__global__ void k();\nvoid h() {{ int n = 32; {body} }}\n"
+    (found,) = Source(source.encode(), CUDA).facts({}).launches
+    assert found.size.number is None
+
+
+def test_a_macro_that_only_reads_a_variable_leaves_it_known() -> None:
+    source = "#define RUN k<<<1, n>>>()\n__global__ void k();\nvoid h() { int n = 32; RUN; k<<<2, n>>>(); }\n"
+    found = Source(source.encode(), CUDA).facts({}).launches
+    assert {it.size.number for it in found} == {32}
+
+
+def test_a_word_goes_on_behind_a_line_continuation() -> None:
+    # nvcc: 128 bytes; the launch has 64 threads.
+    source = "#define N 6\\\n4\n__global__ void k() { __sha\\\nred__ char s[1\\\n28]; f(s[threadIdx.x]); }\n"
+    found = Source(f"{source}void h() {{ k<<<1, N>>>(); }}\n".encode(), CUDA).facts({})
+    assert [it.local.highest for it in found.kernels] == [128]
+    assert [it.size.number for it in found.launches] == [64]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.facts.facts import FunctionMacro, MacroChange
+from occupancy_lsp.source.facts.facts import Definition, FunctionMacro, MacroChange
 from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
 from occupancy_lsp.source.meaning.macro_history import Position, definitions_in_force
@@ -123,6 +123,26 @@ def keeps(macro: FunctionMacro, index: int, env: Environment, order: int) -> boo
     given = tuple(f"argument{at}_{macro.name}" for at in range(count))
     text = filled(macro, given, env, (order, 0))
     return text is not None and not changes(text, given[index], env, order)
+
+
+def changing(name: str, words: Iterable[str], env: Environment, order: int) -> str | None:
+    """The first of the words that is a macro whose text, or that of a macro in it, may give a variable of that name
+    another value without being given it."""
+    for word in words:
+        named = env.macro_history(word) and name in _words_within(word, env) - {word}
+        if named and any(changes(text, name, env, order) for text in _texts_within(word, env, name)):
+            return word
+    return None
+
+
+def _texts_within(word: str, env: Environment, name: str) -> Iterator[str]:
+    """The texts of a macro, and of those in it, in which a name is none of its parameters'."""
+    for inner in sorted(_words_within(word, env)):
+        for it in env.macro_history(inner):
+            if isinstance(it.said, FunctionMacro) and name not in it.said.parameters:
+                yield it.said.body
+            elif isinstance(it.said, Definition):
+                yield it.said.type
 
 
 def changes(text: str, name: str, env: Environment, order: int) -> bool:

@@ -318,6 +318,25 @@ class ItemScope:
 
     def _local(self, name: str) -> Definition | None:
         """The definition in force at `offset`, or what a test before `origin` told of the value that it gave."""
+        found = self._last_told(name)
+        macro = self._changing_macro(name) if found is not None and found.kind != "constant" else None
+        return structs.replace(found, value=Opaque(f"{name} may be changed by {macro}")) if found and macro else found
+
+    def _changing_macro(self, name: str) -> str | None:
+        """A macro in the function's text that may change a variable without being given it."""
+        holder = holder_of(self.placed.facts, self.offset)
+        if holder is None:
+            return None
+        names, order = sorted(holder.names), self.placed.order
+
+        def find() -> str | None:
+            self.env.look_through(self.item)
+            return macros.changing(name, names, self.env, order)
+
+        return self.env.remember(("changing macro", self.item, order, holder.body.start, name), find, None)
+
+    def _last_told(self, name: str) -> Definition | None:
+        """What is told of a local variable by its text and by what is called."""
         found = next(self._in_force(name), None)
         if found is None or found.kind == "narrowed" or self.origin == self.offset:
             return found
