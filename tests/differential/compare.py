@@ -162,14 +162,20 @@ def _of_launches(truth: Truth, ran: dict[str, list[LaunchTruth]], claims: Claims
         at = [it for it in truth.launches if it.site in sites]
         names = {it[0] for it in each}
         if at:
-            meant = {it.kernel for it in at}
-            if None in {it["name"] for it in claims.kernels}:  # of a kernel in another file the name is told as written
-                meant |= {it.rpartition("::")[2] for it in meant}
-            yield Figure("launched", name, sorted(meant), sorted(names), len(names) == 1, not meant & names)
+            yield _launched(names, {it.kernel for it in at}, {it.name for it in truth.kernels})
         if len(sites) == 1:
             yield from _at_site(name, launch, at)
         elif ran.get(name):
             yield from _anywhere(name, launch, ran[name])
+
+
+def _launched(told: set[str], meant: set[str], compiled: set[str]) -> Figure:
+    """Of which kernel a launch is told to be. Of one in another file the name is told as it is written; it may be that
+    of a variable, and then nothing is known."""
+    plain = {it.rpartition("::")[2] for it in compiled}
+    known = told & (compiled | plain)
+    wrong = bool(known) and not known & (meant | {it.rpartition("::")[2] for it in meant})
+    return Figure("launched", min(meant), sorted(meant), sorted(told), len(known) == 1, wrong)
 
 
 def _file(launch: Data, file: str) -> str:
