@@ -10,13 +10,13 @@ from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.values import Value
 
 _LIBRARY = """
-template <int N> __device__ float sum(float *p) { __shared__ float s[N]; s[0] = *p; __syncthreads(); return s[1]; }
+template <int N> __device__ float sum(float *p) { __shared__ float s[N]; s[threadIdx.x] = *p; __syncthreads(); return s[1]; }
 #define RUN(...) k<<<grid, block, bytes>>>(p, n)
 #define RUN_SIZED(S) k<<<grid, S, 0>>>(p, n)
 #define RUN_TYPED(T, S) typed<T, S * depth><<<1, 32>>>(p)
 __global__ void k(float *p, int n) { extern __shared__ float x[]; x[0] = p[n]; p[n] = x[1]; }
 __global__ void other(float *p, int n) { p[n] = 1; }
-template <typename T, int S> __global__ void typed(float *p) { __shared__ T s[S]; s[0] = *p; p[0] = s[1]; }
+template <typename T, int S> __global__ void typed(float *p) { __shared__ T s[S]; s[threadIdx.x] = *p; p[0] = s[1]; }
 """
 _EDITS = {
     "a constant": (

@@ -64,11 +64,11 @@ template <typename T> __global__ void k(T *p, int n) { p[n] = 1; }
 _SIZES = {
     "a parameter": ("", "N * 32", {64, 128}),
     "a type": ("", "sizeof(T) * 32", {128, 256}),
-    "a macro": ("", "SIZE", {None}),  # what it names is looked up where it is defined
+    "a macro": ("", "SIZE", {64, 128}),
     "a call": ("", "twice<N>() * 16", {64, 128}),
     "a variable": ("const int size = N * 32;", "size", {64, 128}),
     "a variable of a variable": ("const int one = N; const int size = one * 32;", "size", {64, 128}),
-    "a variable by a macro": ("const int size = BY_TYPE;", "size", {None}),
+    "a variable by a macro": ("const int size = BY_TYPE;", "size", {128, 256}),
     "a local type": ("using S = T; const int size = sizeof(S) * 32;", "size", {128, 256}),
     "a local struct": ("struct S { T one; }; const int size = sizeof(S) * 32;", "size", {128, 256}),
     "an own type": ("dim3 size(N, 32);", "size", {64, 128}),
