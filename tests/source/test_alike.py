@@ -10,7 +10,8 @@ from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.values import Value
 
 _LIBRARY = """
-template <int N> __device__ float sum(float *p) { __shared__ float s[N]; s[threadIdx.x] = *p; __syncthreads(); return s[1]; }
+template <int N> __device__ float sum(float *p) {
+  __shared__ float s[N]; s[threadIdx.x] = *p; __syncthreads(); return s[1]; }
 #define RUN(...) k<<<grid, block, bytes>>>(p, n)
 #define RUN_SIZED(S) k<<<grid, S, 0>>>(p, n)
 #define RUN_TYPED(T, S) typed<T, S * depth><<<1, 32>>>(p)

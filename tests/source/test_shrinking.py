@@ -66,6 +66,8 @@ _ONE = "__global__ void k(float* p, int n) {{ {} __syncthreads(); p[threadIdx.x]
         ("", "__shared__ float a[256]; float* q = a; q[threadIdx.x] = p[0];", "a[0]"),
         ("struct S { float x, y[63]; };\n", "__shared__ S a[4]; a[0].y[n] = p[0];", "a[0].x"),
         ("__shared__ float a[256];\n", "a[threadIdx.x] = p[0];", "a[0]"),
+        ("", '__shared__ float a[256]; if (n) a[0] = p[0]; asm volatile("" :: "l"(&(a)));', "a[0]"),
+        ('#define KEEP(x) asm volatile("" :: "l"(&(x)))\n', "__shared__ float a[256]; KEEP(a); a[0] = p[0];", "a[0]"),
     ],
 )
 def test_indices_that_only_the_running_kernel_knows_keep_the_whole(before: str, body: str, read: str) -> None:

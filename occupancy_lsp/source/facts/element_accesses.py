@@ -18,7 +18,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _PLUS = re.compile(rb"[+-](?![+=>-])")
 _TERM = re.compile(rb"[^,;{}?:=<>&|]*")
 _CAST = re.compile(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\s*\Z")
-_GROUPED = re.compile(rb"(?<![\w>])\s*\(\s*\Z")
+_GROUPED = re.compile(rb"(?<![\w>\"\s])\s*\(\s*\Z")
 _CLOSED = re.compile(rb"\s*\)")
 _ADDRESS = re.compile(rb"(?<!&)&\s*\Z")
 _CALLEE = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^<>();]*>)?\s*\Z")
@@ -109,16 +109,20 @@ def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str
 
 def _access(text: bytes, at: int, name: str, body: Span) -> Access:
     end, path = _path(text, at + len(name))
-    term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
     around = max(at - _LONGEST, body.start)
     before = text[around:at]
-    while (cast := _CAST.search(before)) is not None:
-        before = before[: cast.start()]
-        # `((T*)name)[i]`: the index of what is cast is the variable's.
-        if (opening := _GROUPED.search(before)) and not path and (closing := _CLOSED.match(text, end)):
+    while True:
+        cast, opening = _CAST.search(before), _GROUPED.search(before)
+        closing = _CLOSED.match(text, end)
+        if cast is not None:
+            before = before[: cast.start()]
+        elif opening is not None and closing is not None:  # `((T*)name)[i]`: the index is the variable's
             before = before[: opening.start()]
-            end, path = _path(text, closing.end())
-            term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
+            end, more = _path(text, closing.end())
+            path += more
+        else:
+            break
+    term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
     address = _ADDRESS.search(before)
     added = words(term[0]) if term is not None else frozenset[str]()
     return Access(name, at, path, added, address is not None, _callee(before))
