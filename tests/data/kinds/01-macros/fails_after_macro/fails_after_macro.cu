@@ -1,0 +1,12 @@
+#define DONE { cudaDeviceSynchronize(); }
+__global__ void __launch_bounds__(256) k(float *p) { p[threadIdx.x] = 1; }
+int main()
+{
+  int b = 128;
+  k<<<1, b>>>(nullptr);
+  DONE
+  b = 384;
+  DONE
+  k<<<1, b>>>(nullptr);
+  DONE
+}

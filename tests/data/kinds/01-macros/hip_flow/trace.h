@@ -1,0 +1,1 @@
+#define TRACE do { hipDeviceSynchronize(); } while (0);

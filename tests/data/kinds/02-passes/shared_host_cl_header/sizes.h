@@ -1,0 +1,5 @@
+#ifdef __OPENCL_VERSION__
+#define WG 128
+#else
+#define WG 64
+#endif

@@ -1,0 +1,2 @@
+#pragma once
+constexpr int kThreads = 128, kRows = 4;

@@ -1,0 +1,1 @@
+__global__ void __launch_bounds__(BOUND) NAME(float *x) { x[threadIdx.x] = BOUND; }

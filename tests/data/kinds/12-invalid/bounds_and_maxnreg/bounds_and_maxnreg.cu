@@ -1,0 +1,2 @@
+__global__ void __launch_bounds__(256) __maxnreg__(64) k(float *x) { x[threadIdx.x] = 1; }
+int main() { k<<<1, 256>>>(nullptr); }

@@ -1,0 +1,2 @@
+__global__ void k(float *x) { __shared__ volatile float a[2048]; a[0] = x[threadIdx.x]; __syncthreads(); x[threadIdx.x] = a[0]; }
+int main() { k<<<1, 128>>>(nullptr); }

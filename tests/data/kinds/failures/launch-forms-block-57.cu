@@ -1,0 +1,9 @@
+// block of kern1_p57: [(8, 8, 1)] is true, {'value': None, 'reason': 'a dim3 is not a single number', 'line': 6, 'column': 22, 'dimensions': [None, None, 472]} is claimed
+// error of OCC001: compiles and runs is true, line 6: OCC001: 472 threads in z; a block has at most 64 in that dimension is claimed
+__global__ void kern1_p57(int n) {
+}
+void run_p57() {
+  cudaLaunchConfig_t config2{};
+  config2 = {dim3(1), dim3(8, 8), sizeof(double[59])};
+  cudaLaunchKernelEx(&config2, kern1_p57, 3); /*@1*/
+}

@@ -1,0 +1,1 @@
+__kernel void c(__global float *x) { x[0] = 1; }
