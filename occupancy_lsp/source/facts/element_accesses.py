@@ -187,6 +187,5 @@ def _needed(found: Sequence[Access], assigned: Sequence[Assigned], named: Set[st
 
 def _words_of(access: Access) -> Iterator[str]:
     yield from access.added
-    for part in access.path:
-        if part.startswith("["):
-            yield from words(part.encode("latin-1"))
+    for index in access.indices:
+        yield from words(index.encode("latin-1"))

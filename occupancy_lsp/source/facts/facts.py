@@ -98,6 +98,14 @@ class Access(Record, frozen=True):
     address: bool
     callee: str
 
+    @property
+    def indices(self) -> tuple[str, ...]:
+        return tuple(it for it in self.path if it.startswith("["))
+
+    def is_address(self, extents: int) -> bool:
+        """Return whether it is an address, of a variable of so many extents, and no element."""
+        return self.address or len(self.indices) < extents
+
 
 class Assigned(Record, frozen=True):
     """What a variable is given there: the names in it, none where it is a constant. `points`: it declares a pointer."""

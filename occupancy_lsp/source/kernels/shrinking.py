@@ -119,16 +119,15 @@ class Kept:
         )
 
     def _keeps(self, body: Body, access: Access, extents: int) -> bool:
-        indices = [it for it in access.path if it.startswith("[")]
-        if any(self._varies(body, words(it.encode()), access.start) for it in indices):
+        if any(self._varies(body, words(it.encode()), access.start) for it in access.indices):
             return True
-        if not (access.address or len(indices) < extents):
+        if not access.is_address(extents):
             return False
         return bool(_KEEPING.fullmatch(access.callee)) or self._varies(body, access.added, access.start)
 
     def _handed(self, body: Body, own: Sequence[Access], extents: int) -> Iterator[tuple[CallSite, int]]:
         """Yield the calls that are given the variable's address, each with the argument's index."""
-        labels = {it.callee for it in own if it.address or sum(part.startswith("[") for part in it.path) < extents}
+        labels = {it.callee for it in own if it.is_address(extents)}
         for site, index in self._of(body).handed[own[0].name] if labels else ():
             if site.name.rsplit("::", 1)[-1].lstrip(".") in labels:
                 yield site, index
