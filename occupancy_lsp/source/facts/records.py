@@ -144,8 +144,7 @@ def _record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeD
         None if cut or not read.readable else tuple(read.fields),
         node.type == "union_specifier",
         None,
-        attribute_texts(masked, node.start_byte, inside.start)
-        + attribute_texts(masked, node.end_byte, behind_type(masked, node)),
+        _attributes(masked, node, inside),
         scope_of(nodes, node),
         regions.at(node.start_byte),
         owner=owner_of(nodes, node),
@@ -155,6 +154,12 @@ def _record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeD
         dynamic=read.dynamic,
         pod=read.pod,
     )
+
+
+def _attributes(masked: Masked, node: Node, inside: Span) -> tuple[str, ...]:
+    """Return the attributes of a type, before its body and behind it."""
+    before = attribute_texts(masked, node.start_byte, inside.start)
+    return before + attribute_texts(masked, node.end_byte, behind_type(masked, node))
 
 
 def _enumeration(
@@ -167,8 +172,7 @@ def _enumeration(
         None,
         False,
         TypeUse(read.type),
-        attribute_texts(masked, node.start_byte, inside.start)
-        + attribute_texts(masked, node.end_byte, behind_type(masked, node)),
+        _attributes(masked, node, inside),
         scope_of(nodes, node),
         regions.at(node.start_byte),
         owner=owner_of(nodes, node),
