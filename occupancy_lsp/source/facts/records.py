@@ -137,11 +137,11 @@ def _record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeD
     if node.type == "enum_specifier":
         return _enumeration(masked, nodes, node, regions, label, inside)
     bases, virtual = _bases(nodes, node)
-    read = _Members(masked, nodes, node, regions)
     cut = nodes.is_cut(span(node)) or body is None
+    read = _Members(masked, nodes, node, regions) if not cut else None
     return TypeDefinition(
         label.partition("<")[0].strip(),
-        None if cut or not read.readable else tuple(read.fields),
+        tuple(read.fields) if read is not None and read.readable else None,
         node.type == "union_specifier",
         None,
         _attributes(masked, node, inside),
@@ -151,8 +151,8 @@ def _record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeD
         bases=bases,
         virtual=virtual,
         body=inside,
-        dynamic=read.dynamic,
-        pod=read.pod,
+        dynamic=read is not None and read.dynamic,
+        pod=read.pod if read is not None else None,
     )
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
 _MARKS = re.compile(r"(.*?)([*&\s]*)\Z", re.DOTALL)
-_DEEPEST = 16
+_DEEPEST = 24
 _SIZE_OF = "the size of "  # how the reason starts where a type is out of sight
 _MOST_NAMED = 48  # types that are named by one another
 _LONGEST = 2000  # letters of a name with its template arguments
