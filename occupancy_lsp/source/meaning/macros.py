@@ -126,10 +126,10 @@ def keeps(macro: FunctionMacro, index: int, env: Environment, order: int) -> boo
 
 
 def changing(name: str, words: Iterable[str], env: Environment, order: int) -> str | None:
-    """The first of the words that is a macro whose text, or that of a macro in it, may give a variable of that name
-    another value without being given it."""
+    """The first of these macros whose text, or that of a macro in it, may give a variable of that name another value
+    without being given it."""
     for word in words:
-        named = env.macro_history(word) and name in _words_within(word, env) - {word}
+        named = name in _words_within(word, env) - {word}
         if named and any(changes(text, name, env, order) for text in _texts_within(word, env, name)):
             return word
     return None

@@ -327,13 +327,18 @@ class ItemScope:
         holder = holder_of(self.placed.facts, self.offset)
         if holder is None:
             return None
-        names, order = sorted(holder.names), self.placed.order
+        about, env = (self.item, self.placed.order, holder.body.start), self.env
+        none: Sequence[str] = ()
+
+        def named() -> Sequence[str]:
+            env.look_through(self.item)
+            return tuple(it for it in sorted(holder.names) if env.macro_history(it))
 
         def find() -> str | None:
-            self.env.look_through(self.item)
-            return macros.changing(name, names, self.env, order)
+            words = env.remember(("macros named", "", *about), named, none)
+            return macros.changing(name, words, env, self.placed.order)
 
-        return self.env.remember(("changing macro", self.item, order, holder.body.start, name), find, None)
+        return env.remember(("changing macro", *about, name), find, None)
 
     def _last_told(self, name: str) -> Definition | None:
         """What is told of a local variable by its text and by what is called."""
