@@ -238,8 +238,8 @@ def test_what_a_kernel_comes_to_is_asked_again_only_if_its_body_says_something_e
 
 def test_kernels_of_one_name_in_one_class_are_told_apart() -> None:
     text = """struct S {
-      template <int N> static __global__ void k(int *p) { __shared__ int a[N]; a[0] = *p; p[1] = a[1]; }
-      template <int N> static __global__ void k(float *p) { __shared__ float a[N * 10]; a[0] = *p; p[1] = a[1]; }
+      template <int N> static __global__ void k(int *p) { __shared__ int a[N]; a[*p] = *p; p[1] = a[1]; }
+      template <int N> static __global__ void k(float *p) { __shared__ float a[N * 10]; a[int(*p)] = *p; p[1] = a[1]; }
     };
     void run(int *p) { S::k<1><<<1, 32>>>(p); S::k<2><<<1, 32>>>(p); }
     """

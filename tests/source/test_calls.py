@@ -77,7 +77,7 @@ def test_a_host_function_is_not_taken_for_the_one_of_devices() -> None:
 
 
 _HELPER = "__device__ float f(float *x) { __shared__ float b[64]; b[0] = *x; __syncthreads(); return b[n(*x)]; }\n"
-_HELPERS = _HELPER.replace("n(*x)", "1") + "__device__ float g(float *x) { return *x; }\n"
+_HELPERS = _HELPER.replace("n(*x)", "threadIdx.x") + "__device__ float g(float *x) { return *x; }\n"
 
 
 @pytest.mark.parametrize(

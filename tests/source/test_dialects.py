@@ -47,9 +47,9 @@ def test_opencl_sub_group_size() -> None:
     [
         ("__local float t[16][17]; t[get_local_id(0)][0] = p[0]; p[1] = t[0][1];", 1088),
         ("local float4 t[64]; p[0] = t[get_local_id(0)].x;", 1024),
-        ("__local float3 t[4]; p[0] = t[0].x;", 64),
+        ("__local float3 t[4]; p[0] = t[get_local_id(0)].x;", 64),
         ("__local ulong t[4]; t[get_local_id(0)] = 1; p[0] = t[0];", 32),
-        ("__local float t[64]; __local float *q = t; p[0] = q[0] + t[1];", 256),
+        ("__local float t[64]; __local float *q = t; p[0] = q[get_local_id(0)] + t[1];", 256),
         ("p[0] = helper(p);", 0),
         ("p[0] = 1;", 0),
     ],

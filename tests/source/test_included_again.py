@@ -173,7 +173,8 @@ def test_types_functions_and_members_are_there_once(before: str) -> None:
         "#pragma once\nstruct S { enum { size = 16 }; struct Inner { float x[8]; }; float x[size]; };\n"
         "__device__ void f(float* p) { __shared__ float y[64]; y[threadIdx.x] = *p; *p = y[0]; }\n"
     )
-    used = "__shared__ S s; __shared__ S::Inner t; s.x[0] = *p; t.x[S::size / 4] = *p; f(p); *p = s.x[1] + t.x[0];"
+    used = "__shared__ S s; __shared__ S::Inner t; int i = threadIdx.x;"
+    used += " s.x[i] = *p; t.x[S::size / 4 + i] = *p; f(p); *p = s.x[1] + t.x[0];"
     local = _kernel(before + TWICE.format("") + f"__global__ void k(float* p) {{ {used} }}\n", {"h": header}).local
     assert (local.lowest, local.highest) == (64 + 32 + 256,) * 2
 

@@ -85,7 +85,7 @@ def test_members_and_names_brought_in(source: str, value: int | None) -> None:
         ("C c{new int, 2}; k<<<1, c.b>>>();", 2),
         ("C c{(T)n, 2}; k<<<1, c.b>>>();", 2),
         ("C c{f<1, 2> n, 2}; k<<<1, c.b>>>();", None),  # which commas are its own does not show
-        ("k<<<1, (char)64>>>();", None),
+        ("k<<<1, (char)64>>>();", 64),
         ("typedef int T; k<<<1, (T)64>>>();", 64),
         ("typedef int T; k<<<1, static_cast<T>(64)>>>();", 64),
     ],
@@ -112,7 +112,7 @@ void fills(size_t* s) { *s = 9; }
     [
         ("C c; c.b = 64; k<<<1, c.b>>>();", 64),
         ("C c; c.b = 64; k<<<1, c.a>>>();", 7),
-        ("C c; c.b = 300; k<<<1, c.b>>>();", None),  # it is 44 then
+        ("C c; c.b = 300; k<<<1, c.b>>>();", 44),
         ("C c; c.a = 64; c.a *= 2; c.a++; k<<<1, c.a>>>();", 129),
         ("C c; c.s[0] = 64; c.s[1] = 2; k<<<1, dim3(c.s[0], c.s[1])>>>();", 128),
         ("C c; c.s[0] = 64; c.s[n] = 2; k<<<1, c.s[0]>>>();", None),

@@ -125,8 +125,8 @@ _UNFINISHED = [
 
 @pytest.mark.parametrize("typed", _UNFINISHED, ids=bytes.decode)
 def test_a_kernel_keeps_its_figure_while_a_line_in_it_is_typed(typed: bytes) -> None:
-    text = b"__global__ void k() {\n  __shared__ int a[64];\n  |\n  a[0] = 1; f(a[1]);\n}\n"
-    other = b"__global__ void k%d() { __shared__ int s[%d]; s[0] = 1; f(s[1]); }\n"
+    text = b"__global__ void k() {\n  __shared__ int a[64];\n  |\n  a[threadIdx.x] = 1; f(a[1]);\n}\n"
+    other = b"__global__ void k%d() { __shared__ int s[%d]; s[threadIdx.x] = 1; f(s[1]); }\n"
     above, below = other % (32, 32), other % (64, 64)
     content, at = above + text.replace(b"|", b"") + below, len(above) + text.index(b"|")
     source = Source(content, CUDA)
@@ -202,7 +202,7 @@ def test_every_prefix_of_a_real_file_is_read() -> None:
 
 
 def test_nul_bytes_and_invalid_utf8_are_read() -> None:
-    noise = b"\x00\xff\xfe__global__ void k(int* p) { __shared__ int a[4]; p[0] = a[1]; }\xc3\x28\x00"
+    noise = b"\x00\xff\xfe__global__ void k(int* p) { __shared__ int a[4]; p[0] = a[p[1]]; }\xc3\x28\x00"
     (kernel,) = Source(noise, CUDA).facts(_MACROS).kernels
     assert kernel.local.exact == 16
 

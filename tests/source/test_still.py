@@ -266,7 +266,7 @@ def test_an_item_stays_as_it_was_as_long_as_its_new_names_mean_nothing() -> None
             Definition("n", "variable", Number(1, 3, 4), 1, Span(0, 9), (), (), "int"),
             {
                 "name": "m", "kind": "constant", "value": Number(1, 4, 5), "start": 2, "scope": Span(0, 8),
-                "owner": ("S",), "conditions": (("A", True),), "type": "long", "declares": False,
+                "owner": ("S",), "conditions": (("A", True),), "type": "long", "declares": False, "array": "long[4]",
             },
         ),
     ],

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(128) k(float *p, int n)
   }
 }
 
-__global__ void other(float *p) { __shared__ float b[8]; b[0] = *p; *p = b[1]; }
+__global__ void other(float *p) { __shared__ float b[8]; b[threadIdx.x] = *p; *p = b[1]; }
 """
 _PLACES = [at for at in range(len(_TEXT)) if _TEXT[at - 1 : at + 1] == b";\n" and at > _TEXT.index(b"void __launch")]
 

@@ -19,6 +19,7 @@ from occupancy_lsp.source.meaning.layout import Layout, amd_bytes, packed_bounds
 from occupancy_lsp.source.meaning.records import attributes_of
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_type
+from occupancy_lsp.source.text.dialects import COLLECTIVE
 from occupancy_lsp.source.text.values import Place, Value, unknown
 
 _BARRIER = re.compile(
@@ -235,7 +236,8 @@ def _place_array(
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:
-        (laid.sure if sure and laid.kept.surely(body, array, own) else laid.perhaps).append(layout)
+        whole = sure and (laid.kept.surely(body, array, own) or _member_is_given_to_collective(body, array, scope))
+        (laid.sure if whole else laid.perhaps).append(layout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +272,14 @@ def _is_given_to_collective(body: Body, array: LocalArray, scope: ItemScope) -> 
     made = kind.name.removesuffix("::TempStorage")
     given = (it for it in body.function.calls if it.arguments == (array.field.name,) and body.runs(it.start))
     return any(outside(_spelled(it), scope) == made for it in given)
+
+
+def _member_is_given_to_collective(body: Body, array: LocalArray, scope: ItemScope) -> bool:
+    """Whether one of cub's collectives is surely made with a member of it, which its threads then pick places in."""
+    start = f"{array.field.name}."
+    given = (it for it in body.function.calls if len(it.arguments or ()) == 1 and body.runs(it.start) is True)
+    made = (outside(_spelled(it), scope) for it in given if (it.arguments or ("",))[0].startswith(start))
+    return any(COLLECTIVE.match(it) for it in made)
 
 
 def _spelled(site: CallSite) -> str:
