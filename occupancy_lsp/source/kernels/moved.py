@@ -244,7 +244,7 @@ def _tell(it: object, told: _Told) -> None:
         said.append((it.name, it.template, it.arguments, it.on))  # as below, but of these two there are most
         at.append(it.start)
     elif isinstance(it, Definition):
-        said.append((it.name, it.kind, it.owner, it.conditions, it.type, it.declares))
+        said.append((it.name, it.kind, it.owner, it.conditions, it.type, it.declares, it.array))
         at.append(it.start)
         _tell(it.value, told)
         _tell(it.scope, told)
