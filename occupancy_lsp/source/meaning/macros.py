@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_][\w:]*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_NUMBER = re.compile(r"\.?\d(?:[eEpP][+-]|[\w.'])*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _STATEMENTS = re.compile(r"[;{]|\breturn\b")
 _TIGHT = 99
@@ -100,6 +101,17 @@ def expansion(text: str, env: Environment, at: Position, but: Set[str] = frozens
         return expand(tokens_of(text), macros_at(env, at, but))
     except Unexpandable:
         return None
+
+
+def _but_numbers(macros: LookUp) -> LookUp:
+    """The same but for names of plain numbers, which mean the same when they are read later, and then have a place."""
+
+    def found(name: str) -> Macro | None:
+        macro = macros(name)
+        is_number = macro is not None and macro.parameters is None and _NUMBER.fullmatch(macro.body.strip())
+        return None if is_number else macro
+
+    return found
 
 
 def painted(tokens: Sequence[Token]) -> frozenset[str]:
@@ -220,8 +232,10 @@ def expanded_call(name: str, texts: Sequence[str], scope: ItemScope) -> tuple[st
     if not definitions_in_force(meanings):
         return None
     said = _called(name, texts)
-    found = expansion(said, scope.env, scope.position, scope.expanding)
-    if found is None:
+    macros = macros_at(scope.env, scope.position, scope.expanding)
+    try:
+        found = expand(tokens_of(said), macros if _reaches_paste(said, scope.env) else _but_numbers(macros))
+    except Unexpandable:
         return f"the value of {name}(…)"
     text = spelled(found)
     return None if _is_as_before(found, said) else (text, scope.in_expansion(painted(found), -1))
