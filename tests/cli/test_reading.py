@@ -22,10 +22,10 @@ _ASSEMBLED = {"c22", "c23", "c24", "b12"}
 _OPEN = {
     "arguments": "k1 k2 k3 k4 k5 k7",
     "configurations": "h11 h12 h13 h14 h15 h16 h17 h18 h19 h20 h21 h27 h28 h29",
-    "conversions": "t1 u1 t4 u4 t5 u5 u6 t7 u7 u8 t9 t10 t11 t12 t13 t14 t16 t17 t18",
+    "conversions": "u4 t5 u6 u7 u8 t10 t12 t13 t14",
     "handed": "k0 k1 k3 k4 k5 k6 k7 k8 k10 k11 k18 k19 k23 k25 k28 k36 k40 k41 k45 k54",
     "lambdas": "k5 k6 k15 k18 k20 k21",
-    "objects": "s4 s6 s7 s14 s16 s17 s18 s20 s23 s24 s25 s26 s28 s29 s33 s37 s44 s45",
+    "objects": "s4 s6 s7 s14 s16 s17 s18 s23 s24 s25 s26 s28 s29 s33 s37",
 }
 
 Row = tuple[str, int, int, int]  # template arguments, static bytes, threads, least blocks

@@ -75,7 +75,7 @@ def test_text_that_depends_on_the_architecture_is_read_for_each(tmp_path: Path) 
     (tmp_path / "k.cu").write_text(
         "__global__ void __launch_bounds__(256) k(float *x) {\n"
         "#if __CUDA_ARCH__ >= 800\n  __shared__ float t[10240];\n#else\n  __shared__ float t[1024];\n#endif\n"
-        "  x[threadIdx.x] = t[0];\n}\nvoid f(float *x) { k<<<1, 256>>>(x); }\n"
+        "  x[threadIdx.x] = t[threadIdx.x];\n}\nvoid f(float *x) { k<<<1, 256>>>(x); }\n"
     )
     out = occupancy("what-if", "k.cu", "--regs", 40, "--device", "sm_90", "--device", "sm_75", cwd=tmp_path).out
     assert rows(out)["sm_90"][3:] == ["62.5%, 5 blocks per SM", "shared memory"]

@@ -81,7 +81,7 @@ def test_what_is_not_saved_is_read_as_it_stands(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", [("a.cu", "b.cu"), ("b.cu", "a.cu")])
 def test_a_header_is_read_with_the_annotations_of_who_includes_it(order: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "shared.cuh").write_text(
-        "DEVICE float sum(float *p) { TILE float part[256]; part[0] = *p; return part[0]; }\n"
+        "DEVICE float sum(float *p) { TILE float part[256]; part[threadIdx.x] = *p; return part[0]; }\n"
     )
     kernel = '#include "shared.cuh"\n__global__ void k(float *p) { p[0] = sum(p); }\n'
     (tmp_path / "a.cu").write_text(f"#define DEVICE __device__\n#define TILE __shared__\n{kernel}")

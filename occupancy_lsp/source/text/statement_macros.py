@@ -69,12 +69,13 @@ class Governed:
 @dataclass(frozen=True, slots=True)
 class Statements:
     """`ends`: the white space that is to be a semicolon; `blanks`: the text that stands for nothing; `torn`: where it
-    is not known what belongs to which statement."""
+    is not known what belongs to which statement, until the macros are expanded; `unseen`: those of which nobody can."""
 
     ends: tuple[int, ...] = ()
     blanks: tuple[tuple[int, int], ...] = ()
     governed: tuple[Governed, ...] = ()
     torn: tuple[int, ...] = ()
+    unseen: tuple[int, ...] = ()
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -83,8 +84,9 @@ class Statements:
         return (*(start for start, _ in self.blanks), *governed, *self.torn)
 
     def decide(self, start: int, end: int) -> bool:
-        """Return whether macros between these offsets have a say in what of the text runs."""
-        return any(start <= at < end for at in (*self.torn, *(it.start for it in self.governed)))
+        """Return whether macros between these offsets have a say in what of the text runs, once all in sight that
+        stand for statements are expanded."""
+        return any(start <= at < end for at in (*self.unseen, *(it.start for it in self.governed)))
 
     def moved(self, at: Callable[[int], int]) -> Statements:
         """The same where `at` has what stands in the text."""
@@ -93,6 +95,7 @@ class Statements:
             tuple((at(start), at(end)) for start, end in self.blanks),
             tuple(Governed(at(it.statement), at(it.start), at(it.end), it.surely) for it in self.governed),
             tuple(map(at, self.torn)),
+            tuple(map(at, self.unseen)),
         )
 
     def applied(self, code: bytes) -> bytes:
@@ -118,7 +121,9 @@ def statement_macros(code: bytes, kinds: Mapping[bytes, str]) -> Statements:
     reader = _Reader(code, kinds)
     for start, end in found:
         reader.read(start, end)
-    return Statements(tuple(reader.ends), tuple(reader.blanks), tuple(reader.governed), tuple(reader.torn))
+    return Statements(
+        tuple(reader.ends), tuple(reader.blanks), tuple(reader.governed), tuple(reader.torn), tuple(reader.unseen)
+    )
 
 
 def _in_sight(code: bytes, kinds: Mapping[bytes, str]) -> dict[int, int]:
@@ -161,6 +166,7 @@ class _Reader:
     blanks: list[tuple[int, int]] = field(default_factory=list)
     governed: list[Governed] = field(default_factory=list)
     torn: list[int] = field(default_factory=list)
+    unseen: list[int] = field(default_factory=list)
     stands: dict[int, str] = field(default_factory=dict)  # the places behind other macros
     _blocks: tuple[list[int], list[bool]] | None = None
 
@@ -183,10 +189,13 @@ class _Reader:
             return
         if kind is None and place == "statement" and opening is not None and self.code[following] == ord("{"):
             return  # the grammar takes it for a function, and readers of that for a loop
+        count = len(self.torn)
         if place == "statement":
             self._as_statement(kind or self._unseen_kind(name), start, end, opening is not None, following)
         elif place == "body":
             self._as_body(kind or self._unseen_kind(name), start, end, opening is not None, following)
+        if kind != TORN:
+            self.unseen += self.torn[count:]
 
     def _unseen_kind(self, name: bytes) -> str:
         return EMPTY if _PRAGMA.match(name) else ANY
@@ -229,11 +238,13 @@ class _Reader:
                 self.torn.append(start)
             self.governed.append(Governed(following, start, end, kind == HEAD))
             return
-        if kind == TORN or (kind == OPEN_IF and word == b"else"):
+        else_is_its = kind in (OPEN_IF, TORN) and word == b"else"  # which a semicolon would take away
+        if kind == TORN or else_is_its:
             self.torn.append(start)
         elif kind == HEAD or (kind == ANY and goes_on != b"}" and word not in _ENDS_HERE):
             self.governed.append(Governed(following, start, end, kind == HEAD))
-        self._end(start, end)
+        if not else_is_its:
+            self._end(start, end)
         self.stands[following] = "statement"
 
     def _as_body(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
