@@ -15,6 +15,7 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.tensor_memory import FEWEST_COLUMNS, NO_COLUMNS, Columns
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
+from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,10 @@ def built(
     counted: Sequence[Counted],
     comments: Sequence[DirectiveAt] = (),
     tensor_columns: Columns = NO_COLUMNS,
+    options: Options = NO_OPTIONS,
 ) -> Built:
     """`comments`: what a person says there. `tensor_columns`: what the text allocates."""
-    found = _built(arch, kernel, counted, comments)
+    found = _built(arch, kernel, counted, comments, options)
     there = vendor_of(arch).tensor_columns(arch) or 0
     told = [it.usage for it in counted if it.freshness == "fresh"]
     if counts := [it.tensor_columns for it in told if it.tensor_columns is not None]:
@@ -63,20 +65,28 @@ def built(
     return replace(found, tensor_columns=(least, max(least, there if most is None else min(most, there))))
 
 
-def _built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted], comments: Sequence[DirectiveAt]) -> Built:
+def _built(
+    arch: Architecture,
+    kernel: Kernel,
+    counted: Sequence[Counted],
+    comments: Sequence[DirectiveAt],
+    options: Options,
+) -> Built:
     usages = [it.usage for it in counted]
     taken = barriers(arch, kernel, comments, counted)
     by_text = vendor_of(arch).drops_lone_barriers and taken.origin == IN_THE_TEXT and kernel.block is not None
     required = product(kernel.block[1]).number if by_text and kernel.block is not None else None
     told = (it for it in usages if it.source != "declared" or it.sub_group is not None)
-    said = tuple(dict.fromkeys(arch.known_variant(Variant(it.sub_group, it.mode, it.grf)) for it in told))
+    said = _completed([arch.known_variant(Variant(it.sub_group, it.mode, it.grf)) for it in told], arch, options)
     if (width := stated_width(arch, comments)) is not None:
-        said = tuple(dict.fromkeys(replace(it, sub_group=width) for it in said or (Variant(),)))
+        said = tuple(dict.fromkeys(replace(it, sub_group=width) for it in said or options.variants_on(arch)))
     if (width := arch.named_width(kernel.wave)) is not None:
-        said = (Variant(width),)
+        said = options.variants_on(arch, width)
     if not said:
-        by_source = _by_source(arch, kernel)
-        return Built(by_source, barriers=taken, required=required, open_width=len(by_source) > 1)
+        widths = _widths(arch, kernel)
+        by_source = tuple(replace(it, sub_group=width) for width in widths for it in options.variants_on(arch))
+        by_source = by_source or options.variants_on(arch)
+        return Built(by_source, barriers=taken, required=required, open_width=len(widths) > 1)
     if not usages or not arch.traits.other_registers:
         return Built(said, barriers=taken, required=required)
     accumulators = [it.accumulators or 0 for it in usages]
@@ -94,9 +104,18 @@ def stated_width(arch: Architecture, said: Sequence[DirectiveAt]) -> int | None:
     return width if width in arch.built_widths else None
 
 
-def _by_source(arch: Architecture, kernel: Kernel) -> tuple[Variant, ...]:
+def _completed(told: Sequence[Variant], arch: Architecture, options: Options) -> tuple[Variant, ...]:
+    """What the commands say where the counts do not."""
+    ways = options.variants_on(arch)
+    every = ((it, way) for it in told for way in ways)
+    return tuple(
+        dict.fromkeys(
+            Variant(it.sub_group or way.sub_group, it.mode or way.mode, it.grf or way.grf) for it, way in every
+        )
+    )
+
+
+def _widths(arch: Architecture, kernel: Kernel) -> tuple[int, ...]:
     """Where the compiler chooses the sub-group size, it does so unless the kernel requires one."""
-    if not arch.chosen_widths:
-        return (Variant(),)
     required = kernel.sub_group.value.number if kernel.sub_group else None
-    return tuple(Variant(it) for it in ((required,) if required in arch.chosen_widths else arch.chosen_widths))
+    return (required,) if required is not None and required in arch.chosen_widths else arch.chosen_widths

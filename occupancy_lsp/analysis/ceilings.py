@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, Options
@@ -17,7 +18,9 @@ def options_in(commands: Sequence[Compilation]) -> Options:
     unsaid = len(registers) < len(commands)
     threads = tuple(dict.fromkeys(it.max_threads for it in commands))
     relocatable = any(it.relocatable for it in commands)
-    return Options(None if unsaid else max(registers, default=None), threads, relocatable=relocatable)
+    variants = tuple(dict.fromkeys(Variant(mode.wave, mode.mode, mode.grf) for it in commands for mode in it.modes))
+    most = None if unsaid else max(registers, default=None)
+    return Options(most, threads, relocatable=relocatable, variants=variants or NO_OPTIONS.variants)
 
 
 def ceiling(arch: Architecture, kernel: Kernel, language: str, options: Options = NO_OPTIONS) -> Ceiling:

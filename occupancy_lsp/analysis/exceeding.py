@@ -14,15 +14,17 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.stated import states_threads
+from occupancy_lsp.vendors.vendor import Options
 
 
-def most_by_bounds(arch: Architecture, kernel: Kernel | None, language: str) -> int | None:
+def most_by_bounds(arch: Architecture, kernel: Kernel | None, language: str, options: Options) -> int | None:
     """The threads that its bounds allow, or without any the compiler; None: that is not known, or neither says it."""
     if kernel is None:
         return None
     bound = vendor_of(arch).thread_bound(kernel)
     if bound is None and not states_threads(kernel):
-        return vendor_of(arch).default_bound(language)
+        default = vendor_of(arch).default_bound(language, options)
+        return default.threads if default is not None else None
     most = bound.value.number if bound else None
     return most if kernel.block is None and 0 < (most or 0) <= arch.max_group_size else None
 
@@ -42,6 +44,7 @@ def allowed(
     arch: Architecture,
     kernel: Kernel,
     language: str,
+    options: Options,
     launches: Sequence[KernelLaunch],
     sure: bool,
     directives: Sequence[DirectiveAt],
@@ -50,11 +53,11 @@ def allowed(
     """The most threads with which these launches start, where the bounds of what they launch surely say it. `sure`:
     none of them can mean another kernel."""
     if stated(directives, "block") is not None:
-        return most_by_bounds(arch, kernel, language)
+        return most_by_bounds(arch, kernel, language, options)
     if not sure or any(it.block and not it.assumed for it in facts):
         return None
     launched = [instance_of(kernel, it) for it in launches] or [kernel]
-    each = [most_by_bounds(arch, it, language) for it in launched]
+    each = [most_by_bounds(arch, it, language, options) for it in launched]
     return None if None in each else max(it for it in each if it is not None)
 
 

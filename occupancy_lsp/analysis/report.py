@@ -230,12 +230,12 @@ def report(given: KernelInputs) -> KernelReport:
     far = tuple(it.launch for it in given.far)
     far_sure = [it.proved and means(kernel, it.launch) for it in given.far]
     count = registers(arch, kernel, given.language, given.directives, given.counted, given.options, given.asked)
-    how = built(arch, kernel, given.counted, given.directives, given.tensor_columns)
+    how = built(arch, kernel, given.counted, given.directives, given.tensor_columns, given.options)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch], sure: bool) -> _Judged:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
-        chosen = how if own else built(arch, kernel, counted, given.directives, given.tensor_columns)
+        chosen = how if own else built(arch, kernel, counted, given.directives, given.tensor_columns, given.options)
         taken = (
             count
             if own
@@ -246,7 +246,7 @@ def report(given: KernelInputs) -> KernelReport:
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
         if arch.traits.splits_cache:
             memory = replace(memory, preferred=given.preferred)
-        about = given.kernel, given.language, launches, sure, given.directives, given.facts
+        about = given.kernel, given.language, given.options, launches, sure, given.directives, given.facts
         most = allowed(arch, *about) if size.sure else None
         return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen, most), given.device)
 

@@ -148,8 +148,8 @@ def _budgeted(view: View, start: int, end: int, opened: Opened) -> Iterator[Acti
 
 def _most_launched(report: KernelReport) -> int | None:
     """None: the bounds of its instances differ."""
-    most = most_by_bounds(report.arch, report.kernel, report.language)
-    apart = any(most_by_bounds(report.arch, it, report.language) for it in report.kernel.instances)
+    most = most_by_bounds(report.arch, report.kernel, report.language, report.options)
+    apart = any(most_by_bounds(report.arch, it, report.language, report.options) for it in report.kernel.instances)
     return most or (None if apart else report.arch.max_group_size)
 
 

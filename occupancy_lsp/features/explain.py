@@ -19,6 +19,7 @@ from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.assuming import offer
+from occupancy_lsp.features.built_with import built_with
 from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.clusters import clusters
@@ -218,7 +219,7 @@ def _rungs(report: KernelReport, count: Registers, need: Need, result: Occupancy
 
 def _by_registers(report: KernelReport, of: KernelReport | LaunchReport) -> str:
     """Where no count is known: how far each figure reaches, up to what the bounds or the device allow."""
-    if of.figure is None or of.registers.known or of.figure.highest.fault or len(of.size.sizes) > 1:
+    if of.figure is None or of.registers.known or of.figure.highest.fault or len(of.figure.parts) > 1:
         return ""
     need, top = of.figure.least, of.registers.highest
     steps: list[str] = []
@@ -356,7 +357,7 @@ def _caveats(report: KernelReport) -> str:
         )
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")
-    return " ".join(lines)
+    return " ".join(filter(None, (*lines, built_with(report))))
 
 
 def _advice(report: KernelReport, linked: bool) -> Line:

@@ -21,6 +21,7 @@ from occupancy_lsp.analysis.together import together
 from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import percent_text, short_bytes, span_text
+from occupancy_lsp.features.built_with import in_several_ways
 from occupancy_lsp.features.hint_label import LONGEST, Kind, Label
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
@@ -147,7 +148,13 @@ def _label(it: _Judged) -> Label:
         return Label("bounded", it.range, (it.several,))
     if not registers.known:
         return Label("bounded", it.range, (f"{len(it.report.counted)} instances",))
-    return _by_width(it) or Label("bounded", it.range, ("tmem?" if it.columns_open else "barriers?",))
+    return _by_width(it) or Label("bounded", it.range, (_open_input(it),))
+
+
+def _open_input(it: _Judged) -> str:
+    if it.columns_open:
+        return "tmem?"
+    return "flags?" if in_several_ways(it.report) else "barriers?"
 
 
 def size_wanted(report: KernelReport) -> str:

@@ -19,6 +19,7 @@ Changes = Mapping[str, int | str]  # by the fields of Need
 NOT_STATED = "not stated"  # the range of what nobody says anything of
 _COUNTED = ("registers", "accumulators", "scalars", "mode", "grf")  # said by the same count
 _DEFAULT = "the default"
+_FLAGS = "by the flags that it is compiled with"
 _NONE = "none in the source"
 _MODES = ("cu", "wgp")
 _GRF = (32, 64, 96, 128, 160, 192, 256)
@@ -135,7 +136,7 @@ def _source(report: KernelReport, key: str) -> str:
     if key == "sub_group":
         return _width_source(report)
     if key in ("mode", "grf"):
-        return _DEFAULT
+        return _FLAGS if any(getattr(it, key) for it in report.options.variants_on(report.arch)) else _DEFAULT
     memory = report.local
     return {
         "static_local": (memory.origin if memory.static[1] else _NONE) or memory.reason,
@@ -157,4 +158,7 @@ def _width_source(report: KernelReport) -> str:
         return "chosen by the compiler"
     if stated_width(report.arch, report.directives) is not None:
         return STATED
-    return _counted(report) if report.counted else "fixed by its annotation"
+    if report.counted:
+        return _counted(report)
+    fixed = report.kernel.sub_group is not None or report.arch.named_width(report.kernel.wave) is not None
+    return "fixed by its annotation" if fixed else _FLAGS

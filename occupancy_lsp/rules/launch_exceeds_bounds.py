@@ -29,16 +29,16 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 @dataclass(frozen=True, slots=True)
 class Larger:
     """A size that launch bounds forbid, or several, all of which they forbid. `bound`: what says the most, which is
-    that of an instance of a template; None: the compiler's own default."""
+    that of an instance of a template; None: the compiler's own default, or what its command says."""
 
     size: Value
     most: int
     bound: Given | None
+    by: str
 
     @property
     def fault(self) -> str:
-        by = "the kernel's launch bounds allow" if self.bound else "without reqd_work_group_size the compiler allows"
-        return f"{threads_in(self.size)}; {by} {self.most}: the launch fails"
+        return f"{threads_in(self.size)}; {self.by} {self.most}: the launch fails"
 
 
 def larger(report: KernelReport) -> Iterator[tuple[Larger, Place]]:
@@ -57,8 +57,15 @@ def _larger_elsewhere(report: KernelReport) -> list[tuple[Larger, FarLaunch]]:
 def _larger(report: KernelReport, kernel: Kernel | None, size: Value) -> Larger | None:
     if kernel is None or size.least is None:
         return None
-    bound, most = vendor_of(report.arch).thread_bound(kernel), most_by_bounds(report.arch, kernel, report.language)
-    return Larger(size, most, bound) if most is not None and size.least > most else None
+    bound, most = vendor_of(report.arch).thread_bound(kernel), _most(report, kernel)
+    if most is None or size.least <= most:
+        return None
+    default = vendor_of(report.arch).default_bound(report.language, report.options) if bound is None else None
+    return Larger(size, most, bound, f"{default.by} allows" if default else "the kernel's launch bounds allow")
+
+
+def _most(report: KernelReport, kernel: Kernel) -> int | None:
+    return most_by_bounds(report.arch, kernel, report.language, report.options)
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -83,7 +90,7 @@ def _notes(report: KernelReport, found: Larger) -> tuple[Note, ...]:
 
 def _fixes(report: KernelReport, threads: int) -> tuple[Fix, ...]:
     """For all its launches; that fewer threads are launched is an edit of the size."""
-    bounds, now = report.kernel.bounds, most_by_bounds(report.arch, report.kernel, report.language)
+    bounds, now = report.kernel.bounds, _most(report, report.kernel)
     if bounds is None or now is None or not 0 < threads <= report.arch.max_group_size:
         return ()
     others = vendor_of(report.arch).thread_bound(report.kernel) != bounds.max_threads

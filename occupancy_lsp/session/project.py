@@ -79,7 +79,7 @@ class Project:
         self.results = Results(root, self.index)
         self._commands = CommandsFile()
         self._noting: list[list[Path]] = []
-        self.headers = Headers(self.index, {}) if self.index else None
+        self.headers = Headers(self.index) if self.index else None
         self.callers = Callers(self.headers) if self.headers else None
         self.importers = Importers(root) if root else None
         if self.importers is not None:
@@ -200,7 +200,7 @@ class Project:
             importing.take(found[2])
             self.unread = False
             if self.headers is not None:
-                self.headers.compilations = self._commands.said.compilations
+                self.headers.compiled_as.database = self._commands.said.compilations
             self._sources_changed()
             return True
 
@@ -292,8 +292,8 @@ class Project:
         for glob, language in self.settings.languages.items():
             if self._matches(path, (glob,)):
                 return language
-        compiled = self.headers.compilations.get(path)
-        return (compiled.language or "") if compiled is not None else ""
+        compiled = self.headers.compiled_as.database.get(path)
+        return (compiled[0].language or "") if compiled else ""
 
     def around(self, path: Path | None, source: KernelText) -> tuple[UnitContext, ...]:
         """The translation units that the file is part of."""
@@ -322,9 +322,11 @@ class Project:
             return language.read(content, dialect)
         return self.headers.source(path, content, dialect)
 
-    def options(self, path: Path | None) -> Options:
+    def options(self, path: Path | None, dialect: Dialect) -> Options:
         """What all commands say that compile the file, or a file that includes it: the weakest of what they say."""
-        return options_in(self.headers.compilations_of(path)) if path and self.headers else NO_OPTIONS
+        if path is None or self.headers is None or not language_of(dialect).preprocessed:
+            return NO_OPTIONS
+        return options_in(self.headers.compiled_as.of(path, dialect.hosted))
 
     def far_launches(
         self, kernel: Kernel, path: Path | None, dialect: Dialect, macros: Mapping[str, int]

@@ -302,7 +302,8 @@ class Reports:
         return tuple(replace(far, launch=it) for far, meant in each for other, it in meant if _about(other) == about)
 
     def _options(self, kernel: Kernel, language: str, device: Device) -> Options:
-        options = self._around.options if self._around is not None else self._project.options(self._path)
+        around, dialect = self._around, self._source.dialect
+        options = around.options if around is not None else self._project.options(self._path, dialect)
         if not kernel.local.called or not vendor_of(device.arch).shares_functions:
             return options
 

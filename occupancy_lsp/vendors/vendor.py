@@ -7,11 +7,12 @@ were known of the compiler.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.stated import stated_threads, states_threads
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
     from occupancy_lsp.model.clusters import Parts
     from occupancy_lsp.model.occupancy import Need
-    from occupancy_lsp.model.variant import Variant
     from occupancy_lsp.source.kernels.attributes import Given
     from occupancy_lsp.source.kernels.kernels import Kernel
     from occupancy_lsp.source.kernels.launches import Pipelined
@@ -56,12 +56,19 @@ class Options:
     `max_registers`: nvcc's `--maxrregcount`, the most of all; None: not said by all. `max_threads`: by command, of the
     largest group of a HIP kernel without bounds, `--gpu-max-threads-per-block`. `shared`: the most registers that
     any kernel allows a function that this one calls, too. `relocatable`: some make code for several files together.
+    `variants`: the ways in which they may make code.
     """
 
     max_registers: int | None = None
     max_threads: tuple[int | None, ...] = ()
     shared: int = 0
     relocatable: bool = False
+    variants: tuple[Variant, ...] = (Variant(),)
+
+    def variants_on(self, arch: Architecture, width: int | None = None) -> tuple[Variant, ...]:
+        """Those of them that the architecture has. `width`: threads of a sub-group that the source asks for."""
+        known = (arch.known_variant(it) for it in self.variants)
+        return tuple(dict.fromkeys(it if width is None else replace(it, sub_group=width) for it in known))
 
 
 NO_OPTIONS = Options()
@@ -106,6 +113,14 @@ class DefaultCap:
     used: int
     ceiling: int
     lifted: int  # the ceiling with bounds for the threads in question
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultBound:
+    """`by`: what says it, as the beginning of a sentence that goes on with "allows"."""
+
+    threads: int
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +193,7 @@ class Vendor(Generic[A]):
         """What in its head states the threads of the largest group, where that is not the only one; None: nothing."""
         return kernel.bounds.max_threads if kernel.bounds else None
 
-    def default_bound(self, language: str) -> int | None:
+    def default_bound(self, language: str, options: Options) -> DefaultBound | None:
         """The largest group of a kernel that states none, where the compiler assumes fewer threads than a group may
         have and a larger launch fails; None: it assumes none."""
         return None

@@ -141,6 +141,7 @@ def _fields(stamp: Stamp, it: Entry) -> tuple[object, ...]:
         it.objects,
         it.carve_outs,
         it.optional,
+        it.options,
     )
 
 
@@ -159,6 +160,7 @@ def _scanned(
     objects: object,
     carve_outs: object,
     optional: object,
+    options: object,
 ) -> Scanned:
     """TypeError, ValueError: not as `_fields` makes them."""
     if not (isinstance(mtime_ns, int) and isinstance(size, int) and isinstance(lines, int)):
@@ -167,12 +169,12 @@ def _scanned(
         raise TypeError
     if not (_is_names(aliases) and _is_names(given) and _is_names(objects) and _is_names(carve_outs)):
         raise TypeError
-    if not _is_names(optional):
+    if not (_is_names(optional) and _is_names(options)):
         raise TypeError
     includes = sorted([*((text, True) for text in quoted), *((text, False) for text in angled)])
     entry = Entry(
         tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases),
-        builds is True, tuple(given), tuple(objects), tuple(carve_outs), tuple(optional),
+        builds is True, tuple(given), tuple(objects), tuple(carve_outs), tuple(optional), tuple(options),
     )  # fmt: skip
     return Scanned(Stamp(mtime_ns, size), entry)
 

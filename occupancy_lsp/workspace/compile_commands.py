@@ -26,12 +26,12 @@ _MAX_ENTRIES = 2_000  # of one folder, when looking for the file
 
 @dataclass(frozen=True, slots=True)
 class CompileCommands:
-    """Per source, absolute and without `..`, its first entry; and what was in the way of reading others.
+    """Per source, absolute and without `..`, what its entries say; and what was in the way of reading others.
 
     `outputs`: the source of each object. `folders`: where compilers are started, and thus builds lie.
     """
 
-    compilations: Mapping[Path, Compilation] = field(default_factory=dict)
+    compilations: Mapping[Path, tuple[Compilation, ...]] = field(default_factory=dict)
     outputs: Mapping[Path, Path] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -66,7 +66,7 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
         return _nothing(path, "not valid JSON", line, column)
     if not isinstance(entries, list):
         return _nothing(path, "not read: no list of entries")
-    compilations: dict[Path, Compilation] = {}
+    compilations: dict[Path, dict[Compilation, None]] = {}
     outputs: dict[Path, Path] = {}
     folders: dict[Path, None] = {}
     problems: list[Problem] = []
@@ -77,15 +77,12 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
             if len(problems) < _MAX_PROBLEMS:
                 problems.append(Problem(str(path), 0, 0, f"entry {number} is not read: {fault}"))
         else:
-            known = compilations.get(source)
-            if known is None:
-                compilations[source] = read_flags(arguments, directory)
-            elif known.max_registers is not None or not known.relocatable:
-                compilations[source] = known.also_as(read_flags(arguments, directory))
+            compilations.setdefault(source, {})[read_flags(arguments, directory)] = None
             folders[absolute(directory, ".")] = None
             if (output := _output(entry, arguments)) is not None:
                 outputs.setdefault(absolute(directory, output), source)
-    return CompileCommands(compilations, outputs, tuple(folders), tuple(problems))
+    each = {source: tuple(several) for source, several in compilations.items()}
+    return CompileCommands(each, outputs, tuple(folders), tuple(problems))
 
 
 @dataclass(frozen=True, slots=True)

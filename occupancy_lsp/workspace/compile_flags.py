@@ -6,13 +6,13 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeGuard
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.registry import FLAGS
+from occupancy_lsp.workspace.code_modes import DEFAULT, CodeMode, code_modes
 
 _DIRS = ("-I", "-iquote", "-isystem", "--include-path", "--system-include", "--include-directory")
 _DEFINE, _UNDEFINE = ("-D", "--define-macro"), ("-U", "--undefine-macro")
@@ -44,6 +44,7 @@ class Compilation:
 
     `language`: its name, or None where the file's name decides. `max_registers`: per thread.
     `max_threads`: of the largest group of a HIP kernel without bounds. `relocatable`: nvcc's `-rdc=true`.
+    `modes`: in which device code may be made. `doubted`: macros that it may define besides.
     """
 
     include_dirs: tuple[Path, ...] = ()
@@ -52,12 +53,8 @@ class Compilation:
     max_registers: int | None = None
     max_threads: int | None = None
     relocatable: bool = False
-
-    def also_as(self, other: Compilation) -> Compilation:
-        """The same, if it is also compiled as `other` is: the weaker cap on registers."""
-        both = self.max_registers is not None and other.max_registers is not None
-        most = max(self.max_registers or 0, other.max_registers or 0) if both else None
-        return replace(self, max_registers=most, relocatable=self.relocatable or other.relocatable)
+    modes: tuple[CodeMode, ...] = (DEFAULT,)
+    doubted: frozenset[str] = frozenset()
 
 
 def split_command(command: str) -> list[str]:
@@ -97,7 +94,13 @@ def read_flags(arguments: Sequence[str], directory: str) -> Compilation:
     if registers is None:  # nvcc's own goes before what ptxas is handed
         registers = _asked_of_ptxas(arguments)
     return Compilation(
-        tuple(dict.fromkeys(dirs)), tuple(macros), language, registers, threads, is_relocatable(arguments)
+        tuple(dict.fromkeys(dirs)),
+        tuple(macros),
+        language,
+        registers,
+        threads,
+        is_relocatable(arguments),
+        code_modes(arguments[1:]),
     )
 
 

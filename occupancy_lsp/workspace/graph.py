@@ -79,6 +79,8 @@ class Graph:
 
         if "_given" in known and same("given", "builds"):
             self._given = before._given
+        if "program_options" in known and same("options"):
+            self.program_options = before.program_options
         if same("includes"):
             self._roots = before._roots
         if same("includes", "optional"):
@@ -233,6 +235,12 @@ class Graph:
         found = {path: entry.given for path, entry in self.entries.items() if entry.given}
         known = any(it.builds for it in self.entries.values()) and not any(ANY in names for names in found.values())
         return found if known else None
+
+    @cached_property
+    def program_options(self) -> tuple[str, ...]:
+        """With what hosts may build OpenCL programs, of the options that choose how code is made; "" for none."""
+        found = {options for it in self.entries.values() for options in it.options}
+        return tuple(sorted(found)) or ("",)
 
     # -- kernels
 

@@ -30,6 +30,7 @@ from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, passes_di
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.compile_flags import Compilation
+from occupancy_lsp.workspace.compiled_as import CompiledAs
 from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.header_store import HeaderStore
 from occupancy_lsp.workspace.index import Index
@@ -56,11 +57,11 @@ class _Known:
 class Headers:
     """Remembers what it has read for as long as the files on disk stay as they are."""
 
-    def __init__(self, index: Index, compilations: Mapping[Path, Compilation]) -> None:
+    def __init__(self, index: Index) -> None:
         self.index = index
+        self.compiled_as = CompiledAs(index, self._words_for)
         self._programs = Programs(index)
         self._store = HeaderStore(cache_path(index.folder, "headers"))
-        self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._checked: set[tuple[str, str]] = set()  # since files may have changed
         self._stated: tuple[tuple[str, str], ...] = ()
@@ -68,7 +69,6 @@ class Headers:
         self._makefiles: dict[Path, Makefile] = {}
         self._alone: dict[frozenset[str] | None, _Units] = {}
         self._last: dict[_Key, _Units] = {}
-        self._compiled: dict[Path, tuple[Compilation, ...]] = {}
         self._asked: set[_Key] = set()  # since files may have changed
         self._held: dict[Path, tuple[Path, ...]] = {}  # texts that stand in files, and where their headers lie
         self._included: dict[_Reading, _Included] = {}  # the same
@@ -98,14 +98,14 @@ class Headers:
         self._checked = set()
         self._words = {}
         self._makefiles = {}
-        self._compiled = {}
+        self.compiled_as.clear()
 
     def rest(self) -> None:
         """Nobody asks now: let go of what was read, which the caches on disk have. Work under way is not taken."""
         self.contexts.clear()
         for known in (self._texts, self._checked, self._last, self._asked, self._included, self._alone):
             known.clear()
-        for found in (self._words, self._makefiles, self._compiled):
+        for found in (self._words, self._makefiles, self.compiled_as):
             found.clear()
         self._programs.rest()
         self._moment += 1
@@ -127,7 +127,8 @@ class Headers:
 
     def copy(self) -> Headers:
         """With all that was read so far, for another thread."""
-        same = Headers(self.index.copy(), self.compilations)
+        same = Headers(self.index.copy())
+        same.compiled_as.database = self.compiled_as.database
         same._programs, same._store = self._programs.copy(same.index), self._store
         same._texts, same._checked = {**self._texts}, {*self._checked}
         same._last, same._asked = {**self._last}, {*self._asked}
@@ -157,7 +158,8 @@ class Headers:
 
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> _Units:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
-        plain = not self._stated and path not in self.compilations and not self._makefile(path.parent).macros
+        commanded = path in self.compiled_as.database
+        plain = not self._stated and not commanded and not self._makefile(path.parent).macros
         if not points and plain and not self._has_roots(path, dialect):
             return self._without_headers(self._settable(dialect, path.parent, seen=(path,)))
         return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
@@ -169,16 +171,6 @@ class Headers:
         self._held[path] = folders
         trim(self._held, _MOST_KEPT)
         return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
-
-    def compilations_of(self, path: Path) -> tuple[Compilation, ...]:
-        """Of the file, or of all that include it; none if one of them is not known."""
-        if not self.compilations:
-            return ()
-        if path not in self._compiled:
-            roots = (path,) if path in self.compilations else self.index.roots_including(path, _MOST_UNITS + 1)
-            found = tuple(self.compilations[root] for root in roots if root in self.compilations)
-            self._compiled[path] = found if len(found) == len(roots) <= _MOST_UNITS else ()
-        return self._compiled[path]
 
     def _makefile(self, folder: Path) -> Makefile:
         if folder not in self._makefiles:
@@ -206,12 +198,20 @@ class Headers:
         found: list[UnitContext] = []
         for root in self._roots(path, dialect):
             host = Path(root.path)
-            for unit in around_header(str(path), points, root, self._resolver(host, dialect, instead)):
-                found.append(self._as_compiled(unit, path, host, dialect))
+            for command in self._commands(host, dialect):
+                for unit in around_header(str(path), points, root, self._resolver(host, command, dialect, instead)):
+                    found.append(self._as_compiled(unit, path, host, command, dialect))
         if found:
             return tuple(found)
-        unit = around_root(str(path), points, self._resolver(path, dialect, instead))
-        return (self._as_compiled(unit, path, path, dialect),)
+        for command in self._commands(path, dialect):
+            unit = around_root(str(path), points, self._resolver(path, command, dialect, instead))
+            found.append(self._as_compiled(unit, path, path, command, dialect))
+        return tuple(found)
+
+    def _commands(self, root: Path, dialect: Dialect) -> Sequence[Compilation | None]:
+        """One for each unit that a compiler makes of it; None: how is not known."""
+        known = self.compiled_as.units(root) if root not in self._held else ()
+        return known[: 1 if dialect.partial else None] or (None,)
 
     def _has_roots(self, path: Path, dialect: Dialect) -> bool:
         found = self.index.includers(path) if dialect.partial else self.index.roots_including(path, 1)
@@ -224,12 +224,13 @@ class Headers:
         roots = self.index.roots_including(path, _MOST_UNITS)
         return [text for root in roots if (text := self.text(root, dialect)) is not None]
 
-    def _as_compiled(self, unit: UnitContext, path: Path, root: Path, dialect: Dialect) -> UnitContext:
+    def _as_compiled(
+        self, unit: UnitContext, path: Path, root: Path, given: Compilation | None, dialect: Dialect
+    ) -> UnitContext:
         """With what the command line of `root` defines; where that is not known, with what the build may define."""
         if root in self._held:
             return unit
-        given = self.compilations.get(root) if not dialect.partial else None
-        if given is None:
+        if given is None or dialect.partial:
             # The host program, not a build file, says what OpenCL sources are compiled with.
             defined = () if dialect.hosted else self._makefile(root.parent).macros
             host = {str(root)} if dialect.partial else set()
@@ -237,7 +238,7 @@ class Headers:
             unit = replace(unit, settable=self._settable(dialect, path.parent, root.parent, seen=seen))
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
-            unit = replace(unit, settable=frozenset(), commanded=True)
+            unit = replace(unit, settable=given.doubted, commanded=not given.doubted)
         if not defined and not self._stated:
             return unit
         lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
@@ -259,8 +260,9 @@ class Headers:
             known = self._words[folder] = words_of_folder(folder) | above
         return known
 
-    def _resolver(self, root: Path, dialect: Dialect, instead: Mapping[str, Text]) -> _Resolver:
-        given = self.compilations.get(root)
+    def _resolver(
+        self, root: Path, given: Compilation | None, dialect: Dialect, instead: Mapping[str, Text]
+    ) -> _Resolver:
         folders = self._held.get(root)
         if folders is None:
             folders = given.include_dirs if given is not None else self._makefile(root.parent).include_folders

@@ -150,6 +150,10 @@ class Index:
         """The macros that hosts may define for the OpenCL program that is made of these files; None: any."""
         return self._known.graph.given_by_hosts({self._name(path) for path in seen})
 
+    def program_options(self) -> tuple[str, ...]:
+        """With what hosts may build OpenCL programs, of the options that choose how code is made; "" for none."""
+        return self._known.graph.program_options
+
     def launching(self, name: str) -> tuple[Path, ...]:
         """`name`: a kernel's, without namespaces."""
         return self._absolute(self._known.graph.launching.get(name, ()))

@@ -19,6 +19,7 @@ from occupancy_lsp.source.text.aliases import alias_lines
 from occupancy_lsp.source.text.includes import asked_for
 from occupancy_lsp.source.text.tokens import without_text
 from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
+from occupancy_lsp.workspace.program_options import program_options
 
 _REACH = 2000  # bytes around a word in which a kernel's name, a call's arguments, template arguments must end
 _BEFORE = 200  # bytes before a word in which its line must begin
@@ -86,6 +87,7 @@ class Entry:
     objects: tuple[str, ...] = ()  # as which it may launch kernels of others, or `OPT_IN`, or `PROGRAM`
     carve_outs: tuple[str, ...] = ()  # whose share of a unit's memory it may lower: names, "", or `ALL`
     optional: tuple[str, ...] = ()  # of what it includes, that which some macro has to ask for
+    options: tuple[str, ...] = ()  # as `program_options`
 
 
 def scan_file(content: bytes, opencl: bool = False) -> Entry:
@@ -102,6 +104,7 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
         objects=tuple(_objects(content)),
         carve_outs=tuple(sorted({ALL if it.kernel is None else it.kernel for it in carve_out_words(content)})),
         optional=tuple(sorted(asked_for(content))),
+        options=program_options(content),
     )
 
 

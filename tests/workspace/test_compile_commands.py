@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from occupancy_lsp.analysis.ceilings import options_in
 from occupancy_lsp.workspace import compile_commands as module
 from occupancy_lsp.workspace.compile_commands import CompileCommands, find_compile_commands, read_compile_commands
 from occupancy_lsp.workspace.compile_flags import Compilation, split_command
@@ -24,7 +25,7 @@ def read(*entries: object) -> CompileCommands:
 def flags(*arguments: str) -> Compilation:
     found = read({"directory": "/p/build", "file": "../a.cu", "arguments": ["nvcc", *arguments]})
     assert not found.problems
-    return found.compilations[Path("/p/a.cu")]
+    return found.compilations[Path("/p/a.cu")][0]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_registers(arguments: list[str], registers: int | None) -> None:
 
 def test_commands_are_split_as_a_shell_does() -> None:
     command = r"""nvcc "-I/with blank" -DNAME=\"x\" -D'V=a b' -c a.cu"""
-    found = read({"directory": "/p", "file": "a.cu", "command": command}).compilations[Path("/p/a.cu")]
+    found = read({"directory": "/p", "file": "a.cu", "command": command}).compilations[Path("/p/a.cu")][0]
     assert found.include_dirs == (Path("/with blank"),)
     assert found.macros == (("NAME", '"x"'), ("V", "a b"))
 
@@ -115,15 +116,15 @@ def test_splitting_is_that_of_shlex(command: str) -> None:
         assert split_command(command) == expected
 
 
-def test_first_entry_counts_and_directories_may_be_relative() -> None:
+def test_entries_are_kept_in_their_order_and_directories_may_be_relative() -> None:
     found = read(
         {"directory": "..", "file": "src/a.cu", "arguments": ["nvcc", "-Iinc"]},
         {"directory": "/p", "file": "src/a.cu", "arguments": ["nvcc", "-Iother"]},
         {"file": "b.cu", "arguments": []},
     )
     assert found.compilations == {
-        Path("/p/src/a.cu"): Compilation((Path("/p/inc"),)),
-        Path("/p/build/b.cu"): Compilation(),
+        Path("/p/src/a.cu"): (Compilation((Path("/p/inc"),)), Compilation((Path("/p/other"),))),
+        Path("/p/build/b.cu"): (Compilation(),),
     }
 
 
@@ -137,7 +138,7 @@ def test_first_entry_counts_and_directories_may_be_relative() -> None:
 )
 def test_of_several_commands_the_weakest_cap_counts(options: tuple[str, str], registers: int | None) -> None:
     found = read(*({"directory": "/p", "file": "a.cu", "arguments": ["nvcc", it]} for it in options))
-    assert found.compilations[Path("/p/a.cu")].max_registers == registers
+    assert options_in(found.compilations[Path("/p/a.cu")]).max_registers == registers
 
 
 def test_threads_of_kernels_without_bounds() -> None:
@@ -194,9 +195,9 @@ _ENTRY = st.fixed_dictionaries(
 
 @given(st.lists(_ENTRY | _JSON))
 def test_no_shape_raises(entries: list[object]) -> None:
-    for source, compilation in read(*entries).compilations.items():
+    for source, several in read(*entries).compilations.items():
         assert source.is_absolute()
-        assert all(it.is_absolute() for it in compilation.include_dirs)
+        assert all(it.is_absolute() for compilation in several for it in compilation.include_dirs)
 
 
 def write(path: Path) -> Path:

@@ -29,12 +29,10 @@ def _own_ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options)
     threads = built_threads(kernel, language, options)
     if not threads or threads < 0:
         return None
-    most = register_ceiling(
-        arch,
-        threads,
-        _asked_waves(arch, kernel),
-        min_threads=min(_least_threads(kernel) or 1, threads),
-        local=_most_local(arch, kernel, language, options),
+    least, local = min(_least_threads(kernel) or 1, threads), _most_local(arch, kernel, language, options)
+    waves, ways = _asked_waves(arch, kernel), options.variants_on(arch, arch.named_width(kernel.wave))
+    most = max(
+        register_ceiling(arch, threads, waves, it.sub_group, it.mode, min_threads=least, local=local) for it in ways
     )
     asked = _asked_registers(arch, kernel)
     if asked is not None and asked < most:

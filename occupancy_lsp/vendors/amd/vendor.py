@@ -15,7 +15,16 @@ from occupancy_lsp.vendors.amd.compiler import as_compiled
 from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
 from occupancy_lsp.vendors.amd.registers import accumulators_start, vector_allocation, vector_registers
 from occupancy_lsp.vendors.amd.schema import AmdFile
-from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, DefaultCap, Options, SecondBound, Vendor, Waves
+from occupancy_lsp.vendors.vendor import (
+    NO_OPTIONS,
+    Ceiling,
+    DefaultBound,
+    DefaultCap,
+    Options,
+    SecondBound,
+    Vendor,
+    Waves,
+)
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
@@ -52,10 +61,15 @@ class _Amd(Vendor[AmdArch]):
     def thread_bound(self, kernel: Kernel) -> Given | None:
         return thread_bound(kernel)
 
-    def default_bound(self, language: str) -> int | None:
+    def default_bound(self, language: str, options: Options) -> DefaultBound | None:
         """clang 22: `.max_flat_workgroup_size: 256` of OpenCL's kernels without `reqd_work_group_size`; enqueueing more
-        is CL_INVALID_WORK_GROUP_SIZE."""
-        return DEFAULT_THREADS["opencl"] if language == "opencl" else None
+        is CL_INVALID_WORK_GROUP_SIZE. Of HIP's what commands say, if all do."""
+        if language == "opencl":
+            return DefaultBound(DEFAULT_THREADS["opencl"], "without reqd_work_group_size the compiler")
+        given = [it for it in options.max_threads if it]
+        if language != "hip" or not given or len(given) < len(options.max_threads):
+            return None
+        return DefaultBound(max(given), "--gpu-max-threads-per-block of its command")
 
     def most_threads(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> int | None:
         return most_threads(arch, kernel, language, options)
