@@ -17,11 +17,9 @@ from occupancy_lsp.compile.arguments import (
     response_reader,
 )
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.workspace.cmake.commands import command_by_cmake
+from occupancy_lsp.workspace.build_commands import command_by_build_file
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import Command, command_of
-from occupancy_lsp.workspace.make.commands import command_by_make
-from occupancy_lsp.workspace.setuptools.commands import command_by_setup
 
 _ALLOWS = re.compile(r"--?(?:std\b|(?:expt-)?(?:relaxed-constexpr|extended-lambda)\Z)")
 
@@ -71,8 +69,7 @@ def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated
     database = command_of(path, root)
     if database is not None:
         return Stated(database, read_arguments(database, read), COMMANDS)
-    readers = (command_by_make, command_by_cmake, command_by_setup)
-    found = next(filter(None, (reader(path, root, alike) for reader in readers)), None)
+    found = command_by_build_file(path, root, alike)
     if found is not None:
         said, by = found
         words = (said.command.arguments[0], *said.doubted)

@@ -8,17 +8,13 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
-from occupancy_lsp.workspace.cmake.commands import command_by_cmake
 from occupancy_lsp.workspace.code_modes import every_mode
-from occupancy_lsp.workspace.compile_commands import Command, Made
+from occupancy_lsp.workspace.compile_commands import Command
 from occupancy_lsp.workspace.compile_flags import Compilation, read_flags
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.make.commands import command_by_make
-from occupancy_lsp.workspace.setuptools.commands import command_by_setup
 
 _MOST_UNITS = 8  # ways of one file that are told apart
 _MOST_ROOTS = 64  # that include a header
-_READERS = (command_by_make, command_by_cmake, command_by_setup)
 _UNSAID = Compilation()
 # The words of build files that such options are made of, and what they may say where no command is made out.
 _TELLING = (
@@ -88,13 +84,14 @@ class CompiledAs:
         telling = [word for needed, word in _TELLING if needed <= words]
         if not telling or self._index.root not in root.parents:
             return (_UNSAID,)
-        found = tuple(_said(root, self._index.root))
-        perhaps = ("", *filter(None, telling))
-        return found or (_UNSAID, read_flags(perhaps, str(root.parent)))
+        perhaps = ((one, other) for one in ("", *telling) for other in ("", *telling))
+        return tuple(_said(root, self._index.root)) or tuple(read_flags(("", *it), "") for it in perhaps)
 
 
 def _said(source: Path, root: Path) -> list[Compilation]:
-    """What the nearest build file says of how it is compiled; in doubt both; nothing: it says nothing."""
+    """What build files say of how it is compiled; in doubt both; nothing: they say nothing."""
+    from occupancy_lsp.workspace.build_commands import command_by_build_file  # slow to load, and rarely asked
+
     unlike: list[Command] = []
 
     def alike(commands: Sequence[Command]) -> bool:
@@ -102,14 +99,11 @@ def _said(source: Path, root: Path) -> list[Compilation]:
         unlike.extend(() if same else commands)
         return same
 
-    for reader in _READERS:
-        made: tuple[Made, Path] | None = reader(source, root, alike)
-        if made is not None:
-            command, doubted = made[0].command, made[0].doubted
-            return [_read(command), _read(replace(command, arguments=(*command.arguments, *doubted)))]
-        if unlike:
-            break
-    return list(map(_read, unlike))
+    made = command_by_build_file(source, root, alike)
+    if made is None or unlike:
+        return list(map(_read, unlike))
+    command, doubted = made[0].command, made[0].doubted
+    return [_read(command), _read(replace(command, arguments=(*command.arguments, *doubted)))]
 
 
 def _read(command: Command) -> Compilation:

@@ -1,0 +1,21 @@
+"""How a build file says that a source is compiled: a makefile, CMake's or setuptools', the first that tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from occupancy_lsp.workspace.cmake.commands import command_by_cmake
+from occupancy_lsp.workspace.compile_commands import Command, Made
+from occupancy_lsp.workspace.make.commands import command_by_make
+from occupancy_lsp.workspace.setuptools.commands import command_by_setup
+
+_READERS = (command_by_make, command_by_cmake, command_by_setup)
+
+
+def command_by_build_file(
+    source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]
+) -> tuple[Made, Path] | None:
+    """With the file that says it. `source`: absolute, below `root`. `alike`: whether commands mean the same; where
+    those of a file do not, it tells nothing."""
+    return next(filter(None, (reader(source, root, alike) for reader in _READERS)), None)
