@@ -48,13 +48,15 @@ def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start
 
 
 def _at_kernels(view: View, kernels: range, start: int, end: int, room: int) -> Iterator[Hint]:
-    places = Counter(view.reports[index].kernel.name_place for index in kernels)
+    here = [view.reports[index].kernel for index in kernels]
+    places, names = Counter(it.name_place for it in here), Counter((it.name_place, it.name) for it in here)
     for index in kernels:
         kernel = view.reports[index].kernel
         at = signature_end(view, view.reports[index])
         if start <= at <= end and (label := _label(view, index, room)):
-            if places[kernel.name_place] > 1:  # a macro makes several names of one
-                label = f"{kernel.name}: {label}"
+            if places[kernel.name_place] > 1:  # inclusions and macros make several kernels of one text
+                alike = names[kernel.name_place, kernel.name] > 1
+                label = f"{kernel.qualified if alike else kernel.name}: {label}"
             yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
 
 

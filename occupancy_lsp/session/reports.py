@@ -361,7 +361,7 @@ class Reports:
 
 
 def _about(kernel: Kernel) -> _About:
-    return kernel.item, kernel.name_place.start, kernel.name
+    return kernel.item, kernel.name_place.start, kernel.qualified
 
 
 def _differ(was: _Stands, now: _Stands) -> bool:

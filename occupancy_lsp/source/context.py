@@ -3,7 +3,7 @@ edits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import partial
 from itertools import chain, groupby
@@ -12,6 +12,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.source.facts.facts import Conditions
 from occupancy_lsp.source.facts.header_names import Run, gather_headers, with_more
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.kernels.moved import slots_in
@@ -49,7 +50,45 @@ class Setting:
     two_passes: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Those of a file as they stand in a unit. `names`: what those say that matter; `present`: all numbers."""
+
+    matter: Sequence[PlacedItem]
+    speaking: Sequence[PlacedItem]
+    names: Names
+    present: Container[int]
+
+
 @dataclass(slots=True)
+class Inclusion:
+    """The file's items where a unit includes it within `namespaces`, or where the file includes itself: those under a
+    condition of `passed` are not read then."""
+
+    namespaces: tuple[str, ...]
+    passed: Set[tuple[str, bool]]
+    own: Own = field(default_factory=Own)
+    _known: dict[int, tuple[PlacedItem, PlacedItem | None]] = field(default_factory=dict)
+
+    def stands(self, placed: PlacedItem) -> PlacedItem | None:
+        """The item there; None: it is not read."""
+        known = self._known.get(placed.item)
+        if known is None or known[0] is not placed:
+            known = self._known[placed.item] = placed, self._place(placed)
+        return known[1]
+
+    def _place(self, placed: PlacedItem) -> PlacedItem | None:
+        if not self.passed.isdisjoint(placed.conditions):
+            return None
+        return placed._replace(namespaces=(*self.namespaces, *placed.namespaces))
+
+    def items(self, now: Placement) -> Items:
+        matter = [*filter(None, map(self.stands, now.matter))]
+        self.own.follow(matter)
+        return Items(matter, [*filter(None, map(self.stands, now.speaking))], self.own.names, now.items)
+
+
+@dataclass(slots=True, eq=False)
 class Context:
     """The file as part of one translation unit."""
 
@@ -59,23 +98,27 @@ class Context:
     outer: tuple[UnitContext, Names] | None = None
     once: Names = field(default_factory=Names)  # what headers say where they are included first
     again: frozenset[int] = frozenset()  # which of the unit's are among its names
-    matter: Sequence[PlacedItem] = ()
-    speaking: Sequence[PlacedItem] = ()
+    items: Items = field(default_factory=lambda: Items((), (), Names(), ()))
+    inclusion: Inclusion | None = None  # where the items stand otherwise than in the file
 
-    def follow(self, setting: Setting, around: UnitContext, now: Placement, own: Names, edited: bool) -> None:
-        """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
+    def follow(self, setting: Setting, around: UnitContext, placement: Placement, own: Names, edited: bool) -> None:
+        """Bring the unit's names up to date. `own`: what those items say that matter now."""
         setting = replace(setting, two_passes=setting.dialect.two_passes and (setting.two_passes or around.two_passes))
         if self.outer is None or self.outer[0] is not around:
             self.once = gather_headers(around.runs)
             self.outer, self.env, self.again = (around, self.once), None, frozenset()
-        env = self._bring(self.outer[1], setting, around, now, own, edited)
+            stands = around.namespaces or around.passed
+            self.inclusion = Inclusion(around.namespaces, around.passed) if stands else None
+        plain = Items(placement.matter, placement.speaking, own, placement.items)
+        now = self.inclusion.items(placement) if self.inclusion is not None else plain
+        env = self._bring(self.outer[1], setting, around, now, edited)
         assumed = self._assumed(env, around, now)
         if assumed != self.assumed:
             self.assumed, self.outer, self.env, self.again = assumed, (around, self.once), None, frozenset()
-            self._bring(self.once, setting, around, now, own, edited)
-        self.matter, self.speaking = now.matter, now.speaking
+            self._bring(self.once, setting, around, now, edited)
+        self.items = now
 
-    def _assumed(self, env: Environment, around: UnitContext, now: Placement) -> frozenset[str]:
+    def _assumed(self, env: Environment, around: UnitContext, now: Items) -> frozenset[str]:
         """The macros that a build out of sight may define, where no command tells of it.
 
         What headers say where they are included again has no part in it: that hangs on the answer.
@@ -86,20 +129,22 @@ class Context:
         return hiding(env.within(around.settable, self.once) if apart else env, now.speaking)
 
     def _bring(
-        self, outer: Names, setting: Setting, around: UnitContext, now: Placement, own: Names, edited: bool
+        self, outer: Names, setting: Setting, around: UnitContext, now: Items, edited: bool
     ) -> Environment:
         if self.env is not None and (self.setting != setting or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         self.setting = setting
         settable = around.settable | self.assumed if around.settable is not None else None
+        own = now.names
         make = partial(_environment, setting, own, settable, edited)
         before = self.env.own if self.env is not None else None
         if self.env is None:
             self.env = make(outer)
         else:
-            either = (*_others(self.matter, now.matter), *_others(self.speaking, now.speaking))
+            was = self.items
+            either = (*_others(was.matter, now.matter), *_others(was.speaking, now.speaking))
             slots = {it.item: it.slot for it in chain.from_iterable(either)}
-            moved = {it for it in slots if it in now.items}
+            moved = {it for it in slots if it in now.present}
             self.env.become(own, moved, slots.keys() - moved, slots.values())
         if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
             self._include_again(around, make)
@@ -111,11 +156,39 @@ class Context:
             names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
             self.again, self.outer, self.env = self.again | came, (around, names), make(names)
 
+    def exists(self) -> bool:
+        """Whether the unit may include the file there."""
+        assert self.env is not None and self.outer is not None
+        return self.env.holds(self.outer[0].conditions, 0) is not False
+
+    def stands(self, placed: PlacedItem) -> PlacedItem | None:
+        """An item of the file as it stands in the unit; None: it is not read there."""
+        return self.inclusion.stands(placed) if self.inclusion is not None else placed
+
+    def holds(self, placed: PlacedItem, conditions: Conditions) -> bool:
+        """Whether what stands in an item under these conditions may be compiled."""
+        assert self.env is not None
+        stands = self.stands(placed)
+        return stands is not None and self.env.holds((*stands.conditions, *conditions), stands.order) is not False
+
+    def ask(
+        self,
+        placed: PlacedItem,
+        resolve: Callable[[Environment, PlacedItem], Resolved],
+        env: Environment | None = None,
+    ) -> Resolved:
+        """What an item of the file says there. `env`: its names, if not those of the unit."""
+        env = env or self.env
+        assert env is not None
+        stands = self.stands(placed)
+        return resolve(env, stands) if stands is not None else Resolved()
+
     def resolved(self, now: Placement) -> Sequence[Resolved]:
         """What each item says that speaks."""
-        env = self.env
-        assert env is not None
-        return env.queries.each("resolved", now.spoken, lambda index: partial(resolve_item, env, now.speaking[index]))
+        assert self.env is not None
+        return self.env.queries.each(
+            "resolved", now.spoken, lambda index: partial(self.ask, now.speaking[index], resolve_item)
+        )
 
     def slots(self, now: Placement) -> Sequence[frozenset[int]]:
         """In which slots all that stands which each of those names."""

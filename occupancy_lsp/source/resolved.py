@@ -108,10 +108,10 @@ def common(found: Sequence[Resolved]) -> Resolved:
     """What an item says in all translation units."""
     if len(found) == 1:
         return found[0]
-    kernels: dict[tuple[Place, str], list[Kernel]] = {}  # of one place and several names, where a macro makes those
+    kernels: dict[tuple[Place, str], list[Kernel]] = {}  # of one place and several names, as inclusions differ
     for one in found:
         for kernel in one.kernels:
-            kernels.setdefault((kernel.name_place, kernel.name), []).append(kernel)
+            kernels.setdefault((kernel.name_place, kernel.qualified), []).append(kernel)
     launches: dict[Place, list[KernelLaunch]] = {}
     for one in found:
         for launch in one.launches:

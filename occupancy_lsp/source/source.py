@@ -145,7 +145,7 @@ class Source(KernelText):
         """
         while True:
             self._follow(macros, around)
-            each = [it.resolved(self._placement) for it in self._contexts]
+            each = [it.resolved(self._placement) for it in self._existing()]
             others = [slot for slot, it in self._placement.still.items() if any(map(it.is_worked_out, self._envs))]
             if not others:
                 break
@@ -157,24 +157,27 @@ class Source(KernelText):
         """Those among `facts`, without the work that kernels take."""
         self._follow(macros, around)
         speaking = self._placement.speaking
-        found = zip(*([resolve_launches(env, it) for it in speaking] for env in self._envs), strict=True)
+        found = zip(*([there.ask(it, resolve_launches) for it in speaking] for there in self._existing()), strict=True)
         return tuple(chain.from_iterable(common(it).launches for it in found))
 
     def kernel_names(self) -> frozenset[str]:
         """Of the kernels among `facts`. After `facts` or `launches`."""
-        envs = self._envs
         return frozenset(
             function.name
             for it in self._placement.speaking
             for function in it.facts.functions
-            if function.kernel
-            and any(env.holds((*it.conditions, *function.conditions), it.order) is not False for env in envs)
+            if function.kernel and any(there.holds(it, function.conditions) for there in self._existing())
         )
+
+    def _existing(self) -> Sequence[Context]:
+        """The units that may include the file; all, where it seems that none does."""
+        return [it for it in self._contexts if it.exists()] or self._contexts
 
     def _stays(self, stood: PlacedItem, now: PlacedItem) -> Still | None:
         """Whether an edit has left an item as it was to who looks its names up."""
         envs = [it.env for it in self._contexts]
-        found = still(stood, now) if self.edited and envs else None
+        plain = all(it.inclusion is None for it in self._contexts)
+        found = still(stood, now) if self.edited and envs and plain else None
         return found if found is not None and all(env is not None and found.holds(env) for env in envs) else None
 
     def _moved(self) -> Sequence[Sequence[Moves]]:
@@ -227,12 +230,14 @@ class Source(KernelText):
         speaking = self._placement.as_read(self._placement.speaking)
         envs = [env.overridden(overrides) for env in self._envs_as_read()]
         asked = [items is None or it.slot in items for it in speaking]
+        existing = self._existing()
         each = [
             [
-                resolve_item(env, it) if anew else known
+                context.ask(it, resolve_item, env) if anew else known
                 for it, anew, known in zip(speaking, asked, context.resolved(self._placement), strict=True)
             ]
             for context, env in zip(self._contexts, envs, strict=True)
+            if context in existing
         ]
         for env in envs:
             env.queries.close()

@@ -188,9 +188,10 @@ class Callers:
         return kernel not in launching.defined and all(str(it) in launching.files for it in elsewhere)
 
     def _sees_it_alone(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
-        """Whether `other` includes `path`, and no other declaration of this name in whatever namespace."""
+        """Whether `other` includes `path`, and no other declaration of this name in whatever namespace. A macro may make
+        the name in `path`."""
         declaring = {it for it in self._index.defining(kernel) if it == other or str(it) in launching.files}
-        return str(path) in launching.files and declaring == {path} and kernel not in launching.declared
+        return str(path) in launching.files and declaring <= {path} and kernel not in launching.declared
 
     def _read(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Launching | None:
         key = path, dialect, tuple(sorted(macros.items()))
@@ -208,12 +209,15 @@ class Callers:
         same = stamp(path) == known.stamp and self._index.aliases(path) == known.aliases
         return same and self._headers.units(path, known.points, known.dialect) is known.around
 
-    def _kernels_in(self, files: frozenset[str], dialect: Dialect, name: str) -> Iterator[PlacedItem]:
-        """The items of those files that may define a kernel of that name."""
+    def _kernels_in(self, around: Sequence[UnitContext], dialect: Dialect, name: str) -> Iterator[PlacedItem]:
+        """The items of the headers that may define a kernel of that name, as they stand in each inclusion."""
         for file in self._index.defining(name):
-            read = read_file(file, MAX_BYTES) if str(file) in files else None
+            units = [unit for unit in around if str(file) in unit.files]
+            read = read_file(file, MAX_BYTES) if units else None
             if isinstance(read, Content):
-                yield from self._headers.items_of(file, read.data, dialect)
+                scopes = {scope for unit in units for scope in unit.scopes.get(str(file), ((),))}
+                for it in self._headers.items_of(file, read.data, dialect):
+                    yield from (it._replace(namespaces=(*scope, *it.namespaces)) for scope in sorted(scopes))
 
     def _facts(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Read | None:
         now, aliases = stamp(path), self._index.aliases(path)
@@ -227,7 +231,7 @@ class Callers:
         points = source.points()
         around = self._headers.units(path, points, source.dialect)
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
-        declared = _Declared(content, source.placed_items(), around, partial(self._kernels_in, files, read_in))
+        declared = _Declared(content, source.placed_items(), around, partial(self._kernels_in, around, read_in))
 
         def far(it: KernelLaunch) -> FarLaunch:
             line = content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1

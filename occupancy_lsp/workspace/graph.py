@@ -152,6 +152,9 @@ class Graph:
     def _targets_of(self, path: str) -> tuple[str, ...]:
         return tuple(target for target in self._included(path) if target != path)
 
+    def includes_itself(self, path: str) -> bool:
+        return path in self.entries and path in self._included(path)
+
     def _included(self, path: str) -> tuple[str, ...]:
         if path not in self._targets:
             beside = os.path.dirname(self.folder.path + path)

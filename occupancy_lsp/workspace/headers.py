@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -195,18 +195,25 @@ class Headers:
         self, path: Path, points: tuple[Point, ...], dialect: Dialect, instead: Mapping[str, Text] = _NONE
     ) -> _Units:
         """`units` where some files, by their paths, say something else than on disk."""
-        found: list[UnitContext] = []
-        for root in self._roots(path, dialect):
-            host = Path(root.path)
-            for command in self._commands(host, dialect):
-                for unit in around_header(str(path), points, root, self._resolver(host, command, dialect, instead)):
-                    found.append(self._as_compiled(unit, path, host, command, dialect))
+        found = [
+            unit for root in self._roots(path, dialect) for unit in self._within(root, path, points, dialect, instead)
+        ]
         if found:
             return tuple(found)
         for command in self._commands(path, dialect):
             unit = around_root(str(path), points, self._resolver(path, command, dialect, instead))
             found.append(self._as_compiled(unit, path, path, command, dialect))
-        return tuple(found)
+        itself = self.text(path, dialect) if self.index.includes_itself(path) else None
+        return (*found, *(self._within(itself, path, points, dialect, instead) if itself is not None else ()))
+
+    def _within(
+        self, root: Text, path: Path, points: tuple[Point, ...], dialect: Dialect, instead: Mapping[str, Text]
+    ) -> Iterator[UnitContext]:
+        """The file each time that `root` includes it."""
+        host = Path(root.path)
+        for command in self._commands(host, dialect):
+            for unit in around_header(str(path), points, root, self._resolver(host, command, dialect, instead)):
+                yield self._as_compiled(unit, path, host, command, dialect)
 
     def _commands(self, root: Path, dialect: Dialect) -> Sequence[Compilation | None]:
         """One for each unit that a compiler makes of it; None: how is not known."""

@@ -133,6 +133,9 @@ class Index:
         """All files that it includes, directly or not."""
         return self._absolute(sorted(self._known.graph.included(self._name(path))))
 
+    def includes_itself(self, path: Path) -> bool:
+        return self._known.graph.includes_itself(self._name(path))
+
     def included_names(self, path: Path) -> Iterator[str]:
         """Of the files that it includes directly, as it writes them, the last parts."""
         entry = self.entry(path)

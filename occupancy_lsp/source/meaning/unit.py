@@ -7,7 +7,7 @@ that includes it and the next, and what an includer says before or after the fil
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, fields
 from itertools import groupby, pairwise
 from operator import attrgetter
@@ -23,6 +23,7 @@ _MOST_ITEMS = 200_000  # of one unit, fewer than `STEP`; what is beyond them is 
 _DEEPEST = 40
 _MOST_READINGS = 4  # of one header, each under other conditions
 _MOST_INCLUSIONS = 16  # of one file in a unit, each with what its macros mean there
+_MOST_OPEN = 2  # times that a file is being read: it may include itself
 _ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 _GUARD = re.compile(r"!defined\((\w+)\)")
 
@@ -48,7 +49,8 @@ class Text:
 
     `by_device`: what it says may depend on the device; `two_passes`: on whether hosts' code is compiled. `telling`:
     what includers hear of, in parts: what is around, the #includes there, and the items that follow them; `again`:
-    those parts that they hear of once more where they include it again. `guards`: the conditions of its include guards.
+    those parts that they hear of once more where they include it again; `directives`: what all of these do to macros.
+    `guards`: the conditions of its include guards; `passed`: those that do not hold any more where it includes itself.
     """
 
     path: str
@@ -58,7 +60,9 @@ class Text:
     two_passes: bool = False
     telling: tuple[_Part, ...] = field(init=False)
     again: tuple[_Part, ...] = field(init=False)
+    directives: tuple[_Part, ...] = field(init=False)
     guards: frozenset[tuple[str, bool]] = field(init=False)
+    passed: frozenset[tuple[str, bool]] = field(init=False)
 
     def __post_init__(self) -> None:
         telling = [it for it in self.placed_items if it.matters or it.includes]
@@ -66,7 +70,9 @@ class Text:
         outside = (it for it in parts if guards.isdisjoint(it[0][1]))
         object.__setattr__(self, "telling", parts)
         object.__setattr__(self, "again", () if self.once else tuple(outside))
+        object.__setattr__(self, "directives", tuple((it[0], it[1], _directives(it[2])) for it in self.again))
         object.__setattr__(self, "guards", guards)
+        object.__setattr__(self, "passed", _passed(telling, self.path))
 
     @property
     def says_more_again(self) -> bool:
@@ -79,6 +85,34 @@ def _parts(telling: Sequence[PlacedItem]) -> Iterable[_Part]:
     for start, end in pairwise([*starts, len(telling)]):
         first, items = telling[start], tuple(it for it in telling[start:end] if it.matters)
         yield (first.namespaces, first.conditions), first.includes, Stretch(items)
+
+
+def _passed(telling: Sequence[PlacedItem], path: str) -> frozenset[tuple[str, bool]]:
+    """Each `#ifndef X` in which the file includes itself where X is defined."""
+    name = path.rpartition("/")[2]
+    own = [it for it in telling if any(include.path.rpartition("/")[2] == name for include in it.includes)]
+    around = {condition for it in own for condition in it.conditions if condition[1] and _GUARD.fullmatch(condition[0])}
+    return frozenset(it for it in around if all(_is_defined(it, telling, here.order) for here in own))
+
+
+def _is_defined(condition: tuple[str, bool], telling: Sequence[PlacedItem], order: int) -> bool:
+    """Whether an item under `#ifndef X` defines X before that, and none takes it back behind it."""
+    guard = _GUARD.fullmatch(condition[0])
+    name = guard[1] if guard is not None else ""
+    changes = [it for it in telling if it.order < order and (name in it.names.defines or name in it.undefined)]
+    last = changes[-1] if changes else None
+    return last is not None and name in last.names.defines and last.conditions[-1:] == (condition,)
+
+
+def _directives(stretch: Stretch) -> Stretch:
+    """The items among these that are about macros alone."""
+    return Stretch(tuple(it for it in stretch.items if _is_directive(it)))
+
+
+def _is_directive(placed: PlacedItem) -> bool:
+    names = placed.names
+    about_macros = names.macros or names.defines or names.undefined
+    return bool(about_macros) and not (names.functions or names.types or names.prototypes or names.arrays)
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
@@ -115,6 +149,7 @@ def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
 
 
 _Seen = dict[str, _Unless]
+_Stop = tuple[int, _Seen, _Around, frozenset[tuple[str, bool]]]
 
 
 @dataclass(slots=True)
@@ -123,9 +158,10 @@ class _Expansion:
     included again: they count if no #include before is in force. Its first place under weaker conditions would not do:
     what stands between the two does not see the header, and what the header says may hang on macros defined there.
 
-    `before_stop`: how many were found before `stop`, and what was seen. `order`: the number of the item that comes
-    next. `seen`: the files; of one that is read once, and only under conditions so far, what each #include stands under
-    besides guards, and its order.
+    `before_stop`: how many were found before `stop`, what was seen, what is around its #include, and which conditions
+    in it do not hold. `order`: the
+    number of the item that comes next. `seen`: the files; of one that is read once, and only under conditions so far,
+    what each #include stands under besides guards, and its order. `open`: the files that are being read; `scopes`: the namespaces in which files are included.
     """
 
     resolve: Resolve
@@ -136,7 +172,9 @@ class _Expansion:
     guards: set[tuple[str, bool]] = field(default_factory=set)  # of the files seen
     found: list[Run] = field(default_factory=list)
     again: list[Run] = field(default_factory=list)
-    before_stop: tuple[int, _Seen] | None = None
+    open: list[str] = field(default_factory=list)
+    scopes: dict[str, set[tuple[str, ...]]] = field(default_factory=dict)
+    before_stop: _Stop | None = None
     unresolved: set[str] = field(default_factory=set)
     by_device: bool = False
     two_passes: bool = False
@@ -149,7 +187,10 @@ class _Expansion:
             if include.quoted:
                 self.unresolved.add(include.path)
             return
+        if self.open.count(text.path) >= _MOST_OPEN:
+            return
         self.follow(text)
+        self.scopes.setdefault(text.path, set()).add(around[0])
         before = self.seen.get(text.path)
         telling = text.telling
         if before is None:
@@ -162,12 +203,23 @@ class _Expansion:
         else:
             telling = text.again
         if text.path != self.stop:
-            self.items_of(text.path, telling, around, depth, unless)
-        else:
-            if self.stops == self.passing:
-                self.before_stop = len(self.found), {**self.seen}
-                self.order = _AFTER
-            self.stops += not self.stops or text.says_more_again
+            self.items_of(text, telling, around, depth, unless)
+        elif not self.stops or text.says_more_again:
+            self.pass_over(text, around, depth)
+
+    def pass_over(self, text: Text, around: _Around, depth: int) -> None:
+        """Note that the file which is left out is included here; what it does to macros counts where it is not the
+        inclusion in question."""
+        chosen = self.stops == self.passing
+        self.stops += 1
+        count = len(self.found)
+        if chosen:
+            passed = text.passed if text.path in self.open else frozenset[tuple[str, bool]]()
+            self.before_stop = count, {**self.seen}, around, passed
+        self.items_of(text, text.directives, around, depth)
+        if chosen:
+            del self.found[count:]
+            self.order = _AFTER
 
     def follow(self, text: Text) -> None:
         """Take note of what the text says may depend on."""
@@ -179,7 +231,13 @@ class _Expansion:
         under = tuple(it for it in conditions if it not in self.guards)
         return ((under, self.order),) if under else ()
 
-    def items_of(self, path: str, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless = ()) -> None:
+    def items_of(self, text: Text, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless = ()) -> None:
+        passed = text.passed if text.path in self.open else frozenset[tuple[str, bool]]()
+        self.open.append(text.path)
+        self.parts_of(text.path, [it for it in telling if passed.isdisjoint(it[0][1])], around, depth, unless)
+        self.open.pop()
+
+    def parts_of(self, path: str, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless) -> None:
         for (namespaces, conditions), includes, stretch in telling:
             inside = (*around[0], *namespaces), (*around[1], *conditions)
             for include in includes:
@@ -215,7 +273,7 @@ def _may_count_again(before: _Unless, conditions: Conditions) -> bool:
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitContext:
     """`runs`: what its headers say. `unresolved`: headers that are not in sight. `files`: those that are. `again`: what
-    may count besides.
+    may count besides. `scopes`: the namespaces in which headers are included, of those that are within any.
 
     `settable`: the macros that the build may define besides; None: any. `specialising`: functions of files that are not
     read with this one with which a kernel has more threads than are asked for.
@@ -230,6 +288,10 @@ class UnitContext:
     again: tuple[Run, ...] = ()
     two_passes: bool = False  # or on whether hosts' code is compiled
     commanded: bool = False  # the command that compiles it says which macros are defined
+    scopes: Mapping[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
+    namespaces: tuple[str, ...] = ()  # in which it is included
+    conditions: Conditions = ()  # under which it is
+    passed: frozenset[tuple[str, bool]] = frozenset()  # those in the file that do not hold, as it includes itself
 
     @property
     def kernels(self) -> frozenset[str]:
@@ -260,13 +322,16 @@ def say_the_same(one: UnitContext, other: UnitContext) -> bool:
 
 def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContext:
     """Of a file that is a translation unit of its own."""
-    expansion = _Expansion(resolve, "")
+    expansion = _Expansion(resolve, "", open=[path])
     expansion.seen[path] = ()
     found = _included(path, own, expansion)
     files = frozenset(expansion.seen.keys() - {path})
     unresolved, again = frozenset(expansion.unresolved), tuple(expansion.again)
     by_device, two_passes = expansion.by_device, expansion.two_passes
-    return UnitContext(tuple(found), unresolved, files, None, by_device, again=again, two_passes=two_passes)
+    scopes = _within_any(expansion)
+    return UnitContext(
+        tuple(found), unresolved, files, None, by_device, again=again, two_passes=two_passes, scopes=scopes
+    )
 
 
 def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> tuple[UnitContext, ...]:
@@ -277,7 +342,7 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
         expansion = _Expansion(resolve, path, len(found))
         expansion.seen[root.path] = ()
         expansion.guards |= root.guards
-        expansion.items_of(root.path, root.telling, ((), ()), 0)
+        expansion.items_of(root, root.telling, ((), ()), 0)
         if expansion.before_stop is None:
             break
         found.append(_around(path, own, root, expansion, expansion.before_stop))
@@ -285,12 +350,17 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     return tuple(found)
 
 
+def _within_any(expansion: _Expansion) -> Mapping[str, frozenset[tuple[str, ...]]]:
+    return {path: frozenset(them) for path, them in expansion.scopes.items() if any(them)}
+
+
 def _around(
-    path: str, own: Sequence[Point], root: Text, expansion: _Expansion, before: tuple[int, _Seen]
+    path: str, own: Sequence[Point], root: Text, expansion: _Expansion, before: _Stop
 ) -> UnitContext:
     resolve = expansion.resolve
-    count, seen_before = before
-    inner = _Expansion(resolve, "", seen={**seen_before, path: (), root.path: ()}, guards=expansion.guards)
+    count, seen_before, around, passed = before
+    seen = {**seen_before, path: (), root.path: ()}
+    inner = _Expansion(resolve, "", seen=seen, guards=expansion.guards, open=[root.path, path])
     between = _included(path, own, inner)
     return UnitContext(
         (*expansion.found[:count], *between, *expansion.found[count:]),
@@ -300,6 +370,10 @@ def _around(
         expansion.by_device or inner.by_device or root.by_device,
         again=(*expansion.again, *inner.again),
         two_passes=expansion.two_passes or inner.two_passes or root.two_passes,
+        scopes=_within_any(expansion),
+        namespaces=around[0],
+        conditions=around[1],
+        passed=passed,
     )
 
 

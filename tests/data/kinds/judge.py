@@ -83,7 +83,8 @@ class Case:
 
     def judge_kernels(self):
         seen = collections.Counter()
-        elsewhere = [l for k in self.ks if k['name'] is None for l in k['launches']]
+        attributed = {(Path(l['file']).name, l['line']) for k in self.ks if k['name'] for l in k['launches'] if 'file' in l}
+        elsewhere = [l for k in self.ks if k['name'] is None for l in k['launches'] if (Path(k['file']).name, l['line']) not in attributed]
         for k in self.ks:
             if k['name'] is None: continue
             hits = self.of(k['name']); k['launches'] = k['launches'] + [l for l in elsewhere if (l['kernel'] or '').split('::')[-1] == k['name'].split('::')[-1]]
