@@ -12,8 +12,9 @@ from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import Conditions, Handing, Launch
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
+from occupancy_lsp.source.kernels.attributes import place_of
 from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
-from occupancy_lsp.source.kernels.kernels import Kernel, in_common, resolve_kernel
+from occupancy_lsp.source.kernels.kernels import Kernel, in_common, name_of, resolve_kernel
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.values import Place
@@ -78,13 +79,14 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
         return Resolved(defect=facts.defect) if known else Resolved()
     host, stands = env.host, env.holds(placed.conditions, order) is not False
     on_host = host.holds(placed.conditions, order) is not False
+    kernels = [
+        function
+        for function in facts.functions
+        if stands and function.kernel and env.holds(function.conditions, order) is not False
+    ]
     return replace(
         _launching(env, placed),
-        kernels=tuple(
-            resolve_kernel(env, placed, function)
-            for function in facts.functions
-            if stands and function.kernel and env.holds(function.conditions, order) is not False
-        ),
+        kernels=tuple(resolve_kernel(env, placed, it) for it in kernels if name_of(env, placed, it) is not None),
         allowed=tuple(
             resolve_opt_in(host, placed, it)
             for it in facts.opt_ins
@@ -96,10 +98,13 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
             if on_host and host.holds(it.conditions, order) is not False
             for found in resolve_carve_out(host, placed, it)
         ),
-        unread=tuple(
-            Place(placed.slot, span.start, span.end)
-            for span, conditions in facts.unread_kernels
-            if stands and env.holds(conditions, order) is not False
+        unread=(
+            *(
+                place_of(placed, span)
+                for span, conditions in facts.unread_kernels
+                if stands and env.holds(conditions, order) is not False
+            ),
+            *(place_of(placed, it.name_span) for it in kernels if name_of(env, placed, it) is None),
         ),
     )
 

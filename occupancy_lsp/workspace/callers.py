@@ -25,6 +25,7 @@ from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST, Dialect
 from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.headers import Headers
+from occupancy_lsp.workspace.scan import ANY
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
@@ -144,7 +145,7 @@ class Callers:
 
     def launches(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
         """Of the kernel with this name, without namespaces, that `path` defines."""
-        if not any(other != path for other in self._index.launching(kernel)):
+        if not self._launching(kernel, path):
             return ()
         key = kernel, path, dialect, tuple(sorted(macros.items()))  # of each device that is shown, one answer
         return self.found.get(key, None, lambda: self.find(kernel, path, dialect, macros), ())
@@ -155,9 +156,7 @@ class Callers:
             dialect, macros = HOST, {}
         elif not dialect.partial:
             dialect = language_of(dialect).dialect  # the macros of `path` need not stand for annotations elsewhere
-        for other in self._index.launching(kernel)[:_MOST_FILES]:
-            if other == path:
-                continue
+        for other in self._launching(kernel, path)[:_MOST_FILES]:
             launching = self._read(other, dialect, macros)
             if launching is None:
                 continue
@@ -170,6 +169,12 @@ class Callers:
                     if it.launch.name == kernel
                 ]
         return tuple(found)
+
+    def _launching(self, kernel: str, path: Path) -> Sequence[Path]:
+        """The other files that may launch it: by its name, or by one that macros make where they include `path`."""
+        named = [it for it in self._index.launching(kernel) if it != path]
+        made = (it for it in self._index.launching(ANY) if it != path and it not in named)
+        return [*named, *(it for it in made if path in self._index.included(it))]
 
     def _loads(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
         """Whether the kernel that an OpenCL host creates is that of `path`: it names the file, as it would include it,

@@ -28,7 +28,7 @@ from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.callers import sources_named
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.scan import OBJECTS, scan_file
+from occupancy_lsp.workspace.scan import ANY, OBJECTS, scan_file
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source, is_unit
 
 _MOST = 64  # files that are looked at
@@ -153,12 +153,12 @@ class Launchers:
 
     def _naming(self, kernel: str) -> set[Path]:
         """The other files that may name it: by what was on disk when it was indexed, or by what is open."""
-        found = set(self._index.launching(kernel))
+        found = {*self._index.launching(kernel), *self._index.launching(ANY)}
         if not self._hosted:
             found.update(self._index.naming(self._path, kernel))
         opened = ((path, content) for path, content in self._opened.items() if path != self._path)
         inside = (it for it in opened if self._index.root in it[0].parents)
-        found.update(path for path, content in inside if kernel in _launched_in(content))
+        found.update(path for path, content in inside if not {kernel, ANY}.isdisjoint(_launched_in(content)))
         return found - {self._path}
 
     def _content(self, path: Path) -> bytes | None:
@@ -209,7 +209,7 @@ class Launchers:
 
     def _names(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
         """Whether a file launches the kernel that this one defines, and does nothing else with it."""
-        if kernel.name.encode() not in content:
+        if kernel.name.encode() not in content and ANY not in _launched_in(content):
             return False
         file = self._file(path, content)
         launches = any(it.name == kernel.name for it in file.facts.launches)

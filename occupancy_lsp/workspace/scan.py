@@ -65,6 +65,7 @@ _OUTER = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 ALL = "*"  # among `Entry.carve_outs`: of all kernels
+ANY = "*"  # among `Entry.launches`: kernels of names that macros make
 _CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
 _QUOTED = re.compile(rb'"(?:\w{1,99}::){0,9}([A-Za-z_]\w{0,99})"')
 
@@ -73,7 +74,7 @@ _QUOTED = re.compile(rb'"(?:\w{1,99}::){0,9}([A-Za-z_]\w{0,99})"')
 class Entry:
     """`includes`: each as written, and whether in quotes. `launches`: also what is named where kernels are configured.
 
-    Names are without namespaces; every tuple is sorted and says a thing once.
+    Names are without namespaces; every tuple is sorted and says a thing once. Among `launches` may be `ANY`.
     """
 
     includes: tuple[tuple[str, bool], ...]
@@ -192,8 +193,11 @@ def _launches(content: bytes) -> Iterator[bytes]:
     held: set[bytes] = set()  # names that are launched: some may be variables
     last = 0
     for match in _TRIPLE.finditer(content):
-        if name := _name_before(content[max(last, match.start() - _REACH) : match.start()]):
+        before = content[max(last, match.start() - _REACH) : match.start()]
+        if name := _name_before(before):
             held.add(name)
+        if name is None or b"define" in content and re.search(rb"#[ \t]*define[ \t]+%b\b" % name, content):
+            held.add(ANY.encode())
         last = match.end()
     held.update(match[1] for match in _FIRST_ARGUMENT.finditer(content))
     yield from (match[1] for match in _CREATE.finditer(content))

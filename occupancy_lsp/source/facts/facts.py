@@ -415,7 +415,7 @@ class Launch(Record, frozen=True):
     """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
-    `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
+    `made`: the text of the callee where a macro with arguments makes its name; `kernel` is then "". `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
     grid is counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or
     the choice between several, where more than its text is asked for; `kernel` is then "". `clusters`: what may be
     asked for, each under conditions: in x, y and z, or all in one, or None; of a launch attribute, `around` are the
@@ -431,6 +431,7 @@ class Launch(Record, frozen=True):
     conditions: Conditions
     template: tuple[str, ...] | None = None
     arguments: tuple[str, ...] = ()
+    made: str = ""
     holder: Holder | None = None
     cooperative: bool = False
     by_units: bool = False

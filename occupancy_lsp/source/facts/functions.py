@@ -330,6 +330,9 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     last = name
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
+    written = masked.plain[last.start_byte : last.end_byte]
+    if b"(" in written and name.type != "operator_cast":  # a macro makes it
+        label = written.decode("utf-8", "replace")
     returned = _returned(nodes, node)
 
     def uses(parameter: str) -> tuple[int, ...]:

@@ -61,6 +61,7 @@ _POINTED = re.compile(r"\(\s*\*\s*(\w+)\s*\)")
 _KERNEL = re.compile(
     r"(?:this->)?(?P<name>(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*(?:<(?P<template>.*)>)?[\s)]*", re.DOTALL
 )
+_MADE_NAME = re.compile(r"(?:\w+\s*::\s*)*[A-Z_a-z]\w*\s*\([^?*&]*\)\s*(?:<.*>\s*)?", re.DOTALL)
 
 
 def kernel_named(said: str) -> tuple[str, tuple[str, ...] | None]:
@@ -96,8 +97,16 @@ def _chevron_launch(masked: Masked, nodes: Nodes, node: Node, chevrons: Node, re
         kernel, span(node), span(chevrons), arguments[0], arguments[1], (*arguments, None)[2],
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given.named_children) if given is not None else (),
-        variable=_choice(nodes, function),
+        made=_made(kernel, nodes.text(function)), variable=_choice(nodes, function),
     )  # fmt: skip
+
+
+def _made(kernel: str, said: str) -> str:
+    """`CAT(sum_, T)<4>` as written; "" of what cannot be a name that a macro makes."""
+    if kernel:
+        return ""
+    bare = said[_WRAPPED.match(said).end() :]  # type: ignore[union-attr]  # it matches nothing, too
+    return bare if _MADE_NAME.fullmatch(bare) else ""
 
 
 def _choice(nodes: Nodes, kernel: Node) -> str:
@@ -120,7 +129,7 @@ def _called_launch(
         _argument(masked, given[1]), _argument(masked, given[2]), _argument(masked, dynamic) if dynamic else None,
         regions.at(node.start_byte),
         template, tuple(nodes.text(it) for it in given[form.arguments :]) if form.arguments is not None else (),
-        variable=_choice(nodes, given[0]),
+        made=_made(kernel, nodes.text(given[0])), variable=_choice(nodes, given[0]),
     )  # fmt: skip
 
 
@@ -142,7 +151,7 @@ def _configured_launch(
         kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given[first:]) if first is not None else (),
-        variable=_choice(nodes, given[1]),
+        made=_made(kernel, nodes.text(given[1])), variable=_choice(nodes, given[1]),
         clusters=tuple((it.conditions, it.cluster) for it in asked) if any(it.cluster for it in asked) else (),
         around=frozenset().union(*(it.around for it in asked)), set_up=frozenset().union(*(it.set_up for it in asked)),
     )  # fmt: skip

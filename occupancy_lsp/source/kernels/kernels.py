@@ -109,6 +109,11 @@ def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> 
     return replace(_kernel(env, defined, stood, whole), instances=each)
 
 
+def name_of(env: Environment, placed: PlacedItem, function: Function) -> str | None:
+    """What a function is called once macros are expanded; None: that is not known."""
+    return name_at(function.name, env, (placed.order, function.name_span.start))
+
+
 def _apart(env: Environment, defined: Defined, stood: Defined, each: Sequence[Instance]) -> Sequence[Kernel]:
     """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
     _, function = defined
@@ -222,7 +227,7 @@ def _declared(env: Environment, placed: PlacedItem, function: Function, instance
     blocks = dimensions_given(each, "__block_size__") or dimensions_given(each, "reqd_work_group_size")
     clusters = dimensions_given(each, "__cluster_dims__") or blocks[1:2]
     path = placed.path(function.owner)
-    name = name_at(function.name, env, (placed.order, function.name_span.start))
+    name = name_of(env, placed, function) or function.name
     return Kernel(
         item=placed.slot,
         name=name,

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
+from occupancy_lsp.source.facts.launches import kernel_named
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of, launched_by
 from occupancy_lsp.source.kernels.alike import Heading, expressions_alike, heading, instance, texts_of
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
@@ -27,8 +28,10 @@ from occupancy_lsp.source.meaning import possible
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
+from occupancy_lsp.source.meaning.macros import expansion
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.preprocessing_tokens import spelled
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
 _T = TypeVar("_T")
@@ -138,8 +141,21 @@ def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tupl
     """One for each instance of the function that holds the launch."""
     if launch.holder is not None:
         launch = structs.replace(launch, kernel=env.kernel_in(placed, launch.holder))
+    elif launch.kernel or launch.made:
+        launch = _named(env, placed, launch)
     site = launched_by(launch)
     return launches_of(env, placed, launch, lambda here: ((site, here),))
+
+
+def _named(env: Environment, placed: PlacedItem, launch: Launch) -> Launch:
+    """With the name that a macro stands for or makes; "" where that is not known."""
+    written = launch.made or launch.kernel
+    name = written.partition("(")[0].rpartition("::")[2].strip()
+    if not env.macro_history(name):
+        return launch
+    found = expansion(written, env, (placed.order, launch.span.start))
+    kernel, template = kernel_named(spelled(found)) if found is not None else ("", None)
+    return structs.replace(launch, kernel=kernel, template=launch.template if template is None else template)
 
 
 def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: _Launched) -> tuple[KernelLaunch, ...]:

@@ -219,10 +219,15 @@ def stands_for(text: str, scope: ItemScope) -> str | None:
     return made if _NAME.fullmatch(made) else None
 
 
-def name_at(name: str, env: Environment, at: Position) -> str:
-    """What a name is called that is written there: a macro may stand for another one."""
-    found = expansion(name, env, at) if env.macro_history(name) else None
-    return found[0].text if found is not None and len(found) == 1 and found[0].kind == "name" else name
+def name_at(written: str, env: Environment, at: Position) -> str | None:
+    """What something is called that has this name there, which a macro may make; None: that is not known."""
+    made = "(" in written
+    if not made and not env.macro_history(written):
+        return written
+    found = expansion(written, env, at)
+    if found is not None and len(found) == 1 and found[0].kind == "name":
+        return found[0].text
+    return None if made else written
 
 
 def expanded_call(name: str, texts: Sequence[str], scope: ItemScope) -> tuple[str, ItemScope] | str | None:

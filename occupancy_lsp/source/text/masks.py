@@ -38,6 +38,8 @@ _CALLS = (
 )
 _WORD_AHEAD = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)")
 _OPENING = re.compile(rb"\s*\(")
+_CALL_AHEAD = re.compile(rb"[^(){};=\"]*?\b(?P<name>[A-Za-z_]\w*)\s*\(")
+_NOT_IN_WORD = re.compile(rb"\W")
 _PARENTHESIS = re.compile(rb"[()]")
 _SAME = {"__attribute": "__attribute__"}
 
@@ -216,7 +218,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     annotations = _annotations(plain, dialect)
     code = annotations.sub(lift, plain) if annotations is not None else plain
     if marks:
-        code = _without_macros(code, marks)
+        code = _with_plain_names(_without_macros(code, marks), marks)
     code = _BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code))
     macros = statement_macros(code, dialect.statements)
     return Masked(
@@ -240,6 +242,30 @@ def _without_macros(code: bytes, marks: list[Mark]) -> bytes:
     marks += found
     marks.sort(key=_START)
     return bytes(blanked)
+
+
+def _with_plain_names(code: bytes, marks: Sequence[Mark]) -> bytes:
+    """With one word for the name of a kernel that a macro makes: `CAT_sum_T_(float *x)` for `CAT(sum,T)(float *x)`,
+    which is as long."""
+    kernels = [mark for mark in marks if mark.name == KERNEL]
+    found = bytearray(code)
+    for kernel, after in zip_longest(kernels, kernels[1:]):
+        # No byte is looked at for two of them: a hostile file takes no longer than another.
+        start, end = _made_name(code, kernel.end, after.start if after is not None else len(code))
+        found[start:end] = _NOT_IN_WORD.sub(b"_", code[start:end])
+    return bytes(found)
+
+
+def _made_name(code: bytes, start: int, stop: int) -> tuple[int, int]:
+    """Where the name of what is declared there is a macro with arguments: parameters follow it. Else nothing."""
+    while (call := _CALL_AHEAD.match(code, start, stop)) is not None:
+        end = _closed(code, call.end(), stop)
+        if end and _OPENING.match(code, end, stop):
+            return call.start("name"), end
+        if not end or not _WORD_AHEAD.match(code, end, stop):
+            break
+        start = end
+    return start, start
 
 
 def _macros_before_type(code: bytes, start: int, stop: int) -> list[Mark]:
