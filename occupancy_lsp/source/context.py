@@ -128,9 +128,7 @@ class Context:
         apart = self.assumed or around.again
         return hiding(env.within(around.settable, self.once) if apart else env, now.speaking)
 
-    def _bring(
-        self, outer: Names, setting: Setting, around: UnitContext, now: Items, edited: bool
-    ) -> Environment:
+    def _bring(self, outer: Names, setting: Setting, around: UnitContext, now: Items, edited: bool) -> Environment:
         if self.env is not None and (self.setting != setting or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         self.setting = setting
@@ -157,9 +155,10 @@ class Context:
             self.again, self.outer, self.env = self.again | came, (around, names), make(names)
 
     def exists(self) -> bool:
-        """Whether the unit may include the file there."""
+        """Whether the unit may include the file there, outside of functions and types."""
         assert self.env is not None and self.outer is not None
-        return self.env.holds(self.outer[0].conditions, 0) is not False
+        around = self.outer[0]
+        return not around.inside and self.env.holds(around.conditions, 0) is not False
 
     def stands(self, placed: PlacedItem) -> PlacedItem | None:
         """An item of the file as it stands in the unit; None: it is not read there."""

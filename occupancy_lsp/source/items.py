@@ -8,6 +8,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from msgspec import structs
+from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
@@ -37,8 +38,9 @@ from occupancy_lsp.source.facts.facts import (
 )
 from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays
 from occupancy_lsp.source.facts.launches import aimed, count_launches, handing, hands_over, is_on_device, launch
+from occupancy_lsp.source.facts.made_kernels import made_kernels, unread_uses, without
 from occupancy_lsp.source.facts.opt_ins import opt_in
-from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
+from occupancy_lsp.source.facts.preprocessor import INCLUDE, Regions, line_facts
 from occupancy_lsp.source.facts.staying import staying
 from occupancy_lsp.source.facts.type_definitions import TYPES, type_definitions
 from occupancy_lsp.source.facts.unread_kernels import kernel_macro, unread_heads
@@ -128,6 +130,12 @@ def read_text(text: str, dialect: Dialect) -> ItemFacts:
     return read_code(b"void f() { " + code + b" ; }", dialect, True)[0]
 
 
+@remembered(1024)
+def read_made(code: bytes, dialect: Dialect) -> ItemFacts:
+    """What the text says that a macro stands for, as an item of its own."""
+    return read_code(code, dialect)[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Workings:
     """What was made on the way from a text to what it says. `plain`: the grammar was shown all of it as it stands, and
@@ -147,6 +155,10 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     configures = hands or sets_up(masked.code, words)
     follows = configures or may_decide(masked, dialect)
     regions = Regions(masked.lines)
+    included = [it.start for it in masked.lines if INCLUDE.match(it.text)]
+    made = made_kernels(masked, dialect.makers, regions) if dialect.makers else ()
+    if made:
+        masked = without(masked, made)
     code = finished(masked.code, regions, follows)
     if code != masked.code:
         masked = replace(masked, code=code)
@@ -178,7 +190,8 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
                 prototyped += prototypes(masked, nodes, node)
                 mentions += handed_out(nodes, node)
             changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
-            definitions += definitions_of(masked, nodes, kind, node, scope, regions, changed)
+            made_there = definitions_of(masked, nodes, kind, node, scope, regions, changed)
+            definitions += _but_included(made_there, masked.code, node, included) if included else made_there
             if kind in DECLARING and configures and flow is not None:
                 definitions += size_arrays(masked, nodes, node, regions)
         if kind in ("declaration", "template_instantiation"):
@@ -216,7 +229,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         except TooLarge:
             definitions = _given_up(definitions, TOO_LARGE)
     arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
-    inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
+    inner = [_inner_line(masked, piece, regions) for piece in masked.lines]
     scoped = tuple(sorted((it for it in definitions if it.scope is not None), key=attrgetter("start")))
     known = by_name(scoped)
     in_quotes = list(named_calls(nodes, item_text, known, regions)) if configures and b'"' in item_text else []
@@ -228,7 +241,11 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         launches=tuple(aimed(it, known, masked.code) for it in (*launched, *in_clusters)),
         handings=(*(it for it in handings if it.site.start not in starts), *in_quotes),
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
-        unread_kernels=tuple((it, regions.at(it.start)) for it in unread_heads(masked, functions)),
+        unread_kernels=tuple(
+            (it, regions.at(it.start))
+            for it in (*unread_heads(masked, functions), *unread_uses(masked, dialect.makers, functions))
+        ),
+        made=made,
         definitions=tuple(d for d in definitions if d.scope is None),
         scoped=scoped,
         followed=followed,
@@ -304,6 +321,24 @@ def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequen
         return ()
     names = identifiers(masked.code, 0, len(masked.code))
     return local_arrays(masked, nodes, outer, regions, names, frozenset())[0]
+
+
+def _but_included(
+    definitions: Iterable[Definition], code: bytes, node: Node, at: Sequence[int]
+) -> Iterable[Definition]:
+    """Without the values of what another file is a part of. `at`: where files are included."""
+    behind = len(code) - len(code[node.end_byte :].lstrip())
+    if not any(node.start_byte < it < behind for it in at):
+        return definitions
+    return [structs.replace(it, value=Opaque("what another file puts there")) for it in definitions]
+
+
+def _inner_line(masked: Masked, line: Piece, regions: Regions) -> ItemFacts:
+    """What a preprocessor line in code says."""
+    found = line_facts(line, regions.at(line.start))
+    if not found.includes or masked.code.count(b"{", 0, line.start) <= masked.code.count(b"}", 0, line.start):
+        return found
+    return structs.replace(found, includes=tuple(structs.replace(it, inside=True) for it in found.includes))
 
 
 def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:

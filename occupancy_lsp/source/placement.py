@@ -330,6 +330,7 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or facts.carve_outs
         or facts.unread_launches
         or facts.unread_kernels
+        or facts.made
         or facts.comments
         or facts.defect
         or any(function.kernel for function in facts.functions)

@@ -34,6 +34,7 @@ def dialect_version(dialect: Dialect) -> bytes:
         sorted(dialect.carrying),
         sorted(dialect.kernel_calls),
         sorted(dialect.silent_calls),
+        sorted(dialect.makers),
         dialect.foreign.pattern,
         [(it.name, getattr(dialect, it.name)) for it in fields(dialect) if it.type == "bool"],
     )

@@ -12,10 +12,12 @@ from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.facts import Conditions, Handing, Launch
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
+from occupancy_lsp.source.items import read_made
 from occupancy_lsp.source.kernels.attributes import place_of
 from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
 from occupancy_lsp.source.kernels.kernels import Kernel, in_common, name_of, resolve_kernel
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
+from occupancy_lsp.source.kernels.made import kernels_made
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.values import Place
 
@@ -84,9 +86,17 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
         for function in facts.functions
         if stands and function.kernel and env.holds(function.conditions, order) is not False
     ]
+    made = [
+        (it, kernels_made(env, placed, it, read_made))
+        for it in facts.made
+        if stands and env.holds(it.conditions, order) is not False
+    ]
     return replace(
         _launching(env, placed),
-        kernels=tuple(resolve_kernel(env, placed, it) for it in kernels if name_of(env, placed, it) is not None),
+        kernels=(
+            *(resolve_kernel(env, placed, it) for it in kernels if name_of(env, placed, it) is not None),
+            *(kernel for _, (each, _) in made for kernel in each),
+        ),
         allowed=tuple(
             resolve_opt_in(host, placed, it)
             for it in facts.opt_ins
@@ -105,6 +115,7 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
                 if stands and env.holds(conditions, order) is not False
             ),
             *(place_of(placed, it.name_span) for it in kernels if name_of(env, placed, it) is None),
+            *(place_of(placed, it.span) for it, (_, others) in made if others),
         ),
     )
 

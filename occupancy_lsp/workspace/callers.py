@@ -193,8 +193,8 @@ class Callers:
         return kernel not in launching.defined and all(str(it) in launching.files for it in elsewhere)
 
     def _sees_it_alone(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
-        """Whether `other` includes `path`, and no other declaration of this name in whatever namespace. A macro may make
-        the name in `path`."""
+        """Whether `other` includes `path`, and no other declaration of this name in whatever namespace. A macro
+        may make the name in `path`."""
         declaring = {it for it in self._index.defining(kernel) if it == other or str(it) in launching.files}
         return str(path) in launching.files and declaring <= {path} and kernel not in launching.declared
 

@@ -196,7 +196,7 @@ def _launches(content: bytes) -> Iterator[bytes]:
         before = content[max(last, match.start() - _REACH) : match.start()]
         if name := _name_before(before):
             held.add(name)
-        if name is None or b"define" in content and re.search(rb"#[ \t]*define[ \t]+%b\b" % name, content):
+        if name is None or (b"define" in content and re.search(rb"#[ \t]*define[ \t]+%b\b" % name, content)):
             held.add(ANY.encode())
         last = match.end()
     held.update(match[1] for match in _FIRST_ARGUMENT.finditer(content))

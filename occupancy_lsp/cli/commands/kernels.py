@@ -63,7 +63,7 @@ def facts_of(source: SourceFile, project: Project, compiled: bool = False) -> li
         complain(f"{source.shown}: not read: larger than 2 MB")
         return []
     dialect = project.dialect(source.path, "", source.content)
-    if dialect is not None and any(word in source.content for word in (*dialect.kernel, *_LAUNCHES)):
+    if dialect is not None and any(word in source.content for word in (*dialect.kernel, *dialect.makers, *_LAUNCHES)):
         devices = project.devices_for(dialect.name)
         device = devices[0] if devices else None
         return list(kernel_facts(source.shown, source.path, source.content, dialect, project, device, compiled))

@@ -53,7 +53,7 @@ class Field(Record, frozen=True):
     """A member or variable: its type, its array extents, and the attributes that may align it, as written.
 
     `width`: of a bit-field. `overlaps`: others may stand in its padding, as `[[no_unique_address]]` allows. `hidden`:
-    it is private or protected.
+    it is private or protected. `macro`: its type is the use of a macro, which may make members.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Field(Record, frozen=True):
     initial: str = ""  # of a member, the text of its default, in braces where it is written so
     hidden: bool = False
     conditions: Conditions = ()  # of a member, those inside its class
+    macro: bool = False
 
 
 class LocalArray(Record, frozen=True):
@@ -415,11 +416,12 @@ class Launch(Record, frozen=True):
     """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
-    `made`: the text of the callee where a macro with arguments makes its name; `kernel` is then "". `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
-    grid is counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or
-    the choice between several, where more than its text is asked for; `kernel` is then "". `clusters`: what may be
-    asked for, each under conditions: in x, y and z, or all in one, or None; of a launch attribute, `around` are the
-    words of the function that sets it up, `set_up` those that it hangs on.
+    `made`: the text of the callee where a macro with arguments makes its name; `kernel` is then "". `holder`:
+    OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the grid is
+    counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or the
+    choice between several, where more than its text is asked for; `kernel` is then "". `clusters`: what may be asked
+    for, each under conditions: in x, y and z, or all in one, or None; of a launch attribute, `around` are the words
+    of the function that sets it up, `set_up` those that it hangs on.
     """
 
     kernel: str
@@ -486,10 +488,19 @@ class CarveOut(Record, frozen=True):
 
 
 class Include(Record, frozen=True):
-    """`#include "path"` or, not `quoted`, `#include <path>`."""
+    """`#include "path"` or, not `quoted`, `#include <path>`. `inside`: of a function, an enumeration or a type."""
 
     path: str
     quoted: bool
+    conditions: Conditions
+    inside: bool = False
+
+
+class Made(Record, frozen=True):
+    """Where a macro is used that may make kernels, and the text there."""
+
+    span: Span
+    text: str
     conditions: Conditions
 
 
@@ -503,6 +514,7 @@ class ItemFacts(Record, frozen=True, dict=True):
     handings: tuple[Handing, ...] = ()
     unread_launches: int = 0
     unread_kernels: tuple[tuple[Span, Conditions], ...] = ()  # what looks like one
+    made: tuple[Made, ...] = ()  # where macros may make some
     definitions: tuple[Definition, ...] = ()  # that hold in the whole file
     scoped: tuple[Definition, ...] = ()  # that hold within braces, in the order of where they start
     types: tuple[TypeDefinition, ...] = ()

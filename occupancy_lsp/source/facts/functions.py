@@ -35,7 +35,7 @@ from occupancy_lsp.source.facts.host_only import execution_space, is_host_only
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
 from occupancy_lsp.source.facts.passages import known_at_run_time, passages
 from occupancy_lsp.source.facts.picked_arrays import picked_arrays
-from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.preprocessor import INCLUDE, Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.source.facts.records import fields_in_text, fields_of
 from occupancy_lsp.source.facts.vendors import vendors_named
@@ -64,7 +64,6 @@ _SAME = {it: f"__{it}__" for it in ("maxnreg", "block_size", "cluster_dims")}
 _UNREAD = "a declaration that could not be read"
 _CODE = re.compile(rb"\S")
 _EXTERN = re.compile(rb"\bextern\b")
-_INCLUDE = re.compile(rb"#[ \t]*include")
 _OPENING = re.compile(rb"\s*\(")
 _SHORTEST_MACRO = 2
 _MOST_DECLARED = 256  # bytes of a declaration before its name
@@ -322,7 +321,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
     writes = assigned(nodes.within(inside, "assignment_expression"))
     arrays, unread = local_arrays(masked, nodes, shared, regions, names, writes)
-    brings = any(_INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
+    brings = any(INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
     cut = nodes.is_cut(inside)
     *scope, label = (
         nodes.text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else _path(nodes, name)

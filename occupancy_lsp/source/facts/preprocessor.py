@@ -25,6 +25,7 @@ _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*(?:<%b(?:<%b>%b)*>\s*)?\(" % ((_PLAI
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 # `STRING(FOLDER/file.h)`: a path of which a macro makes a string; the host says which folder.
 MADE_INTO_STRING = rb"[A-Z_]\w*[ \t]*\([ \t]*(?:[A-Z_][A-Z0-9_]*/)?([\w.+/-]+\.\w+)[ \t]*\)"
+INCLUDE = re.compile(rb"#[ \t]*include\b")
 _INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>|%b' % MADE_INTO_STRING)
 _PACK = re.compile(rb"pack\s*\(([^()]*)\)")
 PACKING = "#pragma pack"

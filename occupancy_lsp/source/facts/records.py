@@ -14,7 +14,7 @@ from occupancy_lsp.source.facts.declarations import AGGREGATES, owner_of, scope_
 from occupancy_lsp.source.facts.declarators import Declarator, declarators, specifiers, spelled
 from occupancy_lsp.source.facts.enumerations import read_enumeration
 from occupancy_lsp.source.facts.facts import Conditions, Field, TypeDefinition, TypeUse
-from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.preprocessor import INCLUDE, Regions
 from occupancy_lsp.source.text.expressions import Expression, Opaque
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -24,6 +24,11 @@ from occupancy_lsp.source.text.tree import span
 
 _CODE = re.compile(rb"\S")
 _HIDDEN = ("private", "protected")
+_DECLARATIONS = ("field_declaration", "declaration")
+# The use of a macro, which may make members.
+_MACRO = re.compile(
+    r"(?P<call>(?P<name>[A-Za-z_]\w*)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\))\s*;?"
+)  # it may make members
 _COPY_ASSIGNMENT = re.compile(r"operator\s*=\s*\((?:const\s+)?(\w+)(?:<[^()]*>)?\s*(?:const\s*)?(&{0,2})\s*\w*\s*\)")
 
 
@@ -137,7 +142,8 @@ def _record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeD
     if node.type == "enum_specifier":
         return _enumeration(masked, nodes, node, regions, label, inside)
     bases, virtual = _bases(nodes, node)
-    cut = nodes.is_cut(span(node)) or body is None
+    included = any(inside.start < it.start < inside.end and INCLUDE.match(it.text) for it in masked.lines)
+    cut = nodes.is_cut(span(node)) or body is None or included
     read = _Members(masked, nodes, node, regions) if not cut else None
     return TypeDefinition(
         label.partition("<")[0].strip(),
@@ -223,7 +229,12 @@ class _Members:
         self.dynamic = self.dynamic or "virtual" in words
         self.readable = self.readable and (sure or "virtual" not in words)
         was = self.pod
-        if member.type == "field_declaration":
+        made = _MACRO.fullmatch(self.nodes.text(member)) if member.type in _DECLARATIONS else None
+        if made is not None and made["name"] != self.label:
+            conditions = self._inside(self.regions.at(member.start_byte))
+            self.fields.append(Field("", span(member), TypeUse(made["call"]), (), macro=True, conditions=conditions))
+            self.pod = None
+        elif member.type == "field_declaration":
             if "static" not in words and not words & {"typedef", "friend"}:
                 self._field(member, previous, hidden)
             self._special(member)

@@ -46,9 +46,10 @@ def _is_defined(code: bytes, start: int, stop: int) -> bool:
 
 
 def kernel_macro(line: Piece, dialect: Dialect) -> Span | None:
-    """Where a macro stands whose text has a kernel, or the head of one, and that is read as no annotation."""
+    """Where a macro stands whose text has a kernel, or the head of one, and that is not read where it is used."""
     found = _MACRO.match(line.text)
-    if found is None or found["name"] in dialect.words or found["name"] in dialect.calls:
+    name = found["name"] if found is not None else b""
+    if found is None or name in dialect.words or name in dialect.calls or name in dialect.makers:
         return None
     body = _NOT_CODE.sub(b" ", found["body"])
     word = _words(dialect).search(body) or _macros(dialect).search(body)

@@ -97,6 +97,22 @@ class Moves:
         return Place(it.item, self.at(it.start), end)
 
 
+class _AtOnePlace(Moves):
+    """From wherever things in an item stood to one place."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place.item, (), ())
+        self._there = place
+
+    def _place(self, it: Place) -> Place:
+        return self._there
+
+
+def at_one_place(it: _T, place: Place) -> _T:
+    """The same as if all that stands in the item of the place stood there."""
+    return _AtOnePlace(place).of(it)
+
+
 def _copied(it: Any, others: Mapping[str, object]) -> Any:
     return structs.replace(it, **others) if isinstance(it, Record) else replace(it, **others)
 

@@ -149,7 +149,7 @@ def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
 
 
 _Seen = dict[str, _Unless]
-_Stop = tuple[int, _Seen, _Around, frozenset[tuple[str, bool]]]
+_Stop = tuple[int, _Seen, _Around, frozenset[tuple[str, bool]], bool]
 
 
 @dataclass(slots=True)
@@ -159,9 +159,9 @@ class _Expansion:
     what stands between the two does not see the header, and what the header says may hang on macros defined there.
 
     `before_stop`: how many were found before `stop`, what was seen, what is around its #include, and which conditions
-    in it do not hold. `order`: the
-    number of the item that comes next. `seen`: the files; of one that is read once, and only under conditions so far,
-    what each #include stands under besides guards, and its order. `open`: the files that are being read; `scopes`: the namespaces in which files are included.
+    in it do not hold. `order`: the number of the item that comes next. `seen`: the files; of one that is read once,
+    and only under conditions so far, what each #include stands under besides guards, and its order. `open`: the files
+    that are being read; `scopes`: the namespaces in which files are included.
     """
 
     resolve: Resolve
@@ -174,6 +174,7 @@ class _Expansion:
     again: list[Run] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     scopes: dict[str, set[tuple[str, ...]]] = field(default_factory=dict)
+    inside: int = 0
     before_stop: _Stop | None = None
     unresolved: set[str] = field(default_factory=set)
     by_device: bool = False
@@ -191,6 +192,12 @@ class _Expansion:
             return
         self.follow(text)
         self.scopes.setdefault(text.path, set()).add(around[0])
+        self.inside += include.inside
+        self.read(text, around, depth, unless)
+        self.inside -= include.inside
+
+    def read(self, text: Text, around: _Around, depth: int, unless: _Unless) -> None:
+        """What the file says there that it has not said before."""
         before = self.seen.get(text.path)
         telling = text.telling
         if before is None:
@@ -215,7 +222,7 @@ class _Expansion:
         count = len(self.found)
         if chosen:
             passed = text.passed if text.path in self.open else frozenset[tuple[str, bool]]()
-            self.before_stop = count, {**self.seen}, around, passed
+            self.before_stop = count, {**self.seen}, around, passed, bool(self.inside)
         self.items_of(text, text.directives, around, depth)
         if chosen:
             del self.found[count:]
@@ -291,6 +298,7 @@ class UnitContext:
     scopes: Mapping[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
     namespaces: tuple[str, ...] = ()  # in which it is included
     conditions: Conditions = ()  # under which it is
+    inside: bool = False  # a function, an enumeration or a type: what stands there is at no file level
     passed: frozenset[tuple[str, bool]] = frozenset()  # those in the file that do not hold, as it includes itself
 
     @property
@@ -354,11 +362,9 @@ def _within_any(expansion: _Expansion) -> Mapping[str, frozenset[tuple[str, ...]
     return {path: frozenset(them) for path, them in expansion.scopes.items() if any(them)}
 
 
-def _around(
-    path: str, own: Sequence[Point], root: Text, expansion: _Expansion, before: _Stop
-) -> UnitContext:
+def _around(path: str, own: Sequence[Point], root: Text, expansion: _Expansion, before: _Stop) -> UnitContext:
     resolve = expansion.resolve
-    count, seen_before, around, passed = before
+    count, seen_before, around, passed, inside = before
     seen = {**seen_before, path: (), root.path: ()}
     inner = _Expansion(resolve, "", seen=seen, guards=expansion.guards, open=[root.path, path])
     between = _included(path, own, inner)
@@ -374,6 +380,7 @@ def _around(
         namespaces=around[0],
         conditions=around[1],
         passed=passed,
+        inside=inside,
     )
 
 

@@ -27,6 +27,9 @@ _PLAIN = re.compile(
 _FAINTEST = "__inline__"  # says nothing of who may call a function, so anything else that the macro stands for counts
 _NO_OTHERS: Mapping[str, str] = {}
 _LONGEST = 1000
+MAKER = "@"  # what a line begins with that names a macro whose text has a kernel
+_MAKES = re.compile(rb"\b(?:__global__|__kernel)\b|\bkernel\s+(?:void\b|__attribute__)")
+_CALLED = re.compile(rb"(\w+)\([^()]*\)")
 _MOST_NESTED = 8  # macros in macros
 _PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
 _REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
@@ -90,7 +93,20 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     # A macro that is empty here and something else there is no annotation.
     kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
     annotations = (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
-    return (*annotations, *sorted({*statement_lines(content)}))
+    return (*annotations, *sorted({*statement_lines(content)}), *_maker_lines(content, kept))
+
+
+def _maker_lines(content: bytes, annotations: Sequence[str]) -> Iterable[str]:
+    """A line for each macro with parameters whose text has a kernel, or the head of one."""
+    if _MAKES.search(content) is None:
+        return ()
+    heads = {line.partition("(")[0] for line in annotations}
+    names = {
+        called[1].decode()
+        for match in _DEFINE.finditer(content)
+        if _MAKES.search(match[1]) and (called := _CALLED.match(match[1])) is not None
+    }
+    return (f"{MAKER}{name}" for name in sorted(names - heads))
 
 
 def _joined(text: bytes) -> bytes:
@@ -120,13 +136,15 @@ def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
 
 
 def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
-    """The macros that make a function a kernel."""
+    """The macros that make a function a kernel, or kernels."""
+    lines = tuple(lines)
     found = _meanings(_of_annotations(lines)).items()
-    return tuple(_NAME.match(line)[0].encode() for line, it in found if it in _OF_KERNELS)  # type: ignore[index]
+    makers = (it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER))
+    return *makers, *(_NAME.match(line)[0].encode() for line, it in found if it in _OF_KERNELS)  # type: ignore[index]
 
 
 def _of_annotations(lines: Iterable[str]) -> tuple[str, ...]:
-    return tuple(it for it in lines if not it.startswith(STATEMENT))
+    return tuple(it for it in lines if not it.startswith((STATEMENT, MAKER)))
 
 
 @remembered(1)
@@ -170,6 +188,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
         kernel_calls=frozenset(kernel_calls),
         silent_calls=dialect.silent_calls | (calls - speaking - {*dialect.calls}),
         statements=kinds_by_name(it for it in lines if it.startswith(STATEMENT)),
+        makers=frozenset(it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER)),
     )
 
 

@@ -48,6 +48,7 @@ class Dialect:
     silent_calls: frozenset[bytes] = frozenset()  # of `calls`, those that say nothing of who may call a function
     carrying: frozenset[bytes] = frozenset()  # words that stand for annotations with arguments
     statements: Mapping[bytes, str] = field(default_factory=dict)  # what macros are that may stand as statements
+    makers: frozenset[bytes] = frozenset()  # macros whose text has a kernel
     plain_words: bool = False  # annotations are words such as `local`; else they begin with __
     raw_strings: bool = True
     builtins: bool = False  # vectors, `half` and a thread's numbers are built in
@@ -89,7 +90,7 @@ class Dialect:
         return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls))
 
 
-_OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying"}
+_OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying", "makers"}
 _OF_MACROS = {*_OF_ANNOTATIONS, "words", "statements"}
 
 

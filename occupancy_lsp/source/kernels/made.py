@@ -1,0 +1,43 @@
+"""Kernels that macros make, read from what the preprocessor makes of the text where such a macro is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.facts.facts import ItemFacts, Made
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.attributes import place_of
+from occupancy_lsp.source.kernels.kernels import Kernel, name_of, resolve_kernel
+from occupancy_lsp.source.kernels.moved import at_one_place
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.macros import expansion
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.outline import new_id
+from occupancy_lsp.source.text.preprocessing_tokens import spelled, tokens_of
+
+# What code says.
+Read = Callable[[bytes, Dialect], ItemFacts]
+_MOST_REMEMBERED = 4096
+
+
+def kernels_made(env: Environment, placed: PlacedItem, made: Made, read: Read) -> tuple[Sequence[Kernel], bool]:
+    """The kernels, each as if all of it stood where the macro does; and whether there may be others."""
+    found = expansion(made.text, env, (placed.order, made.span.start))
+    if found is None:
+        return (), True
+    if [it.text for it in found] == [it.text for it in tokens_of(made.text)]:
+        return (), False  # no macros there
+    facts = read(spelled(found).encode(), env.dialect)
+    item = _number(placed.slot, placed.order, placed.namespaces, spelled(found))
+    there = PlacedItem(item, placed.order, placed.namespaces, placed.conditions, facts, False, True, placed.slot)
+    kernels = [it for it in facts.functions if it.kernel and name_of(env, there, it) is not None]
+    others = len(kernels) < sum(it.kernel for it in facts.functions) or bool(facts.unread_kernels or facts.made)
+    place = place_of(placed, made.span)
+    return [at_one_place(resolve_kernel(env, there, it), place) for it in kernels], others
+
+
+@remembered(_MOST_REMEMBERED)
+def _number(*about: object) -> int:
+    """Of an item that stands nowhere: the same for the same text in the same place."""
+    return new_id()
