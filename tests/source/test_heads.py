@@ -212,22 +212,20 @@ def unread(text: str, dialect: Dialect = CUDA, macros: dict[str, int] | None = N
 @pytest.mark.parametrize(
     "text",
     [
-        "#define MAKE(name, T) __global__ void name(T *p) { p[0] = 0; }\nMAKE(a, float)",
-        "#define MAKE(name) \\\n  __global__ void name(int *p) { \\\n    p[0] = 0; }\nMAKE(a)",
-        "#define HEAD(name) __global__ void name\nHEAD(b)(int *p) { }",
         "__global__ void {{ name }}_kernel(int *p) { p[0] = {{ n }}; }",
-        "#define HEAD(type) __global__ type\nHEAD(void) b(int *p) { }",
         "#define HEAD __global__ SOMETHING\nHEAD b(int *p) { }",
-        "#define HEAD(name) GLOBAL void name\n#define GLOBAL __global__\nHEAD(b)(int *p) { }",
-        "#define MAKE(name) B(64) void name(int *p) { }\n#define B(n) __global__ __launch_bounds__(n)\nMAKE(b)",
     ],
 )
 def test_what_is_not_read_is_counted(text: str) -> None:
     assert unread(text) == [1]
 
 
+def test_the_head_of_a_kernel_that_is_not_read_is_counted_where_it_is_used() -> None:
+    assert unread("#define HEAD(type) __global__ type\nHEAD(void) b(int *p) { }") == [2]
+    assert unread("#define MAKE(name) __global__ void name(int *p) { }\ntemplate <int N> MAKE(a)") == [2]
+
+
 def test_opencl_that_is_not_read() -> None:
-    assert unread("#define MAKE(name) kernel void name(global int *p) { p[0] = 0; }\nMAKE(a)", OPENCL) == [1]
     assert unread("#define kernels 4\n#define MAKE(name) void name##kernel (int *p) { p[0] = 0; }", OPENCL) == []
 
 
@@ -268,3 +266,30 @@ def test_a_macro_before_a_namespace_hides_none(between: str) -> None:
     library = "BEGIN_LIBRARY" + between + "namespace n {\n__device__ int f() { __shared__ int s[8]; return s[1]; }\n}\n"
     kernel = kernels(library + text, CUDA)["k"]
     assert (kernel.qualified, kernel.local.highest, kernel.local.unseen) == ("n::k", 32, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("#define MAKE(name, T) __global__ void name(T *p) { p[0] = 0; }\nMAKE(a, float)", ["a"]),
+        (
+            "#define MAKE(name) \\\n  __global__ void name(int *p) { \\\n    p[0] = 0; }\nMAKE(a);\nMAKE(b)\nint n;",
+            ["a", "b"],
+        ),
+        ("#define HEAD(name) __global__ void name\nHEAD(b)(int *p) { }", ["b"]),
+        ("#define HEAD(name) GLOBAL void name\n#define GLOBAL __global__\nHEAD(b)(int *p) { }", ["b"]),
+        ("#define MAKE(n) B(64) void n(int *p) { }\n#define B(n) __global__ __launch_bounds__(n)\nMAKE(b)", ["b"]),
+        ("#define ALL(X) X(a) X(b)\n#define MAKE(n) __global__ void n##_k(int *p) { }\nALL(MAKE)", ["a_k", "b_k"]),
+        ("#define MAKE(n) __global__ void n(int *p) { }\n#undef MAKE\n#define MAKE(n) int n();\nMAKE(a)", []),
+        ("#define SUM(T) sum_##T\n__global__ void SUM(int)(int *p) { }", ["sum_int"]),
+        ("#define CAT_(a, b) a##b\n#define CAT(a, b) CAT_(a, b)\n#define N 4\n__global__ void CAT(k, N)() { }", ["k4"]),
+        ("__global__ void SUM(int)(int *p) { }", []),
+    ],
+)
+def test_names_and_kernels_that_macros_make(text: str, names: list[str]) -> None:
+    assert [*kernels(text, CUDA)] == names
+
+
+def test_kernels_that_macros_make_in_opencl() -> None:
+    text = "#define MAKE(T, N) kernel void name_##T(global T *p) { local T s[N]; s[0] = p[0]; }\nMAKE(int, 4)"
+    assert [*kernels(text, OPENCL)] == ["name_int"]

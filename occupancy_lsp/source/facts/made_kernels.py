@@ -14,6 +14,7 @@ from occupancy_lsp.source.text.span import Span
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CALL = re.compile(rb"[\s;]*(?P<name>[A-Za-z_]\w*)\s*\(")
+_PARAMETERS = re.compile(rb"\s*\(")
 _BODY = re.compile(rb"\s*\{")
 _CLOSERS = {b"(": re.compile(rb"[()]"), b"{": re.compile(rb"[{}]")}
 _LONGEST = 20_000
@@ -33,12 +34,13 @@ def made_kernels(masked: Masked, makers: Set[bytes], regions: Regions) -> tuple[
 
 
 def _calls(code: bytes) -> Iterator[Span]:
-    """What looks like calls of macros outside of functions, with the bodies behind them."""
+    """What looks like calls of macros outside of functions, with the parameters and bodies behind them."""
     at = 0
     while (call := _CALL.match(code, at)) is not None:
         at = _closed(code, call.end(), b"(")
-        if at and (body := _BODY.match(code, at)) is not None:
-            at = _closed(code, body.end(), b"{")
+        for more, opener in ((_PARAMETERS, b"("), (_BODY, b"{")):
+            if at and (behind := more.match(code, at)) is not None:
+                at = _closed(code, behind.end(), opener)
         if not at:
             return
         yield Span(call.start("name"), at)

@@ -28,13 +28,20 @@ def kernels_made(env: Environment, placed: PlacedItem, made: Made, read: Read) -
         return (), True
     if [it.text for it in found] == [it.text for it in tokens_of(made.text)]:
         return (), False  # no macros there
-    facts = read(spelled(found).encode(), env.dialect)
+    code = spelled(found).encode()
+    facts = read(code, env.dialect)
     item = _number(placed.slot, placed.order, placed.namespaces, spelled(found))
     there = PlacedItem(item, placed.order, placed.namespaces, placed.conditions, facts, False, True, placed.slot)
     kernels = [it for it in facts.functions if it.kernel and name_of(env, there, it) is not None]
-    others = len(kernels) < sum(it.kernel for it in facts.functions) or bool(facts.unread_kernels or facts.made)
+    unnamed = len(kernels) < sum(it.kernel for it in facts.functions)
+    others = unnamed or bool(facts.unread_kernels or facts.made) or (not kernels and _is_head(code, env.dialect))
     place = place_of(placed, made.span)
     return [at_one_place(resolve_kernel(env, there, it), place) for it in kernels], others
+
+
+def _is_head(code: bytes, dialect: Dialect) -> bool:
+    """Whether it looks like the beginning of a kernel."""
+    return not code.rstrip().endswith((b";", b"}")) and any(word in code for word in dialect.kernel)
 
 
 @remembered(_MOST_REMEMBERED)

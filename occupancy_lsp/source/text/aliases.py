@@ -101,10 +101,12 @@ def _maker_lines(content: bytes, annotations: Sequence[str]) -> Iterable[str]:
     if _MAKES.search(content) is None:
         return ()
     heads = {line.partition("(")[0] for line in annotations}
+    words = rb"|".join(kernel_words(annotations)) or rb"(?!)"
+    makes = re.compile(rb"%b|\b(?:%b)\b" % (_MAKES.pattern, words))
     names = {
         called[1].decode()
         for match in _DEFINE.finditer(content)
-        if _MAKES.search(match[1]) and (called := _CALLED.match(match[1])) is not None
+        if (called := _CALLED.match(match[1])) is not None and makes.search(match[1], called.end())
     }
     return (f"{MAKER}{name}" for name in sorted(names - heads))
 
