@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -160,6 +160,14 @@ _Edit = tuple[int, int, bytes]  # behind which place, how much is gone, and what
         min_size=1,
         max_size=6,
     )
+)
+@example(  # a comment between `s.` and its member
+    [
+        (0, 1, b"for (int q = 0; q < 4; q++)"),
+        (187, 0, b'asm volatile("bar.sync 1;");'),
+        (135, 9, b"extern __shared__ float given[];"),
+        (61, 0, b"// occupancy: ignore\n"),
+    ]
 )
 @pytest.mark.parametrize("text", [_TEXT, _RETURNING], ids=["plain", "returning"])
 def test_an_edited_file_says_what_it_says_afresh(text: bytes, edits: list[_Edit]) -> None:

@@ -24,7 +24,7 @@ _ADDRESS = re.compile(rb"(?<!&)&\s*\Z")
 _CALLEE = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^<>();]*>)?\s*\Z")
 _OPERAND = re.compile(rb'"\s*\Z')
 _DECLARES_POINTER = re.compile(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
-_INDEXED = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*\[")
+_INDEXED = re.compile(rb"\b([A-Za-z_]\w*)\s*\[")
 _DECLARED = re.compile(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
 _FOR = re.compile(rb"\bfor\s*\([^;(){}]*\Z")
 _CONDITION = re.compile(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
@@ -67,10 +67,10 @@ def _from_outside(text: bytes, body: Span) -> Iterator[str]:
     inside = text[body.start :]
     seen: set[bytes] = set()
     for match in _INDEXED.finditer(inside):
-        if match[1] not in seen:
+        if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
             seen.add(match[1])
             first = re.search(rb"\b%b\b" % match[1], inside)
-            if first is not None and not _DECLARED.search(inside, max(first.start() - _LONGEST, 0), first.start()):
+            if first is not None and not _behind(_DECLARED, inside, first.start()):
                 yield match[1].decode()
 
 
@@ -79,8 +79,8 @@ def _assigned(text: bytes, body: Span) -> Iterator[Assigned]:
     for name, start, end in given(inside):
         said = inside[start : min(end, start + _LONGEST)]
         at = inside.rfind(name, 0, start)
-        points = _DECLARES_POINTER.search(inside, max(at - _LONGEST, 0), at) is not None
-        changed = _CHANGES.search(inside, max(start - 3, 0), start) is not None
+        points = _behind(_DECLARES_POINTER, inside, at)
+        changed = _behind(_CHANGES, inside, start)
         named = words(said) | ({name.decode()} if changed else _words_of_condition(inside, at, end))
         yield Assigned(name.decode(), body.start + start, named, points)
 
@@ -88,7 +88,7 @@ def _assigned(text: bytes, body: Span) -> Iterator[Assigned]:
 def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
     """Return the names in the condition of the loop in whose head the variable at `at` gets its first value: a counter
     varies where the number of rounds does."""
-    if _FOR.search(inside, max(at - _LONGEST, 0), at) is None:
+    if not _behind(_FOR, inside, at):
         return frozenset()
     condition = _CONDITION.match(inside, end)
     return words(condition[1]) if condition is not None else frozenset()
@@ -103,8 +103,20 @@ def words(said: bytes) -> frozenset[str]:
 
 def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
     either = b"|".join(re.escape(it.encode()) for it in sorted(names))
-    for match in re.finditer(rb"(?<![\w.])(?:%b)\b" % either, text[body.start :]):
-        yield body.start + match.start(), match[0].decode()
+    for match in re.finditer(rb"\b(?:%b)\b" % either, text[body.start :]):
+        at = body.start + match.start()
+        if not _before(text, at).endswith(b"."):
+            yield at, match[0].decode()
+
+
+def _before(text: bytes, at: int) -> bytes:
+    """Return what stands before a place, without the space between."""
+    return text[max(at - _LONGEST, 0) : at].rstrip()
+
+
+def _behind(ending: re.Pattern[bytes], text: bytes, at: int) -> bool:
+    """Return whether what stands before a place ends so."""
+    return ending.search(text, max(at - _LONGEST, 0), at) is not None
 
 
 def _access(text: bytes, at: int, name: str, body: Span) -> Access:
