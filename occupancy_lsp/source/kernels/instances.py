@@ -129,6 +129,7 @@ def use_instances(env: Environment, placed: PlacedItem, function: Function, use:
     """The instances that one use makes: one for each instance of the function that holds it."""
     if not function.template:
         return _PLAIN
+    env = env.instantiating(use.holder)
     around = _PLAIN if use.holder is None else instances(env, use.placed, use.holder, depth + 1)
     found: dict[str, Instance] = {}
     whole = around.complete

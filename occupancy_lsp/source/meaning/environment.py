@@ -103,6 +103,10 @@ class Environment:
             return self.passes
         return (self,) if function is not None and function.space == "device" else (self.hosts,)
 
+    def instantiating(self, holder: Function | None) -> Environment:
+        """Return the pass in which the code of a function makes instances; None: of what stands in none."""
+        return self.host if holder is not None and holder.space == "host" else self
+
     def predefined(self, name: str) -> int | None:
         """The value of a macro that the compiler defines in this pass before the first line; None: it is not known."""
         if self.in_host_pass and self.dialect.defined_for_device(name):
@@ -287,10 +291,6 @@ class Environment:
     def macro_history(self, name: str) -> Sequence[Directive]:
         """All directives about a macro of that name, in order."""
         none: Sequence[Directive] = ()
-        self.queries.note(_as_macro(name))
-        borne = self._is_function_macro(name) or name in self.own.undefined or name in self.outer.undefined
-        if not borne and not any(it.definition.kind == "macro" for it in self.definitions(name)):
-            return none
         return self.remember(("macro history", name), lambda: history(self, name), none)
 
     def function_macros_of(self, name: str) -> Sequence[tuple[PlacedItem, FunctionMacro]]:

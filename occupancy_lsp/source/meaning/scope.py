@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Self, TypeVar
 
 from msgspec import structs
@@ -334,10 +334,10 @@ class ItemScope:
             env.look_through(self.item)
             return tuple(it for it in sorted(holder.names) if env.macro_history(it))
 
-        def find() -> str | None:
-            words = env.remember(("macros named", "", *about), named, none)
-            return macros.changing(name, words, env, self.placed.order)
-
+        words = env.remember(("macros named", "", *about), named, none)
+        if not words:
+            return None
+        find = partial(macros.changing, name, words, env, self.placed.order)
         return env.remember(("changing macro", *about, name), find, None)
 
     def _last_told(self, name: str) -> Definition | None:

@@ -135,7 +135,8 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     if text.rstrip().endswith(("]", ")")) and (derived := abstract_declarator(text)) is not None:
         return _derived(*derived, text, scope, depth)
     bare, stars = _parts(text)
-    inner = _plain_type(bare, scope, depth)
+    circular: Type | str = unknown
+    inner = scope.env.remember(("plain type", *scope.key, bare), lambda: _plain_type(bare, scope, depth), circular)
     if isinstance(inner, str):
         if not stars:
             return inner
