@@ -30,14 +30,16 @@ from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around, launches_of
 from occupancy_lsp.source.launching import calls_given, either, given_names, handed_on, label_of, leads, stripped
 from occupancy_lsp.source.meaning import handed_scope, macros
+from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, ExpandedScope, Handed
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind_call
 from occupancy_lsp.source.meaning.types import Code
+from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name, Opaque, Unread
 from occupancy_lsp.source.text.limits import Steps, TooLarge
-from occupancy_lsp.source.text.parsing import parsed
+from occupancy_lsp.source.text.parsing import parse_apart, parsed
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Dimensions, Place
 
@@ -45,6 +47,7 @@ _NOWHERE = Place(-1, 0, 0)
 _DEEPEST = 6
 _MOST = 500  # calls that one call leads to
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_ELEMENT = re.compile(r"(\w+)\s*\[([^][]*)\]")
 _ALL_OF = re.compile(r"(?:(?:std::)?forward\s*<.*>\s*\(\s*)?(\w+)\s*\)?\s*\.\.\.\Z", re.DOTALL)
 
 
@@ -231,6 +234,8 @@ def _kernels(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
         return ()
     if (choice := either(said)) is not None:
         return _all([_kernels(it, scope, depth + 1) for it in choice])
+    if (element := _ELEMENT.fullmatch(said)) is not None:
+        return _of_array(element[1], element[2], scope, depth)
     name, template = kernel_named(said)
     if not name or template is not None or "::" in name:
         return ((name, template, scope),) if name else ()
@@ -259,6 +264,17 @@ def _held(name: str, local: Definition, scope: ItemScope, depth: int) -> Sequenc
     values = assigned.values if assigned is not None else None
     texts = [(_text(value), there) for value, there in values or ()]
     return _all([_kernels(text, there, depth + 1) for text, there in texts if text not in ("nullptr", "NULL", "0")])
+
+
+def _of_array(name: str, index: str, scope: ItemScope, depth: int) -> Sequence[_Kernel]:
+    """What an element of a local array holds, whose elements stay as they are made; any, if its index is not known."""
+    local = scope.local(name)
+    said = local.value.said.strip() if local is not None and isinstance(local.value, Opaque) else ""
+    if local is None or local.conditions or not (said.startswith("{") and said.endswith("}")):
+        return ()
+    elements, at = template_arguments(said[1:-1]), evaluate(parse_apart(index), scope).number
+    chosen = elements if at is None else elements[at : at + 1] if at >= 0 else ()
+    return _all([_kernels(it, scope.at(local.start), depth + 1) for it in chosen])
 
 
 def _text(value: Expression) -> str:

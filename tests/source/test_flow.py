@@ -479,3 +479,13 @@ def test_random_programs(nodes: tuple[Node, ...], seed: int) -> None:
         if number in choices and choices[number].number is None:
             assert not choices[number].among or values <= set(choices[number].among), code
             assert max(values, default=1) <= (choices[number].most or 1 << 40), code
+
+
+def test_a_parameter_named_as_what_the_call_is_assigned_to() -> None:
+    """It was 2,048 bytes, of the value from before; a run has 2,048 or 28."""
+    helper = "int help(int n) { n = n % 32 == 0 ? n : 96; if (other() > 0) return 7; return n; }"
+    text = f"{helper}\nvoid h() {{ int n = 512; n = help(n); k<<<1, n, n * 4>>>(); }}\n"
+    (found,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 800}).launches
+    assert found.size.number is None
+    assert found.dynamic is not None
+    assert (found.dynamic.value.number, found.dynamic.value.among) == (None, (28, 2048))

@@ -293,3 +293,19 @@ def test_names_and_kernels_that_macros_make(text: str, names: list[str]) -> None
 def test_kernels_that_macros_make_in_opencl() -> None:
     text = "#define MAKE(T, N) kernel void name_##T(global T *p) { local T s[N]; s[0] = p[0]; }\nMAKE(int, 4)"
     assert [*kernels(text, OPENCL)] == ["name_int"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [  # nvcc: .maxntid 96 of each
+        "__global__ void __launch_bounds__((((((sizeof(sizeof(sizeof(char))) / 2 < 0 ? 8 : 96)))))) k()",
+        "__global__ void __launch_bounds__(((((((((((96)))))))))))  k()",
+        "#define BOUNDS __attribute__((launch_bounds(96)))\nBOUNDS __global__ void k()",
+        "#define BOUNDS __attribute__((launch_bounds(96)))\n__global__ void BOUNDS k()",
+        '#define N 96\n#define BOUNDS __attribute__((launch_bounds(((N)), 2)))\nextern "C" __global__ void BOUNDS k()',
+    ],
+)
+def test_bounds_in_parentheses_and_macros(head: str) -> None:
+    found = kernels(f"{head} {{}}\n", CUDA)["k"]
+    assert found.bounds is not None
+    assert found.bounds.max_threads.value.number == 96

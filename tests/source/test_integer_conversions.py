@@ -323,3 +323,25 @@ def test_drawn_conditions(tmp_path: Path) -> None:
         found |= dict(zip(part, values("\n".join(text), [f"q{index}" for index in part]), strict=True))
     assert len(truth) > 500
     compare(found, truth, drawn.__getitem__, 0.75)  # g++ gives shifts by too much a value
+
+
+@pytest.mark.parametrize(
+    ("expression", "size"),
+    [  # nvcc 13.0
+        ("sizeof(char)", 8),
+        ("'Z'", 1),
+        ("1 + 'Z'", 4),
+        ("65535ULL < !(0x3ul)", 1),
+        ("v + w", 8),
+        ("v ? 1u : 2ll", 8),
+        ("-(short)1", 4),
+        ("true + true", 4),
+        ("4294967296", 8),
+        ("u'x'", None),
+        ("other + 1", None),
+    ],
+)
+def test_sizes_of_expressions(expression: str, size: int | None) -> None:
+    text = f"constexpr int v = 3; constexpr long w = 4;\nvoid h() {{ k<<<1, sizeof({expression})>>>(); }}\n"
+    (found,) = Source(text.encode(), CUDA).facts({}).launches
+    assert found.size.number == size

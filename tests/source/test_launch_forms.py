@@ -230,3 +230,46 @@ def test_a_size_under_the_condition_of_a_whole_method(condition: str, size: int 
     )
     (found,) = Source(method.encode(), CUDA).facts({}).launches
     assert found.size.number == size
+
+
+KERNELS = "__global__ void k1() {}\n__global__ void k2() {}\ntypedef void (*fn)();\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "kernels"),
+    [  # as nvcc's program runs, whichever way it goes
+        ("void (*f)() = k1; f<<<1, 64>>>();", {"k1"}),
+        ("void (*f)() = &k1; (*f)<<<1, 64>>>();", {"k1"}),
+        ("void (&f)() = k1; f<<<1, 64>>>();", {"k1"}),
+        ("void (*f)() = k1; f = k2; f<<<1, 64>>>();", {"k2"}),
+        ("void (*f)() = nullptr; if (m) f = k1; else f = k2; f<<<1, 64>>>();", {"k1", "k2"}),
+        ("void (*f)() = k1; cudaLaunchKernel((void *)f, 1, 64, 0, 12, 0);", {"k1"}),
+        ("void (*all[])() = {k1, k2}; all[1]<<<1, 64>>>();", {"k2"}),
+        ("void (*all[])() = {k1, k2}; all[m]<<<1, 64>>>();", {"k1", "k2"}),
+        ("fn all[] = {k2, k1}; all[m]<<<1, 64>>>();", {"k1", "k2"}),
+        ("void (*all[])() = {k1, k2}; all[1] = k1; all[1]<<<1, 64>>>();", {""}),
+        ("void (*all[])() = {k1, k2}; swap(all); all[1]<<<1, 64>>>();", {""}),
+    ],
+)
+def test_kernels_through_pointers(body: str, kernels: set[str]) -> None:
+    source = f"{KERNELS}void h(int m) {{ {body} }}\n"
+    launches = Source(source.encode(), CUDA).facts({"__CUDA_ARCH__": 800}).launches
+    assert {it.name for it in launches} == kernels
+    assert {it.size.number for it in launches} == {64}
+
+
+@pytest.mark.parametrize(
+    ("given", "block", "dynamic"),
+    [  # what a run of the host's code launches
+        ("{dim3(1), dim3(8, 8), sizeof(double[59])}", [8, 8, 1], 472),
+        ("{1, {4, 4, 2}, 200}", [4, 4, 2], 200),
+        ("{.gridDim = 1, .blockDim = 77}", [77, 1, 1], 0),
+        ("other", [None] * 3, None),
+    ],
+)
+def test_a_configuration_that_is_assigned(given: str, block: list[int | None], dynamic: int | None) -> None:
+    set_up = "cudaLaunchConfig_t other{}; cudaLaunchConfig_t c{}; c.blockDim = 32;"
+    found = one(f"{set_up} c = {given}; cudaLaunchKernelEx(&c, k, 3);")
+    assert [it.number for it in found.block[1]] == block
+    assert found.dynamic is not None
+    assert found.dynamic.value.number == dynamic

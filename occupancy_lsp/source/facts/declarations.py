@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.declarators import Derivation, declarators, spelled
+from occupancy_lsp.source.text.arguments import without
 from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -33,8 +34,8 @@ _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\
 
 @remembered(1024)  # the same few in every file
 def unqualified(kind: str) -> str:
-    """A type as written, without qualifiers."""
-    return " ".join(_QUALIFIER.sub(" ", kind).split())
+    """A type as written, without qualifiers of its own."""
+    return without(_QUALIFIER, kind)
 
 
 def value_of(masked: Masked, node: Node) -> Expression:

@@ -37,6 +37,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, str]] = {
     **dict.fromkeys(("cudaLaunchConfig_t", "hipLaunchConfig_t"), _OF_RUNTIMES),
     **dict.fromkeys(("ClusterLaunchParams", "cutlass::ClusterLaunchParams"), _OF_CUTLASS),
 }
+TO_ANY = ("void*", "void&")  # as which kernels are held, too
 RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 # What the grammar may take for a variable's name in a text that it does not understand.
@@ -113,17 +114,19 @@ def variables(
         if label in _NO_NAMES:
             continue
         if kind in CONFIGURATIONS and local:
-            for member, given in _configuration(masked, nodes, declarator, CONFIGURATIONS[kind]):
+            listed = declarator.child_by_field_name("value")
+            for member, given in configuration(masked, nodes, listed, CONFIGURATIONS[kind]):
                 yield Definition(
                     f"{label}.{member}", "variable", given, name.start_byte, scope, (), regions.at(name.start_byte),
                     CONFIGURATIONS[kind][member],
                 )  # fmt: skip
         value: Expression
         stays = fixed or (local and not lasting and changed is not None and label not in changed)
+        type_said = declared_type(nodes.text, node, declarator)
         if (
             is_fractional(kind)
             or is_array(declarator)
-            or (is_pointer(declarator) and declarator.type != "function_declarator")
+            or (is_pointer(declarator) and declarator.type != "function_declarator" and type_said not in TO_ANY)
         ):
             made_from = declarator.child_by_field_name("value") if stays else None
             value = Opaque(f"{label} is not an integer", nodes.text(made_from) if made_from is not None else "")
@@ -143,8 +146,7 @@ def variables(
             regions.at(name.start_byte),
             "[]"
             if _is_lambda(declarator)
-            else declared_type(nodes.text, node, declarator)
-            or (kind if kind == "dim3" or declarator.type == "function_declarator" else ""),
+            else type_said or (kind if kind == "dim3" or declarator.type == "function_declarator" else ""),
             array=array_type(nodes.text, node, declarator),
         )
 
@@ -226,11 +228,10 @@ def _type_name(nodes: Nodes, node: Node) -> str:
     return nodes.text(node.child_by_field_name("type") or node).removeprefix("const ").strip()
 
 
-def _configuration(
-    masked: Masked, nodes: Nodes, declarator: Node, members: Mapping[str, str]
+def configuration(
+    masked: Masked, nodes: Nodes, value: Node | None, members: Mapping[str, str]
 ) -> Iterator[tuple[str, Expression]]:
     """What `cudaLaunchConfig_t config = {grid, block}` sets; the rest is zero, and no sizes."""
-    value = declarator.child_by_field_name("value")
     listed = value is not None and value.type == "initializer_list"
     given: dict[str, Node] = {}
     for member, part in zip(members, value.named_children if value is not None and listed else (), strict=False):

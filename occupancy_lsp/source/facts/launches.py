@@ -58,6 +58,7 @@ _WRAPPED = re.compile(
     r"(?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|(?:reinterpret|static)_cast\s*<[^<>]*>|HIP_KERNEL_NAME\b|[(&\s])*"
 )
 _POINTED = re.compile(r"\(\s*\*\s*(\w+)\s*\)")
+_ELEMENT = re.compile(r"\w+\s*\[[^][]*\]")
 _KERNEL = re.compile(
     r"(?:this->)?(?P<name>(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*(?:<(?P<template>.*)>)?[\s)]*", re.DOTALL
 )
@@ -110,10 +111,10 @@ def _made(kernel: str, said: str) -> str:
 
 
 def _choice(nodes: Nodes, kernel: Node) -> str:
-    """`c ? a : b` as written, and the variable of `(*variable)`; "" of all else."""
+    """`c ? a : b` and `kernels[i]` as written, and the variable of `(*variable)`; "" of all else."""
     said = nodes.text(kernel)
     pointer = _POINTED.fullmatch(said)
-    return pointer[1] if pointer is not None else said if "?" in said else ""
+    return pointer[1] if pointer is not None else said if "?" in said or _ELEMENT.fullmatch(said) else ""
 
 
 def _called_launch(

@@ -60,7 +60,7 @@ def _alias(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterat
         owner=owner_of(nodes, node), template=template_texts(nodes, node), body=span(node),
     )  # fmt: skip
     if listed == ():
-        yield _renamed(placed, made, nodes.text(made_of))
+        yield _renamed(placed, made, _qualified(nodes, target, nodes.text(made_of)))
     elif listed is not None and len(listed) == 1:
         yield _derived(masked, placed, listed[0], made, nodes.text(made_of))
     else:
@@ -89,14 +89,20 @@ def _typedefs(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Ite
         yield (
             _derived(masked, placed, it, made, nodes.text(kind))
             if it.derivations
-            else _renamed(placed, made, nodes.text(kind))
+            else _renamed(placed, made, _qualified(nodes, node, nodes.text(kind)))
         )
+
+
+def _qualified(nodes: Nodes, holder: Node, text: str) -> str:
+    """A type with the qualifiers that stand beside it."""
+    words = (nodes.text(it) for it in holder.children if it.type == "type_qualifier")
+    return " ".join((*(it for it in words if it in ("const", "volatile")), unqualified(text)))
 
 
 def _renamed(placed: TypeDefinition, made: TypeDefinition | None, text: str) -> TypeDefinition:
     """Another name of a type, or the only one of what is defined there."""
     if made is None:
-        return structs.replace(placed, alias=TypeUse(unqualified(text)))
+        return structs.replace(placed, alias=TypeUse(text))
     if made.name:
         return structs.replace(placed, alias=TypeUse(made.name))
     if placed.attributes:

@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.facts.definitions import CONFIGURATIONS, configuration
 from occupancy_lsp.source.host.touches import Touch
 from occupancy_lsp.source.host.variables import Variable
 from occupancy_lsp.source.text.expressions import (
@@ -52,9 +53,11 @@ def is_straight(nodes: Nodes, node: Node) -> bool:
     return outer is not None and outer.type in ("expression_statement", "for_statement")
 
 
-def assigned(masked: Masked, change: Change) -> Expression:
+def assigned(masked: Masked, nodes: Nodes, change: Change) -> Expression:
     """What an assignment, `n *= 2` or `++n` gives the variable, in terms of what it was before."""
     variable, node = change.variable, change.touch.whole
+    if variable.name != change.touch.name and not change.touch.path:
+        return _of_whole(masked, nodes, change)
     token = node.child_by_field_name("operator")
     operator = token.type if token is not None else ""
     three, member = variable.type == "dim3", ".".join(change.path).replace(".[", "[")
@@ -72,6 +75,16 @@ def assigned(masked: Masked, change: Change) -> Expression:
     if not member:
         return Call(Name(("dim3",)), (value,))
     return Call(Name(("dim3",)), tuple(value if c == member else Member(whole, c) for c in "xyz"))
+
+
+def _of_whole(masked: Masked, nodes: Nodes, change: Change) -> Expression:
+    """What `config = {grid, block}` gives a member."""
+    name = change.variable.name.removeprefix(f"{change.touch.name}.")
+    members = next((it for it in CONFIGURATIONS.values() if name in it), {})
+    right = change.touch.whole.child_by_field_name("right")
+    if right is None or right.type != "initializer_list":
+        return at_any_time(change.variable)
+    return dict(configuration(masked, nodes, right, members)).get(name, at_any_time(change.variable))
 
 
 def _given(masked: Masked, node: Node, three: bool) -> Expression:

@@ -188,7 +188,7 @@ def _change(
         return
     straight = change.touch.kind == "assigned" and is_straight(nodes, node)
     value = (
-        assigned(masked, change)
+        assigned(masked, nodes, change)
         if straight
         else Opaque(change.touch.reason or f"{variable.name} may change at run time")
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.declarations import declarator_name
-from occupancy_lsp.source.facts.definitions import CONFIGURATIONS, is_fractional
+from occupancy_lsp.source.facts.definitions import CONFIGURATIONS, TO_ANY, is_fractional
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.host.touches import ANY, EITHER, Touch
 from occupancy_lsp.source.text.expressions import ELEMENTS, Opaque, element
@@ -38,7 +38,8 @@ class Variables:
         for it in sorted(known, key=lambda d: d.start):
             if it.scope is None:
                 continue
-            followed = it.start not in elsewhere and not it.type.endswith(("*", "&")) and not is_fractional(it.type)
+            aside = it.type.endswith(("*", "&")) and it.type not in (*TO_ANY, "void**")
+            followed = it.start not in elsewhere and not aside and not is_fractional(it.type)
             fixed = it.kind == "constant" or it.value == Opaque(f"template parameter {it.name}")
             variable = Variable(it.name, it.type, it.start, it.scope, fixed) if followed else None
             self._of.setdefault(it.name, []).append(variable)

@@ -130,7 +130,7 @@ class _Preprocessor:
             return it.value, self
         return f"{label} may be defined elsewhere"
 
-    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+    def remember(self, name: Name, value: Expression, compute: Callable[[], Value]) -> Value:
         return self._environment.remember(("condition", str(name), self._order, self._but), compute, CIRCLE)
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:

@@ -58,8 +58,8 @@ class Scope(Protocol):
     def find(self, name: Name) -> tuple[Expression, Scope] | str:
         """The expression a name stands for and where that stands, or why it is unknown."""
 
-    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
-        """What `compute` makes of the definition of `name` that stands here; unknown where that asks for itself."""
+    def remember(self, name: Name, value: Expression, compute: Callable[[], Value]) -> Value:
+        """What `compute` makes of the value that stands here for `name`; unknown where that asks for itself."""
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         """The value of a macro or constexpr function with arguments as written."""
@@ -115,8 +115,10 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             value, there = found
             if isinstance(value, Converted):  # what is remembered may be of several types: of a parameter's argument
                 given = value.expression
-                return converted(there.remember(expression, lambda: evaluate(given, there, depth + 1)), value.type)
-            return there.remember(expression, lambda: evaluate(value, there, depth + 1))
+                return converted(
+                    there.remember(expression, given, lambda: evaluate(given, there, depth + 1)), value.type
+                )
+            return there.remember(expression, value, lambda: evaluate(value, there, depth + 1))
         case Unary(operator, operand):
             if binds_looser(operand, scope, _TIGHTEST, depth):
                 return unknown(_TORN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -36,13 +37,14 @@ from occupancy_lsp.source.text.integer_types import (
     result_type,
     type_of_choice,
 )
-from occupancy_lsp.source.text.parsing import NO_INTEGER, parsed
+from occupancy_lsp.source.text.parsing import NO_INTEGER, parse_apart, parsed
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.constants import Scope
 
 _DEEPEST = 16
 CHOICES = ("min", "max")
+_OTHER_CHARACTER = re.compile(r"\bu8?'")
 
 
 def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType | None:
@@ -79,6 +81,32 @@ def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType
         case Opaque(reason):
             return REAL if reason == NO_INTEGER else None
     return None
+
+
+def size_of_expression(text: str, scope: Scope) -> int | None:
+    """Return the bytes of an integer expression in C++; None: its type is not known."""
+    read = parse_apart(text)
+    kind = type_of(read, scope) if _is_typed(read, scope) and _OTHER_CHARACTER.search(text) is None else None
+    return max(kind.bits // 8, 1) if kind is not None and kind != REAL else None
+
+
+def _is_typed(expression: Expression, scope: Scope, depth: int = 0) -> bool:
+    """Whether all that it names has a type in sight."""
+    if depth > _DEEPEST:
+        return False
+    match expression:
+        case Number() | SizeOf():
+            return True
+        case Name():
+            found = scope.find(expression)
+            return not isinstance(found, str) and isinstance(found[0], Converted)
+        case Unary(_, operand):
+            return _is_typed(operand, scope, depth + 1)
+        case Binary(_, left, right):
+            return _is_typed(left, scope, depth + 1) and _is_typed(right, scope, depth + 1)
+        case Conditional(_, then, otherwise):
+            return _is_typed(then, scope, depth + 1) and _is_typed(otherwise, scope, depth + 1)
+    return False
 
 
 def type_of_literal(number: Number, value: int, scope: Scope) -> IntegerType | None:

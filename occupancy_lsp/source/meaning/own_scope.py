@@ -40,7 +40,7 @@ class OwnScope:
             return f"the value of {label}" if known is None else (known, self)
         return self.outside.find(name)
 
-    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+    def remember(self, name: Name, value: Expression, compute: Callable[[], Value]) -> Value:
         return compute()  # a variable of the function, which changes
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:

@@ -18,7 +18,7 @@ from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled, compil
 from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, packing, type_traits
 from occupancy_lsp.source.meaning.constants import evaluate, is_dimensions
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.expression_types import type_of
+from occupancy_lsp.source.meaning.expression_types import size_of_expression, type_of
 from occupancy_lsp.source.meaning.layout import Layout, builtin, keyword_type
 from occupancy_lsp.source.meaning.libraries import Known, known, only_reads
 from occupancy_lsp.source.meaning.macro_history import Position
@@ -677,8 +677,9 @@ class ItemScope:
         conditions = found.placed.conditions + found.definition.conditions
         return self.env.holds(conditions, found.placed.order) is not False
 
-    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
-        return self.env.remember(("value", *self.key, str(name)), compute, CIRCLE)
+    def remember(self, name: Name, value: Expression, compute: Callable[[], Value]) -> Value:
+        # A definition of that name may stand here, and an argument that a parameter of that name is given.
+        return self.env.remember(("value", *self.key, str(name), value), compute, CIRCLE)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -868,7 +869,8 @@ class ItemScope:
     def size_of(self, operator: str, text: str) -> Value:
         layout = size_of(operator, text, self)
         if isinstance(layout, str):
-            return unknown(layout)
+            size = size_of_expression(text, self) if operator == "sizeof" and not self.builtins else None
+            return unknown(layout) if size is None else Value(size, type=UNSIGNED_LONG)
         return Value(layout.size if operator == "sizeof" else layout.alignment, type=UNSIGNED_LONG)
 
     def enumerators(self, definition: TypeDefinition) -> Iterator[Value]:

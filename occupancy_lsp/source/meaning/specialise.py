@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_CONST = re.compile(r"\bconst\s+|\s+const\b")
 
 
 def choose(
@@ -148,9 +150,13 @@ def _match(special: TypeDefinition, actual: Sequence[Bound | None], inside: Item
                 return False
         elif own & set(_WORD.findall(pattern)):
             if isinstance(bound, Type) and pattern.rstrip("* ") in own and pattern.count("*") == 1:
-                if bound.pointee is None:
+                if bound.pointee is None or bound.qualifiers:
                     return False
                 found[pattern.rstrip("* ")] = bound.pointee
+            elif isinstance(bound, Type) and (own_name := _CONST.sub("", pattern)) in own:
+                if "const" not in bound.qualifiers:
+                    return False
+                found[own_name] = replace(bound, qualifiers=bound.qualifiers - {"const"})
             else:
                 doubtful = True
         elif bound is None:

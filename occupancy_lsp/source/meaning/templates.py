@@ -211,7 +211,7 @@ def _shown(parameter: TemplateParameter, bindings: Bindings, scope: ItemScope) -
     if bound is None:
         return "?"
     if isinstance(bound, Type):
-        return bound.name
+        return bound.shown
     if isinstance(bound, Code):
         if bound.is_lambda:
             return bound.name

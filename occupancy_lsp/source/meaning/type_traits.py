@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.meaning.constants import evaluate
@@ -23,6 +24,13 @@ _NAMESPACES = ("std", "cuda")
 _TRUTHS: Mapping[str, str] = {"true_type": "1", "false_type": "0"}
 _CONSTANTS = frozenset(("integral_constant", "bool_constant", *_TRUTHS))
 _SAME = ("remove_cv", "remove_const", "remove_volatile", "remove_reference", "remove_cvref", "decay", "type_identity")
+_CV = frozenset(("const", "volatile"))
+_REMOVED = {  # of those that do not remove both qualifiers
+    "remove_const": frozenset(("const",)),
+    "remove_volatile": frozenset(("volatile",)),
+    "remove_reference": frozenset[str](),
+    "type_identity": frozenset[str](),
+}
 _KNOWN = frozenset(("make_unsigned", "make_signed", "conditional", "remove_pointer", *_SAME))
 
 
@@ -134,8 +142,10 @@ def _answer(trait: str, given: tuple[str, ...], scope: ItemScope, depth: int) ->
             return f"the size of std::conditional<{given[0]}, …>"
         return resolve_type(given[1 if chosen else 2], scope, depth + 1)
     kind = resolve_type(given[0], scope, depth + 1) if len(given) == 1 else f"the size of std::{trait}"
-    if isinstance(kind, str) or trait in _SAME:
+    if isinstance(kind, str):
         return kind
+    if trait in _SAME:
+        return replace(kind, qualifiers=kind.qualifiers - _REMOVED.get(trait, _CV))
     if trait == "remove_pointer":
         return kind.pointee or kind
     other = (_UNSIGNED if trait == "make_unsigned" else _SIGNED).get(kind.name, kind.name)

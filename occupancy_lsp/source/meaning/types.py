@@ -19,7 +19,7 @@ from occupancy_lsp.source.meaning.expression_types import type_of_enumeration
 from occupancy_lsp.source.meaning.layout import METHOD_POINTER, POINTER, Layout, arithmetic, builtin, canonical
 from occupancy_lsp.source.meaning.record_layout import RecordLayout
 from occupancy_lsp.source.meaning.records import attributes_of, enumeration, laid_out, member_of
-from occupancy_lsp.source.text.arguments import template_arguments
+from occupancy_lsp.source.text.arguments import template_arguments, without
 from occupancy_lsp.source.text.expressions import GLOBAL, Expression
 from occupancy_lsp.source.text.integer_types import Integer, IntegerType
 from occupancy_lsp.source.text.limits import TOO_LARGE
@@ -31,13 +31,15 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
 
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
+_LEVEL = re.compile(r"[<>*]|\b(?:const|volatile)\b")
+_NONE: frozenset[str] = frozenset()
 _MARKS = re.compile(r"(.*?)([*&\s]*)\Z", re.DOTALL)
 _DEEPEST = 24
 _SIZE_OF = "the size of "  # how the reason starts where a type is out of sight
 _MOST_NAMED = 48  # types that are named by one another
 _LONGEST = 2000  # letters of a name with its template arguments
 _MOST_WORDS = 64  # of a type; more come of macros that grow
-_WHOLE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)([uUlL]*)\Z")
+_WHOLE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]{1,7}|\d{1,9})([uUlL]*)\Z")  # that an int holds
 _REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)\Z")
 _CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
 _NAMED_CAST = re.compile(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
@@ -64,8 +66,8 @@ class Class:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Type:
-    """Equal by name, as written without qualifiers, its template arguments looked up, by where its text stands, and by
-    what is known of it where that is all that there is."""
+    """Equal by name, as written without qualifiers, its template arguments looked up, by where its text stands, by
+    what is known of it where that is all that there is, and by its own qualifiers."""
 
     name: str
     layout: Layout | None = None  # None: look into `inside`
@@ -74,6 +76,7 @@ class Type:
     constant: Integer | None = None  # of std::integral_constant, its value
     storage: Storage | None = None  # of a collective out of sight, and of the type of its storage
     is_array: bool = False  # of `pointee`
+    qualifiers: frozenset[str] = frozenset()  # const and volatile
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Type) and self.name == other.name and self._said == other._said)
@@ -90,7 +93,20 @@ class Type:
 
     @property
     def _said(self) -> tuple[object, ...]:
-        return self._text, self.layout, self.storage
+        return self._text, self.layout, self.storage, self._qualified
+
+    @property
+    def _qualified(self) -> tuple[frozenset[str], ...]:
+        """Its qualifiers, and of a pointer those of what it points to."""
+        return (self.qualifiers, *(self.pointee._qualified if self.pointee is not None else ()))
+
+    @property
+    def shown(self) -> str:
+        """Its name with qualifiers, as a demangler prints it."""
+        name, to = self.name, self.pointee
+        if to is not None and to.shown != to.name and name == f"{to.name}{name[-1]}":
+            name = f"{to.shown}{name[-1]}"
+        return " ".join((name, *sorted(self.qualifiers)))
 
     @property
     def enum(self) -> bool:
@@ -141,8 +157,10 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
         if not stars:
             return inner
         inner = Type(bare)
-    for _ in range(stars):
-        inner = pointer_to(inner)
+    levels = _qualifiers(text) if "const" in text or "volatile" in text else ()
+    for at, qualifiers in enumerate(levels or (_NONE,) * (stars + 1)):
+        inner = pointer_to(inner) if at else inner
+        inner = replace(inner, qualifiers=inner.qualifiers | qualifiers) if qualifiers else inner
     return inner
 
 
@@ -167,8 +185,21 @@ def _derived(base: str, declarator: Declarator, text: str, scope: ItemScope, dep
 @remembered(512)
 def _parts(text: str) -> tuple[str, int]:
     """A type without what only qualifies it, and how many times it is pointed to."""
-    match = _MARKS.match(" ".join(_QUALIFIER.sub(" ", text).split()))
+    match = _MARKS.match(without(_QUALIFIER, text))
     return (match[1], match[2].count("*")) if match else (text, 0)
+
+
+@remembered(512)
+def _qualifiers(text: str) -> tuple[frozenset[str], ...]:
+    """Those of a type, and of each pointer to it."""
+    nesting, levels = 0, [_NONE]
+    for match in _LEVEL.finditer(text):
+        nesting += {"<": 1, ">": -1}.get(match[0], 0)
+        if match[0] == "*" and not nesting:
+            levels.append(_NONE)
+        elif match[0] not in "<>*" and not nesting:
+            levels[-1] |= {match[0]}
+    return tuple(levels)
 
 
 def outside(text: str, scope: ItemScope) -> str:
@@ -227,11 +258,15 @@ def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemSc
         inner = _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
         return _aligned(inner, found, scope, depth) if kind.attributes else inner
     if kind.template:
-        shown = ", ".join(b.name if isinstance(b, Type | Code) else str(b) for b in found.bindings.values())
+        shown = ", ".join(_shown(b) for b in found.bindings.values())
         if len(shown) > _LONGEST:
             return f"the size of {kind.name}, whose arguments are {TOO_LARGE}"
         return Type(f"{'::'.join(found.path)}<{shown}>", None, found)
     return Type("::".join((*(p for p in found.placed.namespaces if p), *found.path)), None, found)
+
+
+def _shown(bound: Bound) -> str:
+    return bound.shown if isinstance(bound, Type) else bound.name if isinstance(bound, Code) else str(bound)
 
 
 def _aliased(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -> Type | str:

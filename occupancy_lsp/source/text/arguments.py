@@ -18,6 +18,13 @@ def is_enclosed(text: str) -> bool:
     return False
 
 
+def without(words: re.Pattern[str], text: str) -> str:
+    """A type without these words, but for those of its template arguments."""
+    outside, angles, rest = text.partition("<")
+    inside, closing, behind = rest.rpartition(">")
+    return " ".join(f"{words.sub(' ', outside)}{angles}{inside}{closing}{words.sub(' ', behind)}".split())
+
+
 def template_arguments(text: str) -> tuple[str, ...]:
     """The arguments in the text between `<` and `>`."""
     raw = text.encode()

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import zip_longest
 from operator import attrgetter
 
@@ -25,7 +26,10 @@ _START = attrgetter("start")
 # Every byte to a space, but for those that end lines.
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _INSIDE = rb"[^(){};]|\{[^(){};]*\}"
-_ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\)" % ((_INSIDE,) * 4)
+_MOST_NESTED = 16  # parentheses in the arguments of an annotation
+_ARGUMENTS = rb"\s*\((?P<arguments>%b)\)" % reduce(
+    lambda inner, _: rb"(?:%b|\(%b\))*" % (_INSIDE, inner), range(_MOST_NESTED), rb"(?:%b)*" % _INSIDE
+)
 _CALLS = (
     b"__launch_bounds__",
     b"__maxnreg__",
@@ -48,6 +52,11 @@ BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cl
 TENSOR_MEMORY = "tcgen05"  # what PTX calls the instructions that use it
 _SPLIT_CHEVRONS = re.compile(
     rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()"
+)
+# Which the grammar takes for a call where it is given a value.
+_FUNCTION_POINTER = re.compile(
+    rb"(?P<type>(?<![^;{}])\s*(?:(?:static|const|constexpr)\s+)*void\s*)\((?P<pointer>\s*[*&]\s*(?:const\s+)?\w+\s*"
+    rb"(?:\[[^][(){};]*\]\s*)?)\)(?P<parameters>\s*\([^(){};]*\))(?=\s*[={;])"
 )
 _BRACED_SIZES = re.compile(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
@@ -165,6 +174,11 @@ def _joined(match: re.Match[bytes]) -> bytes:
     return b"<<<".rjust(start - match.start()) + match["inside"] + b">>>".ljust(match.end() - end)
 
 
+def _as_pointer(match: re.Match[bytes]) -> bytes:
+    """`void *f = k;` for `void (*f)(int) = k;`, as long as before."""
+    return match["type"] + b" " + match["pointer"] + b" " + _blank(match["parameters"])
+
+
 def _in_parentheses(match: re.Match[bytes]) -> bytes:
     """`<<<1, (x, y)>>>` for `<<<1, {x, y}>>>`, which the grammar does not know."""
     return match[0].translate(_AS_PARENTHESES)
@@ -220,6 +234,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     if marks:
         code = _with_plain_names(_without_macros(code, marks), marks)
     code = _BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code))
+    code = _FUNCTION_POINTER.sub(_as_pointer, code)
     macros = statement_macros(code, dialect.statements)
     return Masked(
         macros.applied(plain), macros.applied(code), tuple(marks), tuple(comments), tuple(lines), tuple(barriers),
