@@ -17,7 +17,19 @@ from tests.source.drawn_records import Drawn, sizes_by_compiler
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _CLAIM = re.compile(r"^__global__ void (\w+)\(.*// (\d+)$", re.MULTILINE)
 # What the language's version decides, what host and device compilers lay out differently, and what is not read.
-_OPEN = {"k_nua_2", "k_tail2_0", "k_tdfnm_0", "k_varsz_2", "k_varsz_3", "k_varsz_6", "k_dt_3", "k_dc_0", "k_pb_0"}
+_OPEN = {
+    "k_nua_2",
+    "k_tail2_0",
+    "k_tdfnm_0",
+    "k_varsz_2",
+    "k_varsz_3",
+    "k_varsz_6",
+    "k_dt_3",
+    "k_dc_0",
+    "k_pb_0",
+    "k_bz_0",
+    "k_twice_0",
+}
 
 
 @cache

@@ -22,6 +22,7 @@ _BRACKETS = re.compile(rb"\[([^\[\]]*)\]")
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 _OPENING = frozenset(_CLOSING)
 _MOST_NESTED = 32
+_BEHIND_NAME = (b"[", b"(", b"=", b"{", b",", b";")
 
 
 class Derivation(Record, frozen=True):
@@ -302,7 +303,8 @@ class _Reader:
         if not _WORD.match(token):
             return False
         inside.take()
-        return inside.peek() in (b")", b"[", b"(") and _is_name_alone(self.code, self.at, self.end)
+        ends = (*_BEHIND_NAME, b")") if self.nested > 1 else _BEHIND_NAME
+        return inside.peek() in (b")", b"[", b"(") and _is_name_alone(self.code, self.at, self.end, ends)
 
     def suffixes(self) -> Iterator[Derivation]:
         while True:
@@ -336,11 +338,11 @@ class _Reader:
                 return
 
 
-def _is_name_alone(code: bytes, at: int, end: int) -> bool:
+def _is_name_alone(code: bytes, at: int, end: int, ends: Sequence[bytes]) -> bool:
     """Whether a suffix or the declarator's end follows the parenthesis here: `(a)[8]`, not `(a)` of a type."""
     closed = _closed(code, at, end)
     after = _TOKEN.match(code, _blank(code, closed, end), end) if closed is not None else None
-    return closed is not None and (after is None or after[0] in (b"[", b"(", b"=", b"{", b",", b";"))
+    return closed is not None and (after is None or after[0] in ends)
 
 
 def _blank(code: bytes, start: int, end: int) -> int:

@@ -283,3 +283,8 @@ __global__ void k_mult_1() { __shared__ int s, (*t)[4]; KEEP(t); KEEP(s); } // 1
 __global__ void k_mult_2() { __shared__ char (*s)[100]; KEEP(s); } // 8
 __global__ void k_mult_3() { __shared__ float (*s)[8], t[7]; KEEP(t); KEEP(s); } // 36
 }
+namespace n_twice {
+struct S { char ((m0)); long unsigned (*m1)(void); float m2[6][4]; long unsigned m3; };
+__global__ void k_twice_0() { __shared__ S s; KEEP(s); } // 120
+__global__ void k_twice_1() { __shared__ float (a)[48], ((b))[2][8]; KEEP(a); KEEP(b); } // 256
+}

@@ -351,3 +351,9 @@ struct N { int x; }; struct __attribute__((packed)) A : N { char c; int d; }; st
 __global__ void k_pb_0() { __shared__ char s[64*sizeof(A)]; KEEP(s); } // 576
 __global__ void k_pb_1() { __shared__ char s[64*sizeof(B)]; KEEP(s); } // 512
 }
+namespace n_bz {
+struct __attribute__((packed)) S { char first; bool b0 : 1; char b1 : 8; unsigned char : 0; unsigned b3 : 20; };
+__global__ void k_bz_0() { __shared__ S s[3]; KEEP(s); } // 15
+struct __attribute__((packed)) T { char first; unsigned char : 0; unsigned b3 : 20; };
+__global__ void k_bz_1() { __shared__ T s[8]; KEEP(s); } // 32
+}
