@@ -31,6 +31,7 @@ _DEFINE, _UNDEFINE = ("-D", "--define-macro"), ("-U", "--undefine-macro")
 _FILES = ("-include", "--pre-include", "--include")
 _RESPONSE = ("--options-file", "-optf")
 _PTXAS = ("-Xptxas", "--ptxas-options")
+_FOR_DEVICE = "-Xarch_device"  # of clang, before an option for the device alone
 _CODE = {
     **dict.fromkeys(("-gencode", "--generate-code"), "gencode"),
     **dict.fromkeys(("-arch", "--gpu-architecture"), "arch"),
@@ -39,21 +40,35 @@ _CODE = {
 _RELOCATABLE = ("-dc", "--device-c")  # only without a word of what to make of it
 # Flags whose value may stand in the next argument; they are joined to it with an equals sign.
 _PARTED = re.compile(
-    r"--?(?:std|maxrregcount|ftz|prec-div|prec-sqrt|fmad|rdc|relocatable-device-code|default-stream|Ofast-compile|Ofc)"
+    r"--?(?:std|maxrregcount|ftz|prec-div|prec-sqrt|fmad|rdc|relocatable-device-code|default-stream|Ofast-compile|Ofc"
+    r"|dopt|sanitize|device-stack-protector|jump-table-density|jtd)"
 )
 _OF_NVCC = re.compile(
     r"""--?(?: std=(?:c|gnu)\+\+\w{1,4} | maxrregcount=[0-9]{1,4} | use_fast_math
-    | (?:ftz|prec-div|prec-sqrt|fmad|rdc|relocatable-device-code)=(?:true|false)
+    | (?:ftz|prec-div|prec-sqrt|fmad|rdc|relocatable-device-code|device-stack-protector)=(?:true|false)
     | (?:expt-)?(?:relaxed-constexpr|extended-lambda) | restrict | device-debug | extra-device-vectorization
-    | default-stream=(?:legacy|null|per-thread) | (?:Ofast-compile|Ofc)=[a-z0-9]{1,5} )
+    | default-stream=(?:legacy|null|per-thread) | (?:Ofast-compile|Ofc)=[a-z0-9]{1,5} | dopt=on | sanitize=memcheck
+    | generate-line-info | lineinfo | extensible-whole-program | ewp | keep-device-functions
+    | (?:jump-table-density|jtd)=[0-9]{1,3} )
     | -G""",
     re.VERBOSE | re.ASCII,
 )
 _OF_PTXAS = re.compile(
-    r"""-O[0-4] | --?(?: opt-level=[0-4] | maxrregcount=[0-9]{1,4} | (?:dlcm|dscm)=[a-z]{2}
-    | def-(?:load|store)-cache=[a-z]{2} | (?:allow-expensive-optimizations|fmad)=(?:true|false)
-    | disable-optimizer-constants | register-usage-level=[0-9]{1,2} )""",
+    r"""-O[0-4] | -g | --?(?: opt-level=[0-4] | O=[0-4]
+    | (?:device-function-|func-)?maxrregcount=(?:[0-9]{1,4}|archmax|archmin)
+    | (?:maxntid|minnctapersm)=[0-9]{1,4} | override-directive-values | (?:[df]lcm|[df]scm)=[a-z]{2}
+    | (?:def|force)-(?:load|store)-cache=[a-z]{2} | device-debug | (?:Ofast-compile|Ofc)=[a-z0-9]{1,3}
+    | (?:allow-expensive-optimizations|fmad|device-stack-protector|position-independent-code|pic)=(?:true|false)
+    | disable-optimizer-const(?:ant)?s | (?:register-usage-level|regUsageLevel)=[0-9]{1,2} | dont-merge-basicblocks
+    | no-bb-merge | return-at-end | ret-end | extensible-whole-program | ewp | sp-bounds-check
+    | optimize-float-atomics | opt-fp-atomics | g(?:no)?-tensor-memory-access-check | g(?:no)?-tmem-access-check
+    | legacy-bar-warp-wide-behavior | make-errors-visible-at-exit )""",
     re.VERBOSE | re.ASCII,
+)
+_VALUED_OF_PTXAS = re.compile(
+    r"--?(?:opt-level|(?:device-function-|func-)?maxrregcount|maxntid|minnctapersm|[df][ls]cm"
+    r"|(?:def|force)-(?:load|store)-cache|Ofast-compile|Ofc|allow-expensive-optimizations|fmad|device-stack-protector"
+    r"|position-independent-code|pic|register-usage-level|regUsageLevel|split-compile)"
 )
 _OF_CLANG = re.compile(
     r"""-std=(?:c|gnu)\+\+\w{1,4} | -cl-std=[\w.+]{1,12} | -O(?:[0-3sz]|fast)?
@@ -68,6 +83,7 @@ _OF_CLANG = re.compile(
     | -mcode-object-version=[4-6] | --gpu-max-threads-per-block=[0-9]{1,5}""",
     re.VERBOSE | re.ASCII,
 )
+_FEATURE = re.compile(r"([+-])(wavefrontsize64|cumode)")
 _OFFLOAD = re.compile(r"--(?:offload|cuda-gpu)-arch=((?:,?gfx[0-9a-f]{3,4}(?::(?:xnack|sramecc)[+-]){0,2})+)")
 _OF_LLVM = re.compile(r"--?amdgpu-[a-z0-9-]{1,60}(?:=[a-z0-9-]{1,20})?")
 _MACRO = re.compile(r"([A-Za-z_]\w*(?:\([\w ,.]*\))?)(?:=([^\r\n\0]*))?")
@@ -93,21 +109,24 @@ class Arguments:
 def read_arguments(command: Command, read: Callable[[Path], str | None]) -> Arguments:
     """`read`: the text of a response file, or None where it is not to be read. Unknown arguments are dropped."""
     got = _Got(command.directory)
-    expanded = list(_expanded(command.arguments[1:], command.directory, read))
-    for option, value in _options(expanded[:_MOST_ARGUMENTS]):
+    for option, value in _options(_every(command, read)):
         got.take(option, value)
     return got.arguments()
 
 
-def left_out(command: Command) -> list[str]:
-    """The arguments of which `read_arguments` keeps nothing; those of response files are not looked at."""
+def left_out(command: Command, read: Callable[[Path], str | None]) -> list[str]:
+    """The arguments of which `read_arguments` keeps nothing, an option with its value."""
     dropped = []
-    for option, value in _options(command.arguments[1:_MOST_ARGUMENTS]):
+    for option, value in _options(_every(command, read)):
         alone = _Got(command.directory)
         alone.take(option, value)
-        if alone.said == Arguments() and not alone.arch and not alone.codes:
+        if "lto_" in value or (alone.said == Arguments() and not alone.arch and not alone.codes):
             dropped.append(f"{option} {value}".rstrip())
     return dropped
+
+
+def _every(command: Command, read: Callable[[Path], str | None]) -> list[str]:
+    return list(_expanded(command.arguments[1:], command.directory, read))[:_MOST_ARGUMENTS]
 
 
 def program_of(command: Command) -> str | None:
@@ -147,22 +166,28 @@ _VALUED = frozenset((*_FOLDERS, *_DEFINE, *_UNDEFINE, *_FILES, *_PTXAS, *_CODE, 
 
 
 def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each option with its value, "" for none: after a blank, after `=`, or at once."""
-    rest = iter(arguments)
+    """Each option with its value, "" for none: after a blank, after `=`, or at once. At last those of ptxas."""
+    rest = (it for it in arguments if it != _FOR_DEVICE)
+    handed: list[str] = []
     for argument in rest:
         name, equals, value = argument.partition("=")
-        if argument in _VALUED:
+        if name in _PTXAS:
+            handed += (value if equals else next(rest, "")).split(",")
+        elif argument in _VALUED:
             yield argument, next(rest, "")
         elif equals and name in _VALUED:
             yield name, value
         elif _PARTED.fullmatch(argument):
             yield f"{argument}={next(rest, '')}", ""
         elif _PASSED_ON.fullmatch(argument):
-            next(rest, None)
+            yield argument, next(rest, "")
         elif joined := next((it for it in _JOINED if argument.startswith(it)), None):
             yield joined, argument[len(joined) :]
         else:
             yield argument, ""
+    words = filter(None, handed)
+    for word in words:
+        yield _PTXAS[0], f"{word}={next(words, '')}" if _VALUED_OF_PTXAS.fullmatch(word) else word
 
 
 class _Got:
@@ -187,8 +212,12 @@ class _Got:
                 text = None if option in _UNDEFINE else match[2] if match[2] is not None else "1"
                 self.said = replace(said, macros=(*said.macros, (match[1], text)))
         elif option in _PTXAS:
-            kept = tuple(it for it in value.split(",") if _OF_PTXAS.fullmatch(it))
-            self.said = replace(said, ptxas=(*said.ptxas, *kept))
+            if _OF_PTXAS.fullmatch(value):
+                self.said = replace(said, ptxas=(*said.ptxas, value))
+        elif option == "-Xclang":
+            if match := _FEATURE.fullmatch(value):
+                flag = f"-m{'' if match[1] == '+' else 'no-'}{match[2]}"
+                self.said = replace(said, flags=(*said.flags, flag))
         elif option == "-mllvm":
             if _OF_LLVM.fullmatch(value):
                 self.said = replace(said, llvm=(*said.llvm, value))

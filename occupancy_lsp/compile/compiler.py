@@ -177,8 +177,11 @@ def how(request: Request, said: Stated | None) -> str:
         text = f"compiled here with {shown or _DEFAULTS}, for {why}"
     else:
         text = f"compiled here with {shown or 'no flags'}, as {files} {'says' if files == by else 'say'}"
+        text += f", in the first of {said.ways} commands that differ" if said is not None and said.ways > 1 else ""
     if said is not None and (more := said.doubted_macros()):
         text += f", perhaps also with {' '.join(more)[:_MOST_SHOWN]}"
+    if said is not None and (dropped := said.perhaps_changing()):
+        text += f", but without {', '.join(dropped)[:_MOST_SHOWN]}, which may change the counts"
     if said is not None and said.unread:
         text += f"; what {', '.join(said.unread)[:_MOST_SHOWN]} may add is not read"
     if others := [it for it in given.flags if said and is_standard(it) and it not in said.arguments.flags]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from occupancy_lsp.compile import confined
-from occupancy_lsp.compile.arguments import left_out
 from occupancy_lsp.compile.compiler import request_of
 from occupancy_lsp.compile.compilers import FIND
 from occupancy_lsp.compile.request import Request
@@ -55,11 +54,10 @@ def described(
     if said is not None:
         lines += _row("perhaps", [*said.doubted_flags(), *said.doubted_macros()])
         lines += _row("not read", [f"{it}   (what it may add is not known)" for it in said.unread])
-    dropped = left_out(said.command) if said else []
-    reason = "not among the flags that are known to matter for the device and to be harmless"
-    lines += _row(
-        "left out", [f"{it}   ({reason})" for it in dropped if it[:1] == "-" and not _OF_ITSELF.fullmatch(it)]
-    )
+    dropped = [it for it in said.dropped if it[:1] == "-" and not _OF_ITSELF.fullmatch(it)] if said else []
+    changing = said.perhaps_changing() if said else []
+    told = {True: "   (it may change the counts)", False: "   (it is not of the device's code)"}
+    lines += _row("left out", [f"{it}{told[it in changing]}" for it in dropped])
     lines += _row("outcome", [outcome or "not compiled yet"])
     return "\n".join([*map(visible, lines), ""])
 

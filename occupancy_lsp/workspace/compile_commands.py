@@ -104,24 +104,25 @@ class Made:
     answers: Path | None = None
 
 
-def command_of(source: Path, root: Path) -> Command | None:
-    """The first entry of the root's file for `source`, which is absolute and without `..`. Never raises."""
+def commands_for(source: Path, root: Path) -> list[Command]:
+    """The entries of the root's file for `source`, which is absolute and without `..`. Never raises."""
     path = find_compile_commands(root)
     content = read_file(path, MAX_BYTES) if path else None
     if path is None or not isinstance(content, Content):
-        return None
+        return []
     try:
         entries = json.loads(content.data)
     except (ValueError, RecursionError):
-        return None  # told where the file is read for all sources
+        return []  # told where the file is read for all sources
+    found = []
     for entry in entries if isinstance(entries, list) else ():
         try:
             of, directory, arguments = _entry(entry, os.path.dirname(path))
         except ValueError:
             continue
         if of == source:
-            return Command(directory, tuple(arguments))
-    return None
+            found.append(Command(directory, tuple(arguments)))
+    return found
 
 
 def _nothing(path: Path, message: str, line: int = 0, column: int = 0) -> CompileCommands:

@@ -14,7 +14,7 @@ import pytest
 
 from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, ranked, search_path
 from occupancy_lsp.devices.catalogue import Catalogue
-from occupancy_lsp.workspace.compile_commands import command_of
+from occupancy_lsp.workspace.compile_commands import commands_for
 from tests.cli.support import occupancy
 from tests.compilers import WHEELS
 
@@ -276,8 +276,8 @@ def test_caches_in_the_workspace_are_not_written(
 )
 def test_damaged_commands(compile_: Compile, canary: Path, workspace: Path, text: str) -> None:
     (workspace / "compile_commands.json").write_text(text)
-    command = command_of(workspace / "k.cu", workspace)
-    assert command is None or command.arguments == ()
+    found = commands_for(workspace / "k.cu", workspace)
+    assert not any(it.arguments for it in found)
     assert compile_("k.cu", "sm_90").usages
 
 
@@ -301,4 +301,4 @@ def test_architectures_of_the_workspace(compile_: Compile, canary: Path, name: s
 def test_many_entries(workspace: Path) -> None:
     said = [{"directory": str(workspace), "file": f"{i}.cu", "arguments": ["nvcc"]} for i in range(2000)]
     (workspace / "compile_commands.json").write_text(json.dumps(said))
-    assert command_of(workspace / "1999.cu", workspace)
+    assert commands_for(workspace / "1999.cu", workspace)

@@ -15,7 +15,7 @@ from occupancy_lsp.compile.arguments import Arguments, read_arguments
 from occupancy_lsp.compile.stated import stated
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
 from occupancy_lsp.workspace.cmake.commands import command_by_cmake
-from occupancy_lsp.workspace.compile_commands import Command, Made, command_of
+from occupancy_lsp.workspace.compile_commands import Command, Made, commands_for
 
 PROJECT = "project(p LANGUAGES CXX CUDA)\n"
 
@@ -218,9 +218,9 @@ def configure(root: Path, build: Path, *options: str) -> None:
 @pytest.mark.parametrize("name", [f"p_{name.replace(' ', '_')}" for name in PROJECTS])
 def test_the_command_is_the_one_that_cmake_writes(truth: Path, name: str) -> None:
     source = truth / name / "k.cu"
-    theirs = command_of(source, built(truth))
+    (theirs,) = commands_for(source, built(truth))
     said = ours(truth / name, root=truth)
-    assert theirs is not None and said is not None
+    assert said is not None
     assert read(said.command) == read(theirs)
     assert said.doubted in ((), ("-O3", "-DNDEBUG"))
 
@@ -249,8 +249,8 @@ endif()
     root = write(tmp_path / "p", f"cmake_minimum_required(VERSION 3.18)\n{PROJECT}{text}")
     options = ("USE_CUDA=ON", "FAST=ON", "WIDTH=64", "CMAKE_BUILD_TYPE=Release", "CMAKE_CUDA_FLAGS=--maxrregcount=40")
     configure(root, root / "build", *(f"-D{it}" for it in options))
-    theirs, said = command_of(root / "k.cu", root), ours(root)
-    assert theirs is not None and said is not None and said.answers == root / "build" / "CMakeCache.txt"
+    (theirs,), said = commands_for(root / "k.cu", root), ours(root)
+    assert said is not None and said.answers == root / "build" / "CMakeCache.txt"
     assert read(said.command) == read(theirs) and not said.doubted
     assert {"-use_fast_math", "--maxrregcount=40"} <= {*read(theirs).flags} and ("WIDTH", "64") in read(theirs).macros
     cache = (root / "build" / "CMakeCache.txt").read_text()
