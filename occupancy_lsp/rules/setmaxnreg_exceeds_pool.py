@@ -12,7 +12,6 @@ from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.attributes import Bounds
 from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
 from occupancy_lsp.source.kernels.setmaxnreg import Change, changes, marked_body
 from occupancy_lsp.source.kernels.warpgroups import WARPGROUP, runners
@@ -30,16 +29,16 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
         return False
     # Where minBlocks are given and dropped, OCC102 says so.
     found = numbers(report)
-    return report.arch.min_groups_honoured(*found[1:]) if found is not None else _countless(report) is not None
+    return report.arch.min_groups_honoured(*found[1:]) if found is not None else _countless(report)
 
 
-def _countless(report: KernelReport) -> tuple[Bounds, int] | None:
-    """Bounds without a number of blocks: then ptxas knows no count at entry, and ignores the instruction."""
-    bounds = report.kernel.bounds
-    if bounds is None or bounds.min_groups is not None or report.kernel.block is not None:
-        return None
-    threads = bounds.max_threads.value.number
-    return (bounds, threads) if threads and 0 < threads <= report.arch.max_group_size else None
+def _countless(report: KernelReport) -> bool:
+    """Whether nothing states a number of blocks or registers: then ptxas knows no count at entry, and ignores the
+    instruction. `--maxrregcount` is one for kernels without bounds."""
+    bounds, fixed = report.kernel.bounds, report.kernel.block
+    if bounds is not None:
+        return bounds.min_groups is None
+    return fixed is not None or report.options.max_registers is None
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -51,8 +50,8 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     for it in refused:
         text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
         yield Finding(it.place, f"{text}: ptxas rejects it")
-    if (countless := _countless(report)) is not None:
-        yield from _ignored(report, *countless, [it for it in found.values() if it not in refused])
+    if _countless(report):
+        yield from _ignored(report, [it for it in found.values() if it not in refused])
         return
     asking = [it for it in found.values() if it.more and it not in refused]
     alone = [finding for it in asking for finding in _beyond(report, it)]
@@ -61,12 +60,21 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         yield from _together(report, marked, list(found.values()))
 
 
-def _ignored(report: KernelReport, bounds: Bounds, threads: int, changes: list[Change]) -> Iterator[Finding]:
+def _ignored(report: KernelReport, changes: list[Change]) -> Iterator[Finding]:
     """One for the kernel."""
+    why = ": without minBlocks ptxas does not know the registers at entry (C7508)"
+    if report.kernel.bounds is None and report.kernel.block is None:
+        why = " without bounds or --maxrregcount: ptxas does not know those at entry (C7508)"
     for it in sorted(changes, key=lambda it: it.place.start)[:1]:
-        why = "without minBlocks ptxas does not know the registers at entry (C7508)"
-        text = f"setmaxnreg {it.registers} is ignored: {why}"
-        yield Finding(it.place, text, fixes=(add_min_groups(report, bounds, threads, 1),), unnecessary=True)
+        text = f"setmaxnreg {it.registers} is ignored{why}"
+        yield Finding(it.place, text, fixes=tuple(_stating_blocks(report)), unnecessary=True)
+
+
+def _stating_blocks(report: KernelReport) -> Iterator[Fix]:
+    bounds = report.kernel.bounds
+    threads = bounds.max_threads.value.number if bounds is not None and report.kernel.block is None else None
+    if bounds is not None and threads and 0 < threads <= report.arch.max_group_size:
+        yield add_min_groups(report, bounds, threads, 1)
 
 
 def _beyond(report: KernelReport, change: Change) -> Iterator[Finding]:

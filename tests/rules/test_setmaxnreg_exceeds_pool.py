@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
 from occupancy_lsp.rules import setmaxnreg_exceeds_pool
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.support import check, seconds, text_of, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_100", "sm_120"])
@@ -286,11 +291,31 @@ def test_what_ptxas_ignores() -> None:
     ]
     ((place, new),) = finding.fixes[0].edits
     assert new == ", 1" and place.start == place.end
-    for bounds, said in (("256, 1", ""), ("256", "template <int N> "), ("N", "")):
+    for bounds, said in (("256, 1", ""), ("256", "template <int N> ")):
         assert found(bounds, INC.format(240), said=said) == []
+    assert found("N", INC.format(240)) == [message.format(24)]  # of any number of threads
     assert found("256", INC.format(240), "sm_80") == []
-    unbounded = KERNEL.format("", "256", INC.format(240)).replace("__launch_bounds__(256) ", "")
-    assert [it for it in diagnostics(view_of(unbounded)) if it.code == "OCC104"] == []
+
+
+def test_what_ptxas_ignores_without_bounds(tmp_path: Path) -> None:
+    """ptxas 13.0: C7508 without any bounds, unless --maxrregcount is given; with `__block_size__` in either case."""
+    message = "setmaxnreg 24 is ignored without bounds or --maxrregcount: ptxas does not know those at entry (C7508)"
+    text = KERNEL.format("", "256", INC.format(240)).replace("__launch_bounds__(256) ", "BOUNDS ")
+    assert [it.message for it in diagnostics(view_of(text.replace("BOUNDS", ""), "h100"))] == [message]
+    fixed = [it.message for it in diagnostics(view_of(text.replace("BOUNDS", "__block_size__((256, 1, 1))"), "h100"))]
+    assert fixed == ["setmaxnreg 24 is ignored: without minBlocks ptxas does not know the registers at entry (C7508)"]
+    (tmp_path / "k.cu").write_text(text.replace("BOUNDS", ""))
+    (tmp_path / "Makefile").write_text("k.o: k.cu\n\tnvcc -maxrregcount=128 -c k.cu\n")
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    view = OpenFile(tmp_path / "k.cu", "", Text((tmp_path / "k.cu").read_bytes()), project).view()
+    assert view is not None and [it for it in diagnostics(view) if it.code == "OCC104"] == []
+
+
+def test_what_ptxas_ignores_in_templates() -> None:
+    message = "setmaxnreg 24 is ignored: without minBlocks ptxas does not know the registers at entry (C7508)"
+    launch = "\nvoid run(float* p) { k<384><<<1, 384>>>(p); }"
+    assert found("T", INC.format(240), said="template <int T> ", more=launch) == [message]
 
 
 def _entry(text: str) -> tuple[int | None, int]:
