@@ -21,7 +21,9 @@ _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
-    if not report.arch.traits.hands_registers or HANDS_REGISTERS.isdisjoint(kernel.names):
+    if not report.arch.traits.hands_registers:
+        return False
+    if HANDS_REGISTERS.isdisjoint(kernel.names) and report.asked is None:
         return False
     if (kernel.template is not None and not kernel.instances) or kernel.conditional or kernel.max_registers is not None:
         return False
@@ -44,8 +46,9 @@ def _countless(report: KernelReport) -> bool:
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel = report.kernel
     item, body = view.source.item_text(kernel.item), view.source.body_of(kernel)
-    marked = marked_body(body, item)
-    found = {(it.more, it.registers): it for it in reversed(changes(kernel.head, body, item, marked))}
+    helpers = view.source.register_helpers(kernel)
+    marked = marked_body(body, item, helpers)
+    found = {(it.more, it.registers): it for it in reversed(changes(kernel.head, body, item, marked, helpers))}
     refused = [it for it in found.values() if it.registers % _UNIT or not _LEAST <= it.registers <= _MOST]
     for it in refused:
         text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"

@@ -40,6 +40,7 @@ from occupancy_lsp.workspace.callers import FarLaunch
 _About = tuple[int, int, str]  # a kernel, by its item, where its name stands in it, and what that comes to
 _Stands = tuple[Kernel, tuple[DirectiveAt, ...]]
 # Inputs, beside each kernel and each name that is launched.
+_HANDING = (b"setmaxnreg",)  # what changes registers in a helper's text
 _TEXT = "text"  # of the file: an edit anywhere may make a count stale
 _KERNELS = "kernels"  # all of the file
 _PREFERRED = "preferred"  # shares of a unit's memory
@@ -204,7 +205,9 @@ class Reports:
         )
 
     def _registers_asked(self, kernel: Kernel) -> Asked | None:
-        if HANDS_REGISTERS.isdisjoint(kernel.names):
+        if HANDS_REGISTERS.isdisjoint(kernel.names) and not self._queries.answer(
+            ("hands registers", _TEXT), partial(self._source.has, _HANDING)
+        ):
             return None
         about = _about(kernel)
 

@@ -11,7 +11,7 @@ from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch
-from occupancy_lsp.source.kernels.setmaxnreg import Asked
+from occupancy_lsp.source.kernels.setmaxnreg import Asked, Helpers
 from occupancy_lsp.source.kernels.techniques import Technique
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
@@ -176,6 +176,10 @@ class KernelText:
     def registers_asked(self, kernel: Kernel) -> Asked | None:
         """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
         return None
+
+    def register_helpers(self, kernel: Kernel) -> Helpers:
+        """Of the functions that it names, those that change registers and do nothing else. After `facts`."""
+        return {}
 
     def beside_kernels(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""

@@ -25,12 +25,13 @@ from occupancy_lsp.source.kernels.numbers import (
     in_texts,
     looks_along,
     named_codes,
+    named_heads,
     names,
     numbers,
     without_comments,
     words_in,
 )
-from occupancy_lsp.source.kernels.setmaxnreg import Asked, asked
+from occupancy_lsp.source.kernels.setmaxnreg import Asked, Helper, Helpers, asked, hands_registers, helper
 from occupancy_lsp.source.kernels.still import Still, still
 from occupancy_lsp.source.kernels.techniques import Technique, techniques
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
@@ -276,9 +277,27 @@ class Source(KernelText):
 
     def registers_asked(self, kernel: Kernel) -> Asked | None:
         """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
-        _, *others = codes(self._first(), self._stands(kernel.item), kernel, self._texts())
-        beside = (self.item_text(it.slot) for it in self._placement.placed if not it.facts.functions)
-        return asked(kernel.head, self.body_of(kernel), self.item_text(kernel.item), (*others, *beside))
+        helpers = self.register_helpers(kernel)
+        named = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
+        others = [code for name, code in named if name not in helpers][1:]
+        placed = self._placement.placed
+        beside = (self.item_text(it.slot) for it in placed if not it.facts.functions)
+        handing = [
+            function.name
+            for it in placed
+            for function in it.facts.functions
+            if not function.kernel and hands_registers(self.item_text(it.slot), function.body)
+        ]
+        item = self.item_text(kernel.item)
+        return asked(kernel.head, self.body_of(kernel), item, helpers, handing, (*others, *beside))
+
+    def register_helpers(self, kernel: Kernel) -> Helpers:
+        """Of the functions that it names, those that change registers and do nothing else. After `facts`."""
+        found: dict[str, Helper | None] = {}
+        for name, head, body in named_heads(self._first(), self._stands(kernel.item), kernel, self._texts()):
+            said = helper(head, body)
+            found[name] = said if found.get(name, said) == said else None
+        return {name: it for name, it in found.items() if it is not None}
 
     def beside_kernels(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""

@@ -386,3 +386,41 @@ def test_in_each_instance() -> None:
     assert _entry(text) == (128, 128)
     ignored = _HANDS.format("template <int T> ", "__launch_bounds__(T)", INC.format(240)) + launch
     assert [it.code for it in diagnostics(view_of(ignored, "h100")) if it.code == "OCC104"] == ["OCC104"]
+
+
+_HELPERS = """
+template <unsigned R> __device__ void give() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" : : "n"(R)); }
+template <unsigned R> __device__ void take() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;\\n" : : "n"(R)); }
+__device__ void most() { asm volatile("setmaxnreg.inc.sync.aligned.u32 232;"); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("bounds", "takes", "registers"),
+    [
+        ("(256, 1)", "take<232>();", (232, 232)),
+        ("(384, 1)", "take<232>();", (168, 168)),
+        ("(256, 2)", "take<232>();", (128, 128)),
+        ("(256, 1)", "most();", (232, 232)),
+        ("(384)", "take<232>();", (None, 168)),  # ignored: 10 registers
+        # 160 registers; what else asks for them is not followed.
+        ("(256, 1)", "consumer();", (None, 255)),
+        ("(256, 1)", "MORE(160);", (None, 255)),
+    ],
+)
+def test_functions_that_do_nothing_else(bounds: str, takes: str, registers: tuple[int | None, int]) -> None:
+    """ptxas 13.0: so many, whether the functions are called or put in place."""
+    more = {"consumer();": "__device__ void consumer() { take<160>(); }\n", "MORE(160);": "#define MORE(n) take<n>()\n"}
+    kernel = _HANDS.format(_HELPERS + more.get(takes, ""), "", "")
+    kernel = kernel.replace('asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");', "give<40>();")
+    kernel = kernel.replace("__global__ void ", f"__global__ void __launch_bounds__{bounds}")
+    assert _entry(kernel.replace("else { ", f"else {{ {takes} ")) == registers
+
+
+def test_what_ptxas_ignores_in_helpers() -> None:
+    text = f"""{_HELPERS}__global__ void __launch_bounds__(384) k(float *o) {{
+  if (threadIdx.x < 128) {{ give<40>(); o[0] = 1; }} else {{ take<232>(); o[1] = 2; }}
+}}
+"""
+    message = "setmaxnreg 40 is ignored: without minBlocks ptxas does not know the registers at entry (C7508)"
+    assert [it.message for it in diagnostics(view_of(text, "h100")) if it.code == "OCC104"] == [message]

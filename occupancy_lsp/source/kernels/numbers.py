@@ -90,6 +90,17 @@ def named_codes(
             yield function.name, without_comments(texts[placed.slot][function.body.start : function.body.end])
 
 
+def named_heads(
+    env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]
+) -> Iterator[tuple[str, bytes, bytes]]:
+    """The functions in the file that the kernel names: the name, what stands before the body, and that; no comments."""
+    for placed, function in list(_functions(env, own, kernel))[1:]:
+        if placed.slot in texts:
+            text = texts[placed.slot]
+            body = text[function.body.start : function.body.end]
+            yield function.name, without_comments(text[: function.body.start]), without_comments(body)
+
+
 def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tuple[PlacedItem, Function]]:
     """The kernel's own, and those that it names."""
     inside = (function for function in own.facts.functions if function.body.start == kernel.body.start)

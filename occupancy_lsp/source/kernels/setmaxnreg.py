@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.statements import surely_run
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
 _SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
@@ -19,7 +20,15 @@ _CHANGE = re.compile(
         rf"|{_SCOPES}ptx\s*::\s*setmaxnreg_(inc|dec)\s*\(\s*{_SCOPES}n32_t\s*<\s*(\d{{1,6}})\s*>\s*(?:\{{\s*\}}|\(\s*\))\s*\)"
     ).encode()
 )
+_OF_PARAMETER = re.compile(
+    rb'(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*"\s*setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+%0\s*;(?:\\[nt]|\s)*"'
+    rb'\s*:\s*:\s*"n"\s*\(\s*(\w+)\s*\)\s*\)'
+)
+_HEAD = re.compile(
+    rb"(?:template\s*<\s*[\w:\s]+?\b(\w+)\s*>\s*)?[\w\s]*\bvoid\s+\w+\s*\(\s*(?:void\s*)?\)\s*(?:noexcept\s*)?\Z"
+)
 _HANDS = re.compile(rb"setmaxnreg(?:_inc|_dec)?|warpgroup_reg_|register_(?:de)?alloc")
+_CALLS = rb"(?<![\w.>:])(?:\w+\s*::\s*){0,3}(%b)\s*(?:<\s*(\d{1,6})\s*>\s*)?\(\s*\)"
 # Comments and pragmas; literals are the group, and stay.
 _ASIDE = re.compile(
     rb"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#[ \t]*pragma[^\n]*|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])')",
@@ -34,22 +43,62 @@ class Change:
     registers: int  # per thread, for each thread of a warpgroup
 
 
-def marked_body(body: Place, item: bytes) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A function that makes a change and does nothing else. `registers` None: those that its template is given."""
+
+    more: bool
+    registers: int | None
+
+
+Helpers = Mapping[str, Helper]
+
+
+def helper(head: bytes, body: bytes) -> Helper | None:
+    """What a function is that stands behind `head`; None: it does anything else. Both are without comments."""
+    said = _HEAD.search(head)
+    inner = body.strip().removeprefix(b"{").removesuffix(b"}").strip().removesuffix(b";").rstrip()
+    if said is None:
+        return None
+    if (whole := _CHANGE.fullmatch(inner)) is not None:
+        return Helper(*_said(whole)) if b"%0" not in inner or any(whole[it] for it in (2, 3)) else None
+    named = _OF_PARAMETER.fullmatch(inner)
+    return Helper(named[1] == b"inc", None) if named is not None and said[1] == named[2] else None
+
+
+def _in_text(text: bytes, helpers: Helpers) -> Iterator[tuple[int, int, bool, int]]:
+    """Each change with its start, its end, and what it is."""
+    found = {it.end(): (it.start(), *_said(it)) for it in _CHANGE.finditer(text)}
+    if helpers:
+        for it in re.finditer(_CALLS % _any_of(helpers), text):
+            called = helpers[it[1].decode()]
+            if (called.registers is None) == (it[2] is not None):
+                registers = int(it[2]) if called.registers is None else called.registers
+                found.setdefault(it.end(), (it.start(), called.more, registers))
+    yield from ((start, end, more, registers) for end, (start, more, registers) in sorted(found.items()))
+
+
+def _any_of(names: Iterable[str]) -> bytes:
+    return "|".join(sorted(names)).encode()
+
+
+def marked_body(body: Place, item: bytes, helpers: Helpers) -> bytes:
     """The body without comments, and each change as a call with its number in its name; b"": there is no change.
 
     `item`: the text of the item that the body is in.
     """
-    text = item[body.start : body.end]
-    if b"setmaxnreg" not in text and b"warpgroup_reg_" not in text:
-        return b""
-    return _CHANGE.sub(_call, _plain(text)).strip()
+    text, at, pieces = _plain(item[body.start : body.end]), 0, []
+    for start, end, more, registers in _in_text(text, helpers):
+        pieces += [text[at:start], _call(more, registers)]
+        at = end
+    return b"".join((*pieces, text[at:])).strip() if pieces else b""
 
 
 def _plain(text: bytes) -> bytes:
     return _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
 
 
-def changes(head: Place, body: Place, item: bytes, marked: bytes) -> list[Change]:
+def changes(head: Place, body: Place, item: bytes, marked: bytes, helpers: Helpers) -> list[Change]:
     """Those that surely run, of the kernel with that head and that body. `item`: the text of its item."""
     if not marked:
         return []
@@ -57,9 +106,9 @@ def changes(head: Place, body: Place, item: bytes, marked: bytes) -> list[Change
     names = {it[0] for it in run if it[1:] == ["(", ")"]}
     plain = _plain(item[body.start : body.end])
     return [
-        Change(Place(body.item, body.start + it.start(), body.start + it.end()), *_said(it))
-        for it in _CHANGE.finditer(plain)
-        if _call(it).decode().removesuffix("()") in names
+        Change(Place(body.item, body.start + start, body.start + end), more, registers)
+        for start, end, more, registers in _in_text(plain, helpers)
+        if _call(more, registers).decode().removesuffix("()") in names
     ]
 
 
@@ -71,16 +120,20 @@ class Asked:
     every: tuple[int, ...]
 
 
-def asked(head: Place, body: Place, item: bytes, others: Iterable[bytes]) -> Asked | None:
+def asked(
+    head: Place, body: Place, item: bytes, helpers: Helpers, handing: Iterable[str], others: Iterable[bytes]
+) -> Asked | None:
     """None: it is not known that the kernel surely changes its registers, or what else does in it. `others`: the texts
-    of functions and macros that it may use.
+    of functions, but for helpers, and of macros that it may use. `handing`: functions in whose text registers change.
 
     A function out of sight is taken to leave them as they are unless its name says otherwise.
     """
     text = _plain(item[body.start : body.end])
-    sure = changes(head, body, item, marked_body(body, item))
-    every = [_said(it) for it in _CHANGE.finditer(text)]
-    if not sure or len(every) != len(_HANDS.findall(text)) or any(map(_HANDS.search, others)):
+    sure = changes(head, body, item, marked_body(body, item, helpers), helpers)
+    every = [(more, registers) for _, _, more, registers in _in_text(text, helpers)]
+    names = _any_of({*helpers, *handing})
+    hands = re.compile(rb"%b|\b(?:%b)\b" % (_HANDS.pattern, names)) if names else _HANDS
+    if not sure or len(every) != len(hands.findall(text)) or any(map(hands.search, others)):
         return None
     return Asked(tuple(it.registers for it in sure if it.more), tuple(registers for more, registers in every if more))
 
@@ -90,11 +143,10 @@ def _said(match: re.Match[bytes]) -> tuple[bool, int]:
     return word in (b"inc", b"alloc"), int(number)
 
 
-def _call(match: re.Match[bytes]) -> bytes:
-    more, registers = _said(match)
+def _call(more: bool, registers: int) -> bytes:
     return b"setmaxnreg_%s_%d()" % (b"inc" if more else b"dec", registers)
 
 
-def hands_registers(item: bytes, body: Place) -> bool:
+def hands_registers(item: bytes, body: Place | Span) -> bool:
     """Whether warps may hand registers to each other: they spill by what they were handed, not by the bounds."""
     return _HANDS.search(item, body.start, body.end) is not None
