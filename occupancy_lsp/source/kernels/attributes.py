@@ -232,9 +232,15 @@ def argument_at(each: Sequence[Declaration], name: str, index: int) -> Given | N
         if said := _said(declaration, name):
             given = said[0].given
             return given[min(index, len(given) - 1)] if given else None
-        if name in _OF_BOUNDS and any(len(it.given) > _OF_BOUNDS[name] for it in _said(declaration, _BOUNDS)):
+        if name in _OF_BOUNDS and _most_bounds(declaration) > _OF_BOUNDS[name]:
             return None
     return None
+
+
+def _most_bounds(declaration: Declaration) -> int:
+    """Return how many arguments the bounds have there."""
+    counts = [len(it.arguments) for it, _ in _attributes(declaration, _BOUNDS)]
+    return max(counts or [len(it.given) for it in _by_macro(declaration, _BOUNDS)], default=0)
 
 
 def word_given(each: Sequence[Declaration], name: str) -> str:

@@ -319,8 +319,10 @@ class ItemScope:
     def _local(self, name: str) -> Definition | None:
         """The definition in force at `offset`, or what a test before `origin` told of the value that it gave."""
         found = self._last_told(name)
-        macro = self._changing_macro(name) if found is not None and found.kind != "constant" else None
-        return structs.replace(found, value=Opaque(f"{name} may be changed by {macro}")) if found and macro else found
+        if found is None or found.kind == "constant" or isinstance(found.value, Opaque):
+            return found
+        macro = self._changing_macro(name)
+        return structs.replace(found, value=Opaque(f"{name} may be changed by {macro}")) if macro else found
 
     def _changing_macro(self, name: str) -> str | None:
         """A macro in the function's text that may change a variable without being given it."""
