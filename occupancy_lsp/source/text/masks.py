@@ -17,8 +17,9 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
+from occupancy_lsp.source.text.skipped import skipped
 from occupancy_lsp.source.text.statement_macros import Statements, statement_macros
-from occupancy_lsp.source.text.tokens import apart_pattern
+from occupancy_lsp.source.text.tokens import apart_pattern, without_digraphs
 
 _NOT_CODE = apart_pattern()
 _NOT_PLAIN_CODE = apart_pattern(raw_strings=False)
@@ -160,6 +161,14 @@ def _without_pragmas(plain: bytes, text: bytes, lines: list[Piece]) -> bytes:
     return found
 
 
+def _without_skipped(plain: bytes, lines: list[Piece]) -> tuple[bytes, list[Piece]]:
+    """Without what a literal condition leaves out."""
+    groups = [*skipped(lines, len(plain))]
+    for it in groups:
+        plain = plain[: it.start] + _blank(plain[it.start : it.end]) + plain[it.end :]
+    return plain, [line for line in lines if not any(it.start < line.start < it.end for it in groups)]
+
+
 def _blank(text: bytes) -> bytes:
     return text.translate(_BLANKS)
 
@@ -200,7 +209,8 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
             comments.append(Piece(match.start() - 1, found))
             return _blank(found)
         if match.lastgroup == "directive":
-            lines.append(Piece(match.start("directive") - 1, match["directive"]))
+            line = match["directive"]
+            lines.append(Piece(match.start("directive") - 1, line if line[:1] == b"#" else b"# " + line[2:]))
             return _blank(found)
         if dialect.several_vendors and found in _WORDS:
             return found
@@ -213,8 +223,11 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         return found
 
     plain = (_NOT_CODE if dialect.raw_strings else _NOT_PLAIN_CODE).sub(hide, b"\n" + text)[1:]
+    plain = without_digraphs(plain)
     if b"_Pragma" in plain:
         plain = _without_pragmas(plain, text, lines)
+    if len(lines) > 1:
+        plain, lines = _without_skipped(plain, lines)
     marks: list[Mark] = []
 
     def lift(match: re.Match[bytes]) -> bytes:

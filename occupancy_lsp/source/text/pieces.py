@@ -12,7 +12,8 @@ from typing import Literal
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.text.tokens import code_pattern, directive_name, without_text
+from occupancy_lsp.source.text.skipped import Conditionals, skipped_end
+from occupancy_lsp.source.text.tokens import code_pattern, directive_name, has_open_quote, without_text
 
 Kind = Literal["code", "comment", "directive", "open", "close"]
 
@@ -20,8 +21,8 @@ Kind = Literal["code", "comment", "directive", "open", "close"]
 @remembered(64)
 def _tokens(kernel_words: tuple[bytes, ...], marks: bytes) -> re.Pattern[bytes]:
     raw_strings = b"__kernel" not in kernel_words
-    wanted = rb"(?P<mark>[%b]|\b(?:%b)\b)" % (marks, b"|".join(kernel_words))
-    starts = marks + b"".join(word[:1] for word in kernel_words)
+    wanted = rb"(?P<mark>[%b]|<%%|%%>|\b(?:%b)\b)" % (marks, b"|".join(kernel_words))
+    starts = marks + b"<%" + b"".join(word[:1] for word in kernel_words)
     return code_pattern(wanted, starts=starts, raw_strings=raw_strings)
 
 
@@ -43,7 +44,7 @@ _BEGINS = re.compile(rb"\n(?=[ \t]*(?:template|namespace|using|typedef)\b)")
 _OUTSIDE = re.compile(rb"\n(?P<column>[ \t]*)(?:template|namespace)\b")
 _GOES_ON = re.compile(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z")
 # Of braces, comments, strings and preprocessor lines.
-_TELLING = re.compile(rb"""[{}"'/\\#]""")
+_TELLING = re.compile(rb"""[{}"'/\\#]|<%|%>|%:""")
 _CONDITION = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
 
@@ -136,10 +137,13 @@ class _Scanner:
     under: dict[bytes, int] = field(default_factory=dict)
     split: int | None = None
     body: int | None = None  # where the outermost brace opened last, if no kernel's word stands in it
+    conditionals: Conditionals = field(default_factory=Conditionals)
+    skipped: int = 0  # how far a literal condition leaves out what stands there
 
     def directive(self, at: int, end: int) -> tuple[int, Kind] | None:
+        self.skipped = skipped_end(self.content, end) if self.conditionals.leave_out(self.content[at:end]) else end
         if at == self.first:
-            return end, "directive"
+            return self.skipped, "directive"
         name = directive_name(self.content, at)
         line = self.content.rfind(b"\n", self.start, at) + 1 or self.start
         if name in ("else", "elif", "elifdef", "elifndef"):
@@ -155,6 +159,8 @@ class _Scanner:
         elif name == "endif":
             if self.branches:
                 self.leave(self.branches.pop())
+            elif not self.depth and has_open_quote(self.content[self.head : at]):  # no code that goes on below
+                return line, "code"
         elif not self.depth:
             return line, "code"
         self.statement = end
@@ -169,7 +175,7 @@ class _Scanner:
             self.under[condition] = self.depth - branching.start
             self.depth = branching.start
 
-    def kernel(self, at: int) -> tuple[int, Kind] | None:
+    def kernel(self, at: int, _: int) -> tuple[int, Kind] | None:
         """No kernel stands inside a function or in another's head: what came before was left unfinished."""
         inside = self.shape == "function" if self.depth else self.kernel_seen
         self.kernel_seen, self.body = True, None
@@ -185,33 +191,33 @@ class _Scanner:
                 return cut, "code"
         return None
 
-    def brace(self, at: int) -> tuple[int, Kind] | None:
+    def brace(self, at: int, end: int) -> tuple[int, Kind] | None:
         if not self.depth:
             head = self.content[self.head : at]
             if (cut := _unfinished(head)) is not None:
                 return self.head + cut, "code"
             self.shape = _opens(head[after_trivia(head, 0) :])
             if self.shape == "container":
-                return at + 1, "open"
+                return end, "open"
             self.body = at
         self.depth += 1
-        self.statement = at + 1
+        self.statement = end
         return None
 
-    def close(self, at: int) -> tuple[int, Kind] | None:
+    def close(self, at: int, end: int) -> tuple[int, Kind] | None:
         if not self.depth:
-            return (at + 1, "close") if at == self.first else (at, "code")
+            return (end, "close") if at == self.first else (at, "code")
         self.depth -= 1
-        self.statement = at + 1
+        self.statement = end
         if not self.depth:
-            self.head = at + 1
+            self.head = end
             if self.shape == "function":
-                return at + 1, "code"
+                return end, "code"
         elif self.split is None:
-            self.split = self.layout_end(at)
+            self.split = self.layout_end(at, end)
         return None
 
-    def layout_end(self, at: int) -> int | None:
+    def layout_end(self, at: int, end: int) -> int | None:
         """Where the piece may end, as a brace tells that starts its line no further right than the first token starts
         its own: before a line that starts what stands in no function, else behind the brace. None: it tells nothing."""
         column, first = column_of(self.content, at, self.start), column_of(self.content, self.first, self.start) or 0
@@ -220,13 +226,13 @@ class _Scanner:
         within = without_text(self.content[self.first : at])
         outside = (it for it in _OUTSIDE.finditer(within) if len(it["column"]) <= first)
         ends = (self.first + len(within[: it.start()].rstrip()) for it in outside)
-        return next(ends, at + 1)
+        return next(ends, end)
 
-    def semicolon(self, at: int) -> tuple[int, Kind] | None:
+    def semicolon(self, at: int, end: int) -> tuple[int, Kind] | None:
         if not self.depth and (cut := _unfinished(self.content[self.head : at])) is not None:
             return self.head + cut, "code"
-        self.statement = at + 1
-        return None if self.depth else (at + 1, "code")
+        self.statement = end
+        return None if self.depth else (end, "code")
 
 
 def column_of(content: bytes, at: int, start: int = 0) -> int | None:
@@ -275,21 +281,22 @@ def _end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind,
 
     In braces, where most of a text is, nobody asks where statements end: that is looked for once a kernel does.
     """
-    steps = {b"{": scanner.brace, b"}": scanner.close, b";": scanner.semicolon}
+    brace, close = scanner.brace, scanner.close
+    steps = {b"{": brace, b"<%": brace, b"}": close, b"%>": close, b";": scanner.semicolon}
     at: int | None = scanner.start
     while at is not None:
         inside = scanner.depth > 0
         tokens, start, at = _tokens(kernel_words, b"{}") if inside else scanner.tokens, at, None
         for match in tokens.finditer(scanner.content, start):
             if match.lastgroup == "mark":
-                done = steps.get(match["mark"], scanner.kernel)(match.start())
+                done = steps.get(match["mark"], scanner.kernel)(*match.span())
             elif match.lastgroup == "directive":
                 done = scanner.directive(match.start("directive"), match.end())
             else:
                 continue
             if done:
                 return *done, done[0] == match.end()
-            if inside != (scanner.depth > 0):
-                at = match.end()
+            if inside != (scanner.depth > 0) or scanner.skipped > match.end():
+                at = max(match.end(), scanner.skipped)
                 break
     return len(scanner.content), "code", False

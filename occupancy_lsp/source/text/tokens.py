@@ -8,7 +8,7 @@ import re
 _IN_DIRECTIVE = rb"""(?:\\(?:\r\n|.)?|/\*.*?(?:\*/|\Z)|//[^\r\n]*|/|"(?:[^"\\\r\n]|\\.)*"?)[^\\\r\n/"]*"""
 
 # From the start of a line on; of the others, what follows their first byte.
-_DIRECTIVE = rb"""(?:\xef\xbb\xbf)?[ \t]*(?P<directive>\#[^\\\r\n/"]*(?:%b)*)""" % _IN_DIRECTIVE
+_DIRECTIVE = rb"""(?:\xef\xbb\xbf)?[ \t]*(?P<directive>(?:\#|%%:)[^\\\r\n/"]*(?:%b)*)""" % _IN_DIRECTIVE
 _COMMENT = rb"""(?P<comment>/[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|\*.*?(?:\*/|\Z))"""
 _RAW_STRING = (
     rb"""(?<![A-Za-z0-9_].)(?:(?<=u)8R|(?<=[uUL])R|(?<=R))"""
@@ -34,7 +34,7 @@ def code_pattern(*wanted: bytes, starts: bytes = b"", raw_strings: bool = True) 
     """
     found = b"|".join((b"^" + _DIRECTIVE, *(first + rest for first, rest in _by_first_byte(raw_strings)), *wanted))
     # Where none of all these can start, none is tried: a third of the time.
-    return re.compile(rb"""(?=[#/"'uULR)%b]|^[ \t\xef])(?:%b)""" % (starts, found), re.DOTALL | re.MULTILINE)
+    return re.compile(rb"""(?=[#/"'uULR)%b]|^[ \t\xef%%])(?:%b)""" % (starts, found), re.DOTALL | re.MULTILINE)
 
 
 def apart_pattern(raw_strings: bool = True) -> re.Pattern[bytes]:
@@ -59,10 +59,28 @@ def _blank(match: re.Match[bytes]) -> bytes:
     return match[0] if match.lastgroup in ("directive", "delimiter") else b" " * len(match[0])
 
 
-_DIRECTIVE_NAME = re.compile(rb"#[^\S\n]*([a-z_]*)")
+# `<::` is `<` and `::`, unless what follows makes it `<:` and `:`.
+_DIGRAPH = re.compile(rb"<%|%>|<:(?!:[^:>])|:>")
+_MEANT = {b"<%": b"{ ", b"%>": b" }", b"<:": b"[ ", b":>": b" ]"}
+
+
+def without_digraphs(code: bytes) -> bytes:
+    """Return code, without what is not, that has what its digraphs stand for, each as long as before."""
+    if b"%>" not in code and b"<:" not in code:
+        return code
+    return _DIGRAPH.sub(lambda match: _MEANT[match[0]], code)
+
+
+def has_open_quote(content: bytes) -> bool:
+    """Return whether a string or a character ends with its line, which no code does."""
+    found = ((it.lastgroup, it[0]) for it in _NOT_CODE.finditer(b"\n" + content))
+    return any(kind in ("string", "character") and (said[-1:] != said[:1] or len(said) == 1) for kind, said in found)
+
+
+_DIRECTIVE_NAME = re.compile(rb"(?:#|%:)[^\S\n]*([a-z_]*)")
 
 
 def directive_name(content: bytes, at: int) -> str:
-    """`define` of `#define …` at `at`."""
+    """`define` of `#define …` or `%:define …` at `at`."""
     match = _DIRECTIVE_NAME.match(content, at)
     return match[1].decode() if match else ""
