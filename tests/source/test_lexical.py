@@ -5,7 +5,9 @@ The truth is nvcc 13.0's for sm_90: which kernels there are, their static shared
 
 import pytest
 
+from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.outline import Outline
 
@@ -75,3 +77,98 @@ def test_pieces_are_those_of_the_text_read_afresh(typed: str) -> None:
         edited = (_EDITED[:at] + typed + _EDITED[at + 1 :]).encode()
         outline.replace(edited, at, at + 1, at + len(typed))
         assert [(it.kind, it.text) for it in outline.items] == [(it.kind, it.text) for it in Outline(edited).items]
+
+
+def _size(content: str) -> int | None:
+    (launch,) = Source(content.encode(), CUDA).facts({}).launches
+    return launch.size.number
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "true"),
+    [
+        ("#define f(x) f((x) * 3)\n", "(f)(19)", 28),
+        ("#define f(x) f((x) * 3)\n", "f(19)", 66),
+        ("#define f(x) f((x) * 3)\n#define g f\n", "(g)(19)", 28),
+        ("#define f(x) f((x) * 3)\n", "((f))((f)(19))", 37),
+        ("#define PAIR(a, b) (b a 16)\n", "PAIR(, +)", 16),
+        ("#define PAIR(a, b) (1 a + b 24)\n", "PAIR(, )", 25),
+        ("#define PAIR(a, b) (1 a + b 24)\n", "PAIR(+ , - -)", 25),
+        ("#define SUM(a, ...) (a __VA_OPT__(+) __VA_ARGS__)\n", "SUM(64, 32)", 96),
+        ("#define OF(x) (x)\n", "OF(40/* of */ + 2)", 42),
+    ],
+)
+def test_launches_have_what_macros_make(before: str, said: str, true: int) -> None:
+    function = "__host__ __device__ constexpr int f(int x) { return x + 9; }\n"
+    content = f"{function}{before}__global__ void k() {{ }}\nvoid run() {{ k<<<1, {said}, {said}>>>(); }}\n"
+    assert _size(content) in (true, None)
+    assert Source(content.encode(), CUDA).facts({}).unread_launches == 0
+
+
+def test_names_that_only_macros_part_leave_the_launch_open_and_seen() -> None:
+    macros = "#define EMPTY\n#define f(x) ((x) * 3)\n"
+    content = f"{macros}int f(int x);\n__global__ void k() {{ }}\nvoid run() {{ k<<<1, 64, f EMPTY (16)>>>(); }}\n"
+    (launch,) = Source(content.encode(), CUDA).facts({}).launches
+    assert launch.size.number == 64
+    assert launch.dynamic is not None
+    assert launch.dynamic.value.number is None
+
+
+@pytest.mark.parametrize(("macro", "true"), [("", 32), ("#define n 64\n", 64), ("#define n 64\n#undef n\n", 32)])
+def test_a_macro_behind_a_variable_is_meant_from_there_on(macro: str, true: int) -> None:
+    content = f"__global__ void k() {{ }}\nvoid run() {{ int n = 32;\n{macro}k<<<1, n>>>(); }}\n"
+    assert _size(content) == true
+
+
+def _bounds(kernel: Kernel) -> tuple[int | None, int | None]:
+    assert kernel.bounds is not None
+    least = kernel.bounds.min_groups
+    return kernel.bounds.max_threads.value.number, None if least is None else least.value.number
+
+
+_TEMPLATES = """template <int A, int B> struct Mul { static constexpr int value = A * B; };
+template <typename T, typename U> constexpr int two() { return sizeof(T) * 16; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("(3 < 4 ? 64 : 96), (5 > 2)", (64, 1)),
+        ("((((((((2 + 1)) * (4 - 2)))) < 7 ? ((((64)))) : 96)))", (64, None)),
+        ("Mul<16, 4>::value", (64, None)),
+        ("Mul<16, 4>::value, 2", (64, 2)),
+        ("2 * Mul<16, Mul<1, 2>::value>::value, Mul<1, 2>::value", (64, 2)),
+        ("two<int, float>(), 2", (64, 2)),
+        ("1 < 2 ? 32 : 64, 2 > 1 ? 3 : 4", (32, 3)),
+    ],
+)
+def test_launch_bounds_are_split_as_compilers_split_them(said: str, true: tuple[int, int | None]) -> None:
+    content = f"{_TEMPLATES}__global__ void __launch_bounds__({said}) k() {{ }}\n"
+    (kernel,) = Source(content.encode(), CUDA).facts({}).kernels
+    assert _bounds(kernel) == true
+
+
+@pytest.mark.parametrize("name", ["BOUNDS", "bounds_of_k"])
+@pytest.mark.parametrize("head", ["__global__ void {}", "{} __global__ void", "__global__ {} void"])
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("__attribute__((launch_bounds(128)))", (128, None)),
+        ("__attribute__((launch_bounds((4 * (30 + 2)), 10)))", (128, 10)),
+        ('__attribute__((launch_bounds(128))) __attribute__((visibility("default")))', (128, None)),
+    ],
+)
+def test_macros_that_are_attributes_with_bounds(name: str, head: str, said: str, true: tuple[int, int | None]) -> None:
+    content = f"#define {name} {said}\n{head.format(name)} k() {{ }}\n".encode()
+    (kernel,) = Source(content, with_aliases(CUDA, alias_lines(content))).facts({}).kernels
+    assert kernel.qualified == "k"
+    assert _bounds(kernel) == true
+
+
+@pytest.mark.parametrize(("said", "runs"), [("if (false)", 0), ("if (0 > 1)", 0), ("if (on)", 1), ("if (true)", 1)])
+def test_what_a_macro_governs_by_a_constant_never_runs(said: str, runs: int) -> None:
+    head = f"#define HEAD {said}\n__global__ void k() {{ }}\n"
+    content = f"{head}void run(bool on) {{\n  HEAD k<<<1, 2048>>>();\n  k<<<1, 64>>>();\n}}\n".encode()
+    launches = Source(content, with_aliases(CUDA, alias_lines(content))).facts({}).launches
+    assert [it.size.number for it in launches] == [2048, 64][1 - runs :]

@@ -161,7 +161,8 @@ def _hidden(masked: Masked, nodes: Nodes, known: frozenset[bytes], it: Governed)
     while node is not None and node.start_byte == it.statement:
         end, node = node.end_byte, nodes.parent(node)
     at_run_time = mentions(masked.plain, it.start, it.end, known)
-    return Branch(Span(it.statement, end), Unread(b"", it.start), True, False, at_run_time, True)
+    said = Unread(masked.plain[it.start : it.end], it.start)
+    return Branch(Span(it.statement, end), said, True, False, at_run_time, True)
 
 
 def _branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:

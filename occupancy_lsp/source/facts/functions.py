@@ -39,7 +39,7 @@ from occupancy_lsp.source.facts.preprocessor import INCLUDE, Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.source.facts.records import fields_in_text, fields_of
 from occupancy_lsp.source.facts.vendors import vendors_named
-from occupancy_lsp.source.text.arguments import LONGEST, arguments_at, split_arguments
+from occupancy_lsp.source.text.arguments import LONGEST, arguments_at, split_annotation
 from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.masks import Mark, Masked
@@ -107,7 +107,7 @@ def behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Itera
 
 def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions) -> Attribute:
     read = parse_list if name == "__block_size__" else parse
-    pieces = split_arguments(masked.plain, *inside)
+    pieces = split_annotation(masked.plain, *inside)
     arguments = tuple(
         Argument(Span(*it), read(masked.plain, *it), masked.plain[slice(*it)].decode("utf-8", "replace"))
         for it in pieces

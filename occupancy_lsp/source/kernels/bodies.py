@@ -14,14 +14,18 @@ from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.macros import unfolded
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.cover import NOTHING, Cover
 from occupancy_lsp.source.text.expressions import Unread
+from occupancy_lsp.source.text.parsing import parse_apart
 
 _T = TypeVar("_T")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_IF = re.compile(r"if\s*(\(.*\))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +106,7 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
     within = instance(env, placed, function, bindings)
     for branch, meaning in zip(function.branches, alike(env, placed, function).conditions, strict=True):
         scope = ItemScope(env, placed, branch.span.start, function.owner, bindings)
-        decide = partial(_decided, branch.condition, scope)
+        decide = partial(_decided, branch, scope)
         key = ("branch", "", within, meaning)
         value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
         if value is None:
@@ -123,8 +127,12 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
     )
 
 
-def _decided(condition: Unread, scope: ItemScope) -> int | None:
-    return evaluate(condition, scope).number
+def _decided(branch: Branch, scope: ItemScope) -> int | None:
+    if not branch.hidden:
+        return evaluate(branch.condition, scope).number
+    said = unfolded(branch.condition.text.decode("utf-8", "replace"), scope)
+    head = _IF.fullmatch(said or "")
+    return evaluate(parse_apart(head[1]), scope).number if head is not None and is_enclosed(head[1]) else None
 
 
 def words_of(condition: Unread) -> set[str]:

@@ -12,7 +12,7 @@ from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
 from occupancy_lsp.source.meaning.macro_history import Position, definitions_in_force
 from occupancy_lsp.source.text.arguments import arguments_at, is_enclosed, split_arguments
-from occupancy_lsp.source.text.expressions import Binary, Call, Conditional
+from occupancy_lsp.source.text.expressions import Binary, Call, Conditional, Name
 from occupancy_lsp.source.text.macro_expansion import LookUp, Macro, Unexpandable, expand, substituted
 from occupancy_lsp.source.text.nodes import Nodes, read
 from occupancy_lsp.source.text.parsing import PRECEDENCE, parse_apart
@@ -230,13 +230,14 @@ def name_at(written: str, env: Environment, at: Position) -> str | None:
     return None if made else written
 
 
-def expanded_call(name: str, texts: Sequence[str], scope: ItemScope) -> tuple[str, ItemScope] | str | None:
+def expanded_call(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[str, ItemScope] | str | None:
     """What the preprocessor makes of a call, and where that stands; text: why that is not known; None: the name is no
     macro there."""
-    meanings = scope.env.in_force(name, scope.position) if name not in scope.expanding else ()
-    if not definitions_in_force(meanings):
+    label = name.parts[0]
+    meanings = scope.env.in_force(label, scope.position) if label not in scope.expanding else ()
+    if len(name.parts) > 1 or not definitions_in_force(meanings):
         return None
-    said = _called(name, texts)
+    said = _called(f"({label})" if name.enclosed else label, texts)
     macros = macros_at(scope.env, scope.position, scope.expanding)
     try:
         found = expand(tokens_of(said), macros if _reaches_paste(said, scope.env) else _but_numbers(macros))
@@ -280,7 +281,7 @@ def constants(macro: FunctionMacro, parameter: str) -> tuple[tuple[str, str], ..
 
 def looseness(call: Call, scope: ItemScope) -> int:
     """The precedence of the operator that a macro leaves outside of parentheses; a high number if there is none."""
-    found = expanded_call(call.name.parts[0], call.texts, scope) if len(call.name.parts) == 1 else None
+    found = expanded_call(call.name, call.texts, scope)
     if found is None or isinstance(found, str) or is_enclosed(found[0]):
         return _TIGHT
     read = parse_apart(found[0])

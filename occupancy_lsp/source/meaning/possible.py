@@ -475,7 +475,7 @@ class _Possible:
 
     def _call(self, call: Call, scope: ItemScope, depth: int) -> Range | None:
         *outer, name = call.name.parts
-        made = macros.expanded_call(name, call.texts, scope) if not outer else None
+        made = macros.expanded_call(call.name, call.texts, scope)
         if made is not None:
             return self.possible(parse_apart(made[0]), made[1], depth + 1) if not isinstance(made, str) else None
         standard = tuple(outer) in _STANDARD

@@ -301,7 +301,7 @@ class ItemScope:
 
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
         """The type of what a macro or function, or a type's name, makes of arguments as written."""
-        made = macros.expanded_call(name.parts[0], texts, self) if len(name.parts) == 1 else None
+        made = macros.expanded_call(name, texts, self)
         if made is not None:
             return type_of(parse_apart(made[0]), made[1], depth) if not isinstance(made, str) else None
         kind = self.type_named(name.written) if len(texts) < 2 else None
@@ -317,9 +317,14 @@ class ItemScope:
         return ItemScope(self.env, found.placed, found.definition.start, owner, self.bindings if same else None)
 
     def _local(self, name: str) -> Definition | None:
-        """The definition in force at `offset`, or what a test before `origin` told of the value that it gave."""
+        """The definition in force at `offset`, or what a test before `origin` told of the value that it gave; None
+        where a macro of that name is in force."""
         found = self._last_told(name)
-        if found is None or found.kind == "constant" or isinstance(found.value, Opaque):
+        if found is None:
+            return None
+        if self.env.macro_history(name) and all(self._macros_here(name)):
+            return None
+        if found.kind == "constant" or isinstance(found.value, Opaque):
             return found
         macro = self._changing_macro(name)
         return structs.replace(found, value=Opaque(f"{name} may be changed by {macro}")) if macro else found
@@ -700,7 +705,7 @@ class ItemScope:
         """The value of a macro or function whose text shows it, or that is known of a library."""
         if not texts and (of_library := self.of_library(name, True)) is not None:
             return Value(of_library.number)
-        made = macros.expanded_call(name.parts[0], texts, self) if len(name.parts) == 1 else None
+        made = macros.expanded_call(name, texts, self)
         if isinstance(made, str) or (made is not None and depth > _DEEPEST):
             return unknown(made if isinstance(made, str) else f"the value of {name}(…)")
         if made is not None:

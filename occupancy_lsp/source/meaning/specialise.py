@@ -119,6 +119,8 @@ def _matching(
     from occupancy_lsp.source.meaning.templates import read_parameter
 
     placed, kind = primary
+    if special and any("..." in text for text in kind.template or ()):
+        return None  # which arguments a pack takes is not followed
     names = [read_parameter(text).name for text in kind.template or ()]
     matching: list[Class] = []
     for where, other in special:

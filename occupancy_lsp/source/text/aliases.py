@@ -16,9 +16,9 @@ _CONTINUED = re.compile(rb"\\\r?\n[ \t]*")
 _NAME = re.compile(r"\w+")
 _PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
-_NESTED = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
+_INSIDE = r"[^()]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"  # parentheses in parentheses
 _BESIDES = re.compile(
-    rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\({_NESTED}\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
+    rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\((?:{_INSIDE})*\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
     r"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )

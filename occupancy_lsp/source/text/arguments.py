@@ -61,6 +61,33 @@ def arguments_at(said: str, start: int) -> tuple[tuple[str, ...], int]:
     return (), 0
 
 
+_TEMPLATE = re.compile(rb"\w<")
+_TEMPLATE_END = re.compile(rb"\s*(?:::|\(|\{)")
+
+
+def split_annotation(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the same as `split_arguments`, but that `Sum<15, 9>::value` is one argument."""
+    pieces = split_arguments(text, start, end)
+    found: list[tuple[int, int]] = []
+    while pieces:
+        first = pieces.pop(0)
+        last = next((at for at, it in enumerate(pieces) if _is_template(text[first[0] : it[1]])), -1)
+        found.append((first[0], pieces[last][1] if last >= 0 else first[1]))
+        del pieces[: last + 1]
+    return found
+
+
+def _is_template(text: bytes) -> bool:
+    """Return whether the text's first `<` is closed in it, outside of its first argument, before `::` or a call."""
+    opening = _TEMPLATE.search(text)
+    nesting = 0
+    for at in range(opening.end() - 1 if opening is not None else len(text), len(text)):
+        nesting += {0x3C: 1, 0x3E: -1}.get(text[at], 0)
+        if not nesting:
+            return b"," in text[:at] and _TEMPLATE_END.match(text, at + 1) is not None
+    return False
+
+
 def split_arguments(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
     """Spans of the comma-separated arguments in text[start:end], each without surrounding blanks."""
     spans: list[tuple[int, int]] = []

@@ -28,6 +28,7 @@ class Name(Alternative, frozen=True):
 
     parts: tuple[str, ...]
     arguments: tuple[tuple[str, ...] | None, ...] = ()  # of each part; empty: no part has any
+    enclosed: bool = False  # in parentheses, behind which a macro takes no arguments
 
     def __str__(self) -> str:
         return "::".join(self.parts)

@@ -17,6 +17,7 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
+from occupancy_lsp.source.text.opaque_arguments import without_opaque_arguments
 from occupancy_lsp.source.text.skipped import skipped
 from occupancy_lsp.source.text.statement_macros import Statements, statement_macros
 from occupancy_lsp.source.text.tokens import apart_pattern, without_digraphs
@@ -246,7 +247,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     code = annotations.sub(lift, plain) if annotations is not None else plain
     if marks:
         code = _with_plain_names(_without_macros(code, marks), marks)
-    code = _BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code))
+    code = without_opaque_arguments(_BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code)))
     code = _FUNCTION_POINTER.sub(_as_pointer, code)
     macros = statement_macros(code, dialect.statements)
     return Masked(

@@ -232,7 +232,7 @@ class _Parser:
         inner = self.expression()
         self.take(")")
         if isinstance(inner, Name) and self.peek().text == "(":
-            return self.call(inner)
+            return self.call(Name(inner.parts, inner.arguments, True))
         if isinstance(inner, Name) and self.peek().kind in ("name", "number"):  # `(T)x` as `T(x)`
             begin = self.peek().start
             operand = self.deeper(lambda: self.postfix(self.primary()))
@@ -338,6 +338,9 @@ class _Parser:
             texts.append(self.slice(begin, self.peek().start))
             if self.peek().text != closing:
                 self.take(",")
+                if self.peek().text == closing == ")":  # a macro's last argument may be nothing
+                    found.append(Unfollowed(()))
+                    texts.append("")
         self.take(closing)
         return Call(name, tuple(found), tuple(texts))
 
