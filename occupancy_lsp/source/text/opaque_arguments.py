@@ -8,10 +8,12 @@ from occupancy_lsp.source.text.arguments import split_arguments
 
 _SIZES = re.compile(rb"<<<(?P<inside>[^;{}]{0,1000}?)>>>(?=\s*\()")
 _WORDS = rb"const|unsigned|signed|long|short|struct|class|enum|typename|sizeof|alignof|template|new|and|or|not"
-# An argument that is nothing or an operator, or a name beside what no expression has beside one.
+_TYPES = rb"void|bool|char|short|int|long|float|double|signed|unsigned"
+# An argument that is nothing, ends with an operator, or is a type; a name beside what no expression has beside one.
 _ODD = re.compile(
-    rb"[(,]\s*(?:[-+*/%%&|^<>=!~]+\s*)?,|,\s*(?:[-+*/%%&|^<>=!~]+\s*)?\)|\(\s*[-+*/%%&|^<>=!~]+\s*\)"
-    rb"|\b(?!(?:%b)\b)[A-Za-z_]\w*\s+(?!(?:%b)\b)\w" % (_WORDS, rb"and|or|not|bitand|bitor|xor")
+    rb"[(,]\s*,|,\s*\)|[*&/%%|^=!~<]\s*[,)]|(?<!\+)\+\s*[,)]|(?<!-)-\s*[,)]"
+    rb"|\b(?!sizeof\b|alignof\b)\w+\s*\((?:[^()]*,)?\s*(?:%b)\b[\s\w*&]*[,)]"
+    rb"|\b(?!(?:%b)\b)[A-Za-z_]\w*\s+(?!(?:%b)\b)\w" % (_TYPES, _WORDS, rb"and|or|not|bitand|bitor|xor")
 )
 _SHORTEST = len(b"(0)")
 
