@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -228,6 +229,8 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
             followed = flow.hosts
         except TooLarge:
             definitions = _given_up(definitions, TOO_LARGE)
+    if masked.macros.torn:
+        definitions = _told_apart(definitions)
     arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
     inner = [_inner_line(masked, piece, regions) for piece in masked.lines]
     scoped = tuple(sorted((it for it in definitions if it.scope is not None), key=attrgetter("start")))
@@ -303,6 +306,14 @@ def _given_up(definitions: Iterable[Definition], reason: str) -> list[Definition
         structs.replace(it, value=Opaque(reason)) if it.scope is not None and it.kind == "variable" else it
         for it in definitions
     ]
+
+
+def _told_apart(definitions: Sequence[Definition]) -> list[Definition]:
+    """Without the values of variables that are declared twice in the same braces: macros have braces of their own."""
+    declared = Counter((it.name, it.scope) for it in definitions if it.declares and it.scope is not None)
+    twice = {it for it, count in declared.items() if count > 1}
+    opaque = Opaque("braces of macros tell its declarations apart")
+    return [structs.replace(it, value=opaque) if (it.name, it.scope) in twice else it for it in definitions]
 
 
 def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions, item_text: bytes) -> ItemFacts:

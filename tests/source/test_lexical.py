@@ -174,3 +174,11 @@ def test_what_a_macro_governs_by_a_constant_never_runs(said: str, runs: int) -> 
     content = f"{head}void run(bool on) {{\n  HEAD k<<<1, 2048>>>();\n  k<<<1, 64>>>();\n}}\n".encode()
     launches = Source(content, with_aliases(CUDA, alias_lines(content))).facts({}).launches
     assert [it.size.number for it in launches] == [2048, 64][1 - runs :]
+
+
+def test_braces_of_macros_tell_variables_of_one_name_apart() -> None:
+    macros = "#define BEGIN { int ticks = 0;\n#define END (void)ticks; }\n"
+    body = "  int b = 64;\n  BEGIN\n  int b = 256;\n  k<<<1, b>>>();\n  END\n  k<<<1, b>>>();\n"
+    content = f"{macros}__global__ void k() {{ }}\nvoid run() {{\n{body}}}\n".encode()
+    launches = Source(content, with_aliases(CUDA, alias_lines(content))).facts({}).launches
+    assert [it.size.number in (true, None) for it, true in zip(launches, (256, 64), strict=True)] == [True, True]
