@@ -194,6 +194,7 @@ __global__ void k(float *x, int j) { %s }
             1,
         ),
         ("x[j] = 1;\n  if (j > 4) LEAVE\n  __syncthreads();\n  x[j + 1] = x[threadIdx.x];", 0, 1),
+        ("x[0] = j; NEVER __syncthreads(); x[1] = x[j];", 0, 0),
         ("UNROLLED\n  for (int i = 0; i < 4; i++) { x[i] += j; __syncthreads(); }", 0, 1),
     ],
 )
@@ -205,7 +206,6 @@ def test_device_code_is_read_as_behind_a_semicolon(body: str, local: int, barrie
 @pytest.mark.parametrize(
     ("body", "local", "barriers"),
     [
-        ("x[0] = j; NEVER __syncthreads(); x[1] = x[j];", 0, 0),
         ("x[0] = j;\n  NEVER_COMPILED\n  narrow(x, j);", 0, 0),
         ("x[0] = j;\n  OUT_OF_SIGHT\n  narrow(x, j);", 0, 0),
         ("x[0] = j;\n  OUT_OF_SIGHT\n  narrow(x, j);", 1024, 1),
