@@ -30,8 +30,16 @@ def merged(whole: FileRecord, each: Sequence[FileRecord]) -> FileRecord:
         kernels=kernels,
         findings=tuple(sorted(found, key=lambda it: (_at(it.place.start), _at(it.place.end), it.rule))),
         unread_kernels=tuple(sorted({line for record in each for line in record.unread_kernels})),
+        hidden_kernels=_in_all(record.hidden_kernels for record in each),
+        hidden_launches=_in_all(record.hidden_launches for record in each),
         judged=tuple(dict.fromkeys(device for record in each for device in record.judged)),
     )
+
+
+def _in_all(each: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """The lines that are hidden on whichever device."""
+    first, *others = map(frozenset, each)
+    return tuple(sorted(first.intersection(*others)))
 
 
 def _alike(finding: FindingRecord, device: DeviceRecord) -> FindingRecord:

@@ -32,7 +32,7 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.text.values import Place, Value
 
 _MOST_LINES = 8  # that a suggestion in a review may span
 _ROOM = 1000  # characters of a hint: a terminal has room for every device
@@ -50,10 +50,17 @@ def record(path: str, absolute: Path, view: View, instances: bool = False, chart
         chosen_by=view.origin if view.device else "",
         kernels=tuple(_kernels(view, instances, charts)),
         findings=tuple(_finding(view, it) for it in judged(view)),
-        unread_kernels=tuple(text.line_of(view.span(it)[0]) + 1 for it in view.facts.unread_kernels),
+        unread_kernels=_numbers(view, view.facts.unread_kernels),
+        hidden_kernels=_numbers(view, view.facts.hidden_kernels),
+        hidden_launches=_numbers(view, view.facts.hidden_launches),
         hinted=hinted_lines(text, hints(view, 0, len(text.content), _ROOM)),
         judged=(device_record(view.device),) if view.device else (),
     )
+
+
+def _numbers(view: View, places: Iterable[Place]) -> tuple[int, ...]:
+    """The lines, from 1, in which they begin."""
+    return tuple(view.text.line_of(view.span(it)[0]) + 1 for it in places)
 
 
 def device_record(device: Device) -> DeviceRecord:
@@ -74,6 +81,8 @@ def joined(records: Sequence[FileRecord]) -> FileRecord:
         kernels=tuple(kernels),
         findings=tuple(sorted(findings, key=lambda one: (one.place.start.line, one.place.start.column))),
         unread_kernels=tuple(sorted(line for it in records for line in it.unread_kernels)),
+        hidden_kernels=tuple(sorted(line for it in records for line in it.hidden_kernels)),
+        hidden_launches=tuple(sorted(line for it in records for line in it.hidden_launches)),
         hinted=_lines(line for it in records for line in it.hinted),
         judged=tuple(dict.fromkeys(device for it in records for device in it.judged)),
         idle=tuple(dict.fromkeys(device for it in records for device in it.idle)),

@@ -166,6 +166,7 @@ class FileRecord:
 
     `device`: the first that the findings are for; None: none of the chosen devices runs the file's language.
     `chosen_by`: where the choice of it comes from. `unread_kernels`: the lines of what looks like a kernel.
+    `hidden_kernels`, `hidden_launches`: the lines of those under an `#if` that nothing in sight makes true.
     `judged`: all devices that the findings are for. `idle`: those that were chosen and do not run its language.
     """
 
@@ -177,6 +178,8 @@ class FileRecord:
     kernels: tuple[KernelRecord, ...] = ()
     findings: tuple[FindingRecord, ...] = ()
     unread_kernels: tuple[int, ...] = ()
+    hidden_kernels: tuple[int, ...] = ()
+    hidden_launches: tuple[int, ...] = ()
     hinted: tuple[HintedLine, ...] = ()
     judged: tuple[DeviceRecord, ...] = ()
     idle: tuple[DeviceRecord, ...] = ()

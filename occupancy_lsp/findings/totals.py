@@ -16,6 +16,8 @@ class Totals:
     files: int = 0
     kernels: int = 0
     unread: int = 0  # what looks like a kernel
+    hidden_kernels: int = 0
+    hidden_launches: int = 0
     devices: dict[str, None] = field(default_factory=dict)  # their names
     severities: Counter[str] = field(default_factory=Counter)
 
@@ -25,6 +27,8 @@ class Totals:
         self.files += 1
         self.kernels += len(record.kernels)
         self.unread += len(record.unread_kernels)
+        self.hidden_kernels += len(record.hidden_kernels)
+        self.hidden_launches += len(record.hidden_launches)
         self.severities.update(it.severity for it in record.findings)
         if record.kernels:
             self.devices |= {it.name: None for it in record.judged}
@@ -40,6 +44,12 @@ class Totals:
         """`1 error, 3 warnings`."""
         counts = self.severities
         return ", ".join(counted(counts[it], _WORDS[it]) for it in reversed(SEVERITIES) if counts[it]) or "no findings"
+
+    @property
+    def hidden(self) -> str:
+        """`2 kernels and 1 launch`; "" where there are none."""
+        each = (self.hidden_kernels, "kernel", "kernels"), (self.hidden_launches, "launch", "launches")
+        return " and ".join(f"{number} {one if number == 1 else several}" for number, one, several in each if number)
 
 
 def counted(number: int, what: str) -> str:

@@ -60,7 +60,8 @@ class Gathered:
             said = it.of(said)
         said = self._before[placed.slot] = before if before is not None and said == before else said
         facts = placed.facts
-        more = said.allowed or said.preferred or said.defect or said.unread or facts.comments or facts.unread_launches
+        looks = said.unread or said.hidden.kernels or said.hidden.launches or facts.unread_launches
+        more = said.allowed or said.preferred or said.defect or looks or facts.comments
         return said.kernels, said.launches, (placed, said) if more else None
 
 
@@ -77,6 +78,8 @@ def _gather(
         tuple((placed.slot, it.defect) for placed, it in others if it.defect is not None),
         tuple(chain.from_iterable(it.unread for _, it in others)),
         tuple(chain.from_iterable(it.preferred for _, it in others)),
+        tuple(chain.from_iterable(it.hidden.kernels for _, it in others)),
+        tuple(chain.from_iterable(it.hidden.launches for _, it in others)),
     )
 
 

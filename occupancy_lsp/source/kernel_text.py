@@ -32,7 +32,8 @@ class FileFacts:
     """All that the file proves. `directives`: each kernel's directives, in the order of `kernels`.
 
     `lost`: items of which nothing is known because of a defect of ours. `unread_kernels`: what looks like a kernel, or
-    makes some, and is not read.
+    makes some, and is not read. `hidden_kernels`, `hidden_launches`: those under an `#if` that nothing in sight makes
+    true, though a build may.
     """
 
     kernels: Sequence[Kernel]
@@ -45,6 +46,8 @@ class FileFacts:
     lost: tuple[tuple[int, Defect], ...] = ()
     unread_kernels: tuple[Place, ...] = ()
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
+    hidden_kernels: tuple[Place, ...] = ()
+    hidden_launches: tuple[Place, ...] = ()
 
 
 SILENT = FileFacts((), (), (), (), (), (), 0)

@@ -19,7 +19,16 @@ from occupancy_lsp.source.kernels.kernels import Kernel, in_common, name_of, res
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
 from occupancy_lsp.source.kernels.made import kernels_made
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.undefined import is_hidden
 from occupancy_lsp.source.text.values import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Kernels and launches under conditions that nothing in sight makes true, though a build may."""
+
+    kernels: tuple[Place, ...] = ()
+    launches: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,7 @@ class Resolved:
     preferred: tuple[Preferred, ...] = ()
     defect: Defect | None = None
     unread: tuple[Place, ...] = ()  # what looks like a kernel
+    hidden: Hidden = Hidden()
 
 
 def resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
@@ -86,6 +96,18 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
         for function in facts.functions
         if stands and function.kernel and env.holds(function.conditions, order) is not False
     ]
+    hidden = Hidden(
+        tuple(
+            place_of(placed, it.name_span)
+            for it in facts.functions
+            if it.kernel and is_hidden(env, (*placed.conditions, *it.conditions), order)
+        ),
+        tuple(
+            place_of(placed, it.configuration)
+            for it in facts.launches
+            if all(is_hidden(one, (*placed.conditions, *it.conditions), order) for one in env.passes)
+        ),
+    )
     made = [
         (it, kernels_made(env, placed, it, read_made))
         for it in facts.made
@@ -108,6 +130,7 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
             if on_host and host.holds(it.conditions, order) is not False
             for found in resolve_carve_out(host, placed, it)
         ),
+        hidden=hidden,
         unread=(
             *(
                 place_of(placed, span)
@@ -140,4 +163,9 @@ def common(found: Sequence[Resolved]) -> Resolved:
         tuple(dict.fromkeys(it for one in found for it in one.preferred)),
         next((it.defect for it in found if it.defect), None),
         tuple(dict.fromkeys(it for one in found for it in one.unread)),
+        Hidden(_of_all([it.hidden.kernels for it in found]), _of_all([it.hidden.launches for it in found])),
     )
+
+
+def _of_all(each: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
+    return tuple(it for it in each[0] if all(it in others for others in each[1:]))

@@ -47,7 +47,8 @@ def test_the_examples_show_what_they_promise() -> None:
 
 
 def test_what_looks_like_a_kernel_is_counted(tmp_path: Path) -> None:
-    write(tmp_path / "a.cu", FINE + "#define MAKE(name) __global__ void name(int *p) { p[0] = 0; }\nMAKE(a) MAKE(b)\n")
+    made = "#define MAKE(name) __global__ void name(int *p) { p[0] = 0; }\ntemplate <int N> MAKE(a)\n"
+    write(tmp_path / "a.cu", FINE + made)
     done = occupancy("check", "a.cu", cwd=tmp_path)
     assert done.out.splitlines()[-2:] == [
         "1 kernel in 1 file on H100 SXM5: no findings",
@@ -55,9 +56,29 @@ def test_what_looks_like_a_kernel_is_counted(tmp_path: Path) -> None:
     ]
     assert json.loads(occupancy("check", "a.cu", "--format", "json", cwd=tmp_path).out)["files"][0][
         "unread_kernels"
-    ] == [2]
+    ] == [3]
     told = occupancy("doctor", "a.cu", cwd=tmp_path).out
-    assert "Look like kernels, or like macros that make some, and could not be read\n  a.cu:2\n" in told
+    assert "Look like kernels, or like macros that make some, and could not be read\n  a.cu:3\n" in told
+
+
+def test_what_an_undecided_if_hides_is_counted(tmp_path: Path) -> None:
+    launch = "void f(double *p) { scale<<<1, 64>>>(p); }\n"
+    hidden = f"#if defined(OTHER) && OTHER > 2\n__global__ void scale(double *p) {{ *p = 1; }}\n{launch}#endif\n"
+    never = (
+        "#if 0\n__global__ void never() {}\n#endif\n#ifdef __HIP_PLATFORM_AMD__\n__global__ void other() {}\n#endif\n"
+    )
+    write(tmp_path / "a.cu", FINE + hidden + never)
+    done = occupancy("check", "a.cu", cwd=tmp_path)
+    assert done.out.splitlines()[-2:] == [
+        "1 kernel in 1 file on H100 SXM5: no findings",
+        "1 kernel and 1 launch stand under an #if that nothing in sight makes true: `occupancy-lsp doctor` lists them",
+    ]
+    (file,) = json.loads(occupancy("check", "a.cu", "--format", "json", cwd=tmp_path).out)["files"]
+    assert (file["hidden_kernels"], file["hidden_launches"]) == ([3], [4])
+    told = occupancy("doctor", "a.cu", cwd=tmp_path).out
+    assert "say in `macros:` what your build defines\n  a.cu:3: kernel\n  a.cu:4: launch\n" in told
+    write(tmp_path / ".occupancy.yaml", "macros:\n  OTHER: 3\n")
+    assert occupancy("check", "a.cu", cwd=tmp_path).out.endswith("2 kernels in 1 file on H100 SXM5: no findings\n")
 
 
 def test_a_header_is_checked_whose_kernels_only_a_macro_of_another_file_makes(tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
     sections += [
         list(counts.lines()),
         list(counts.unread()),
+        list(counts.hidden()),
         ["Problems", *(f"  {nearby(it)}" for it in list(map(str, problems)) or ["none"])],
     ]
     sections += [*(list(_cached(*it)) for it in CACHES.items()), _ADVICE.splitlines(), _EDITORS.splitlines()]

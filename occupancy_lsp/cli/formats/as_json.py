@@ -51,6 +51,8 @@ def entry(record: FileRecord, matrix: bool = False) -> dict[str, object]:
         "kernels": [_kernel(it) for it in record.kernels],
         "findings": [_finding(it) | ({"devices": list(it.devices)} if matrix else {}) for it in record.findings],
         "unread_kernels": list(record.unread_kernels),
+        "hidden_kernels": list(record.hidden_kernels),
+        "hidden_launches": list(record.hidden_launches),
     }
 
 

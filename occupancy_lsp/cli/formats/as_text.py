@@ -54,6 +54,11 @@ class AsText:
             looks = "looks like a kernel" if unread == 1 else "look like kernels"
             lists = "has it" if unread == 1 else "lists them"
             say(f"{counted(unread, 'place')} {looks} and could not be read: `occupancy-lsp doctor` {lists}", out=out)
+        if hidden := totals.hidden:
+            single = totals.hidden_kernels + totals.hidden_launches == 1
+            stands, lists = ("stands", "has it") if single else ("stand", "lists them")
+            why = "under an #if that nothing in sight makes true"
+            say(f"{hidden} {stands} {why}: `occupancy-lsp doctor` {lists}", out=out)
 
     def _lines(self, record: FileRecord) -> Iterator[Line]:
         hints = self._about.hints

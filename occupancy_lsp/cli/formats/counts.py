@@ -27,6 +27,7 @@ class Counts:
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._unread: list[str] = []
+        self._hidden: list[str] = []
         self._projects: list[Project] = []
         self._taken: set[Usage] = set()
 
@@ -42,6 +43,8 @@ class Counts:
 
     def _add(self, shown: str, view: View) -> None:
         self._unread += (f"{shown}:{place(view.text, view.span(it)[0])[0]}" for it in view.facts.unread_kernels)
+        for what, places in (("kernel", view.facts.hidden_kernels), ("launch", view.facts.hidden_launches)):
+            self._hidden += (f"{shown}:{place(view.text, view.span(it)[0])[0]}: {what}" for it in places)
         for report in view.reports:
             line, _ = place(view.text, view.span(report.kernel.name_place)[0])
             self._lines.append(f"{shown}:{line} {report.kernel.qualified}: {_registers(report)}")
@@ -53,6 +56,12 @@ class Counts:
         if self._unread:
             yield "Look like kernels, or like macros that make some, and could not be read"
             yield from (f"  {nearby(it)}" for it in self._unread)
+
+    def hidden(self) -> Iterator[str]:
+        """Which kernels and launches are not looked at, as a build may compile them that is not in sight."""
+        if self._hidden:
+            yield "Under an #if that nothing in sight makes true: say in `macros:` what your build defines"
+            yield from (f"  {nearby(it)}" for it in self._hidden)
 
     def lines(self) -> Iterator[str]:
         yield "Registers of each kernel"

@@ -65,6 +65,7 @@ class Environment:
     own: Names
     outer: Names  # of the headers
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
+    commanded: bool = False  # the command that compiles the file is known, so that nothing else may define macros
     overrides: Mapping[Place, int] = field(default_factory=dict)
     queries: Queries = field(default_factory=Queries)
     wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for

@@ -23,6 +23,13 @@ def hiding(env: Environment, items: Sequence[PlacedItem]) -> frozenset[str]:
     return _NO_MACROS.union(*(_undefined(env, conditions, order) for conditions, order in _hidden(env, items)))
 
 
+def is_hidden(env: Environment, conditions: Conditions, order: int) -> bool:
+    """Whether what stands under these is not compiled, for all that is in sight, though a build may do so."""
+    if env.commanded or env.holds(conditions, order) is not False:
+        return False
+    return env.in_any_build().holds(conditions, order) is not False
+
+
 def _hidden(env: Environment, items: Iterable[PlacedItem]) -> Iterator[tuple[Conditions, int]]:
     """The conditions of kernels that a build out of sight may compile, each with the order of its item."""
     left_out: list[tuple[str, Conditions, int]] = []

@@ -159,6 +159,7 @@ CHOSEN = maybe(
     }
 )
 SKIPPED = maybe(text("Why the file was not looked at; null: it was."))
+HIDDEN = several(whole("From 1."), "Lines of kernels or launches under an #if that nothing in sight makes true.")
 UNREAD = several(whole("From 1."), "Lines of what looks like a kernel and could not be read: nothing is known of it.")
 SIDE = maybe(
     given(

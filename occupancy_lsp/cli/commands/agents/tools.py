@@ -80,7 +80,7 @@ def with_findings(
         told = entry(replace(record, findings=tuple(found[:room])), matrix)
         left, room = left + len(found[room:]), room - len(found[:room])
         del told["kernels"]
-        if told["findings"] or told["skipped"] or told["unread_kernels"]:
+        if any(told[it] for it in ("findings", "skipped", "unread_kernels", "hidden_kernels", "hidden_launches")):
             files.append(told)
     return files, left
 
@@ -122,6 +122,8 @@ FILES = of.several(
         device=of.CHOSEN,
         findings=of.several(of.FINDING_ON),
         unread_kernels=of.UNREAD,
+        hidden_kernels=of.HIDDEN,
+        hidden_launches=of.HIDDEN,
     ),
     "Those of which there is something to say.",
 )
@@ -140,6 +142,8 @@ TOOLS = (
             device=of.CHOSEN,
             kernels=of.several(of.KERNEL_ENTRY),
             unread_kernels=of.UNREAD,
+            hidden_kernels=of.HIDDEN,
+            hidden_launches=of.HIDDEN,
             problems=of.PROBLEMS,
         ),
         _occupancy,
