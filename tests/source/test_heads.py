@@ -225,6 +225,20 @@ def test_the_head_of_a_kernel_that_is_not_read_is_counted_where_it_is_used() -> 
     assert unread("#define MAKE(name) __global__ void name(int *p) { }\ntemplate <int N> MAKE(a)") == [2]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define BEGIN(n) __global__ void n(int *p) {\n#define END }\nBEGIN(a) __shared__ int s[64]; s[*p] = 1; END",
+        "#define BOTH(n) __device__ int f_##n() { __shared__ int s[64]; return s[1]; } \\\n"
+        "  __global__ void n() { f_##n(); }\nBOTH(a)",
+    ],
+)
+def test_a_kernel_of_which_a_macro_makes_more_or_less_is_not_read(text: str) -> None:
+    """nvcc 13.0: 256 bytes of shared memory each."""
+    assert kernels(text, CUDA) == {}
+    assert unread(text) == [3]
+
+
 def test_opencl_that_is_not_read() -> None:
     assert unread("#define kernels 4\n#define MAKE(name) void name##kernel (int *p) { p[0] = 0; }", OPENCL) == []
 

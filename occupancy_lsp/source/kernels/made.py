@@ -30,6 +30,8 @@ def kernels_made(env: Environment, placed: PlacedItem, made: Made, read: Read) -
         return (), False  # no macros there
     code = spelled(found).encode()
     facts = read(code, env.dialect)
+    if code.count(b"{") != code.count(b"}") or not all(it.kernel for it in facts.functions):
+        return (), any(it.kernel for it in facts.functions)  # its body, or what it calls, stands elsewhere
     item = _number(placed.slot, placed.order, placed.namespaces, spelled(found))
     there = PlacedItem(item, placed.order, placed.namespaces, placed.conditions, facts, False, True, placed.slot)
     kernels = [it for it in facts.functions if it.kernel and name_of(env, there, it) is not None]
