@@ -55,9 +55,9 @@ TENSOR_MEMORY = "tcgen05"  # what PTX calls the instructions that use it
 _SPLIT_CHEVRONS = re.compile(
     rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()"
 )
-# Which the grammar takes for a call where it is given a value.
+# Among statements, where the grammar takes it for a call if it is given a value.
 _FUNCTION_POINTER = re.compile(
-    rb"(?P<type>(?<![^;{}])\s*(?:(?:static|const|constexpr)\s+)*void\s*)\((?P<pointer>\s*[*&]\s*(?:const\s+)?\w+\s*"
+    rb"(?P<type>(?<=[;{}])\s*(?:(?:static|const|constexpr)\s+)*void\s*)\((?P<pointer>\s*[*&]\s*(?:const\s+)?\w+\s*"
     rb"(?:\[[^][(){};]*\]\s*)?)\)(?P<parameters>\s*\([^(){};]*\))(?=\s*[={;])"
 )
 _BRACED_SIZES = re.compile(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
