@@ -124,6 +124,7 @@ class Local:
     origin: str  # of the static ones
     unseen: tuple[str, ...]
     preferred: tuple[Preferred, ...] = ()  # shares of the unit's memory
+    opt_in: bool = True  # a launch may have more dynamic bytes than launches get by default
 
     @property
     def carveout(self) -> int | None:
@@ -329,7 +330,7 @@ def local(
     dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, directives, facts, may_opt_in)
     given = _value(stated(directives, "shared"))
     if given is not None:
-        return Local((given, given), dynamic, "", dynamic_reason, STATED, ())
+        return Local((given, given), dynamic, "", dynamic_reason, STATED, (), opt_in=may_opt_in)
     compiled = {
         it.usage.static_local for it in counted if it.usage.static_local is not None and it.freshness == "fresh"
     }
@@ -341,6 +342,7 @@ def local(
             dynamic_reason,
             "compiled",
             (),
+            opt_in=may_opt_in,
         )
     memory = kernel.local
     highest = highest_static(arch, kernel)
@@ -348,7 +350,8 @@ def local(
     static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
     unit = arch.traits.local_multiple
     static = round_up(static[0], unit), round_up(static[1], unit)
-    return Local(static, dynamic, reason, dynamic_reason, LANGUAGES[language].local_origin, memory.unseen)
+    origin = LANGUAGES[language].local_origin
+    return Local(static, dynamic, reason, dynamic_reason, origin, memory.unseen, opt_in=may_opt_in)
 
 
 MOVED = "the compiler may move arrays of each thread there"

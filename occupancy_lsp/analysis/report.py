@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
+from occupancy_lsp.analysis import failing
 from occupancy_lsp.analysis.built import Built, built
 from occupancy_lsp.analysis.exceeding import allowed, instance_of, means, refused
 from occupancy_lsp.analysis.inputs import (
@@ -174,7 +175,7 @@ class KernelReport:
     @property
     def clustered(self) -> bool:
         """It may run in clusters of several work-groups: the figure is an upper bound."""
-        return self.clustered_by(self._every_launch())
+        return self.clustered_by(self.every_launch())
 
     def clustered_by(self, launches: Iterable[KernelLaunch]) -> bool:
         """The same of some of its launches."""
@@ -186,14 +187,19 @@ class KernelReport:
     @property
     def cluster(self) -> int | None:
         """Work-groups of a cluster, where the kernel's head or all its launches say one number."""
-        launched = (it.cluster if self.arch.clusters else None for it in self._every_launch())
+        launched = (it.cluster if self.arch.clusters else None for it in self.every_launch())
         asked = (self.kernel.cluster,) if self.kernel.cluster else tuple(launched)
         sizes = {product(it[1]).number if it else None for it in asked}
         return sizes.pop() if len(sizes) == 1 else None
 
-    def _every_launch(self) -> Iterator[KernelLaunch]:
+    def every_launch(self) -> Iterator[KernelLaunch]:
         yield from (it.launch for it in self.launches)
         yield from (it.launch for it in self.far)
+
+    def leaves_out(self, launch: KernelLaunch) -> bool:
+        """Whether it is a configuration that fails, which a tuner leaves out for others that run."""
+        running = (it.figure for it in self.launches if it.launch.tuned)
+        return launch.tuned and any(it is None or it.highest.fault is None for it in running)
 
     @property
     def intended(self) -> Intended | None:
@@ -248,7 +254,10 @@ def report(given: KernelInputs) -> KernelReport:
             memory = replace(memory, preferred=given.preferred)
         about = given.kernel, given.language, given.options, launches, sure, given.directives, given.facts
         most = allowed(arch, *about) if size.sure else None
-        return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen, most), given.device)
+        found = figure(arch, size, taken, memory, chosen, most)
+        if sure and len(launches) == 1:
+            found = _failing(found, next(failing.refusals(arch, given.language, kernel, launches[0]), None))
+        return size, taken, memory, chosen, worse(found, given.device)
 
     every = (*given.launches, *far)
     every_sure = all(means(kernel, it) for it in given.launches) and all(far_sure)
@@ -396,6 +405,15 @@ def figure(
     return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
 
 
+def _failing(found: Figure | None, refusal: failing.Refusal | None) -> Figure | None:
+    """The figure of a launch that fails whatever the kernel needs."""
+    if found is None or refusal is None:
+        return found
+    parts = tuple(_failing(it, refusal) or it for it in found.parts)
+    lowest, highest = failing.refused(found.lowest, refusal), failing.refused(found.highest, refusal)
+    return replace(found, lowest=lowest, highest=highest, parts=parts)
+
+
 def _refused(found: Figure, most: int) -> Figure:
     threads = found.most.group_size
     return replace(found, lowest=refused(found.lowest, threads, most), highest=refused(found.highest, threads, most))
@@ -430,7 +448,7 @@ def _least(
         registers,
         memory.static[0],
         memory.dynamic[0],
-        memory.static[0] <= arch.local_per_group,
+        memory.opt_in and memory.static[0] <= arch.local_per_group,
         barriers=how.barriers_of(variant)[0],
         accumulators=how.accumulators[0],
         scalars=how.scalars[0],

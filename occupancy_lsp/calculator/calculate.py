@@ -122,6 +122,8 @@ def _sentence(device: Device, need: Need, result: Occupancy, words: Nouns) -> st
 def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
     """Why not one work-group fits, with the numbers. For a result that has a fault."""
     assert result.fault
+    if result.fault.says:
+        return result.fault.says
     needs, allows = result.fault.needs, result.fault.allows
     unit = {
         "group_size": f"threads per {words.group}",

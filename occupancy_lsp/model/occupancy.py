@@ -46,13 +46,16 @@ class Limits:
 class Fault:
     """Why not even one work-group fits: `needs` is more than `allows`, in the unit of `resource`.
 
-    "bounds": threads that the kernel's launch bounds allow, of which the device's rule knows nothing.
+    "bounds": threads that the kernel's launch bounds allow, of which the device's rule knows nothing; nor does it of
+    "launch": `says` why the launch fails whatever the kernel needs.
     """
 
-    # "group_size" | "bounds" | "registers_per_thread" | "registers" | "scalars" | "local_memory" | "barriers"
+    # "group_size" | "bounds" | "registers_per_thread" | "registers" | "scalars" | "local_memory"
+    # | "barriers" | "launch"
     resource: str
     needs: int
     allows: int
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class Traits:
     local_multiple: int = 1  # bytes that the compiler rounds a kernel's static local memory up to
     starts_in_parts: bool = False  # a unit may start a part of a work-group: more is resident than whole ones
     tells_lanes: bool = False  # the vendor's calculator always prints how many lanes have a thread
-    most_in_z: int | None = None  # threads of a work-group in z; None: no limit of its own
+    most_threads: tuple[int, int, int] | None = None  # of a work-group in x, y and z; None: limited together alone
     most_groups: tuple[int, int, int] | None = None  # of a grid in x, y and z; None: none that a program comes to
 
 

@@ -9,44 +9,18 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import counts_waves
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.rules.proof import launched
+from occupancy_lsp.rules.proof import refused
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Dimensions, Place
+from occupancy_lsp.source.text.values import Place
 
-_AXES = ("x", "y", "z")
 _ZERO = re.compile(rb"\s*0[uU]?\s*")
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     yield from _refused(report)
-    launches = launched(report)
-    faults = [(place, text) for launch in launches for place, text in _faults(report, launch)]
-    # Where another launch is possible, the program may choose between them at run time.
-    choice = any(not list(_faults(report, launch)) for launch in launches)
-    for place, text in faults:
-        yield Finding(place, text, severity="warning" if choice else "error")
-
-
-def _faults(report: KernelReport, launch: KernelLaunch) -> Iterator[tuple[Place, str]]:
-    words = report.device.nouns
-    if report.kernel.block is None and _zero(launch.block[1]):
-        yield launch.block[0], f"a {words.group} of 0 threads: the launch fails"
-    if launch.items is not None:
-        return
-    if _zero(launch.grid[1]):
-        yield launch.grid[0], f"a grid of 0 {words.groups}: the launch fails"
-    elif (limits := report.arch.traits.most_groups) is not None:
-        for axis, value, most in zip(_AXES, launch.grid[1], limits, strict=True):
-            if value.number is not None and value.number > most:
-                text = f"{value.number} {words.groups} in {axis}; a grid has at most {most} in that dimension"
-                yield launch.grid[0], text
-
-
-def _zero(dimensions: Dimensions) -> bool:
-    return any(it.number == 0 for it in dimensions)
+    yield from refused(report, "OCC006")
 
 
 def _refused(report: KernelReport) -> Iterator[Finding]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from occupancy_lsp.analysis.exceeding import means
+from occupancy_lsp.analysis.exceeding import instance_of, means
+from occupancy_lsp.analysis.failing import Refusal, refusals
 from occupancy_lsp.analysis.inputs import STATED, stated
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.rules.finding import LONGEST, Fix, Note, short
+from occupancy_lsp.rules.finding import LONGEST, Finding, Fix, Note, Severity, short
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.design import deliberate_words, strides
@@ -92,6 +94,28 @@ def launched(report: KernelReport) -> list[KernelLaunch]:
 def spared(report: KernelReport) -> set[Place]:
     """The sizes of launches that may run on the host's processor, where nothing limits them."""
     return {it.block[0] for it in launched(report) if not it.on_device}
+
+
+def severity_of(report: KernelReport, launch: KernelLaunch) -> Severity:
+    """Of what makes a launch fail: an error, but for what a tuner leaves out."""
+    return "warning" if report.leaves_out(launch) else "error"
+
+
+def refused(report: KernelReport, code: str) -> Iterator[Finding]:
+    """The launches that fail for what the rule of that code speaks of, those in other files as one."""
+    for launch in launched(report):
+        for it in _refusals(report, launch, code):
+            notes = (Note(*it.other),) if it.other is not None else ()
+            fixes = without_entry(report, it.place) if it.place == launch.block[0] else ()
+            yield Finding(it.place, it.text, notes, fixes, severity=severity_of(report, launch))
+    found = [(far, it.text) for far in launched_elsewhere(report) for it in _refusals(report, far.launch, code)]
+    if found:
+        yield Finding(report.kernel.name_place, said_of_far(*found[0], len(found) - 1), severity="error")
+
+
+def _refusals(report: KernelReport, launch: KernelLaunch, code: str) -> Iterator[Refusal]:
+    kernel = instance_of(report.kernel, launch) or report.kernel
+    return (it for it in refusals(report.arch, report.language, kernel, launch) if it.code == code)
 
 
 def threads_in(size: Value) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
@@ -11,26 +10,64 @@ from occupancy_lsp.edits.opt_in import opt_in
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Fix
-from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes, without_entry
+from occupancy_lsp.rules.proof import (
+    launched,
+    launched_elsewhere,
+    said_of_far,
+    severity_of,
+    static_bytes,
+    variable_notes,
+    without_entry,
+)
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.facts.opt_ins import OPTING, may_opt_in
 from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     """Where no kernel can opt in, a launch may still need more than there is."""
-    return report.arch.traits.refuses_local and any(it.launch.dynamic for it in report.launches)
+    return report.arch.traits.refuses_local and any(map(_dynamic, report.every_launch()))
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     yield from beyond(report)
     arch, words = report.arch, report.device.nouns
-    for launch, place, needs in _needs(report):
-        if arch.local_per_group < needs <= arch.local_per_group_opt_in and not _opts_in(view, report):
-            text = f"{_lead(report, needs)}; a {words.group} has {arch.local_per_group} unless the kernel opts in"
-            yield Finding(place, text, variable_notes(report), tuple(_fixes(view, report, launch)))
+    if report.may_opt_in:
+        return
+    fault = f"a {words.group} has {arch.local_per_group} unless the kernel opts in"
+    for launch in launched(report):
+        needs = _needed(report, launch)
+        if launch.dynamic is not None and arch.local_per_group < needs <= arch.local_per_group_opt_in:
+            text, fixes = f"{_lead(report, needs)}; {fault}", tuple(_fixes(view, report, launch))
+            severity = severity_of(report, launch)
+            yield Finding(launch.dynamic.place, text, variable_notes(report), fixes, severity=severity)
+    every = range(arch.local_per_group + 1, arch.local_per_group_opt_in + 1)
+    far = [it for it in launched_elsewhere(report) if _needed(report, it.launch) in every]
+    yield from _elsewhere(report, far, fault)
+
+
+def beyond(report: KernelReport) -> Iterator[Finding]:
+    """The launches that need more than any work-group on the device may have."""
+    arch, words = report.arch, report.device.nouns
+    fault = f"a {words.group} on {arch.id} may have {arch.local_per_group_opt_in}"
+    for launch in launched(report):
+        needs = _needed(report, launch)
+        if launch.dynamic is not None and needs > arch.local_per_group_opt_in:
+            place, text, severity = (
+                launch.dynamic.place,
+                f"{_lead(report, needs)}; {fault}",
+                severity_of(report, launch),
+            )
+            yield Finding(place, text, variable_notes(report), without_entry(report, place), severity=severity)
+    far = [it for it in launched_elsewhere(report) if _needed(report, it.launch) > arch.local_per_group_opt_in]
+    yield from _elsewhere(report, far, fault)
+
+
+def _elsewhere(report: KernelReport, far: list[FarLaunch], fault: str) -> Iterator[Finding]:
+    if far:
+        asked = f"{_needed(report, far[0].launch)} B of {report.device.nouns.local_memory}; {fault}"
+        yield Finding(report.kernel.name_place, said_of_far(far[0], asked, len(far) - 1), variable_notes(report))
 
 
 def _fixes(view: View, report: KernelReport, launch: KernelLaunch) -> Iterator[Fix]:
@@ -44,47 +81,23 @@ def _fixes(view: View, report: KernelReport, launch: KernelLaunch) -> Iterator[F
             yield Fix(f"Ask for {bytes_text(amount)} before the launch", edits)
 
 
-def beyond(report: KernelReport) -> Iterator[Finding]:
-    """The launches that need more than any work-group on the device may have."""
-    arch, words = report.arch, report.device.nouns
-    for _, place, needs in _needs(report):
-        if needs > arch.local_per_group_opt_in:
-            text = f"{_lead(report, needs)}; a {words.group} on {arch.id} may have {arch.local_per_group_opt_in}"
-            yield Finding(place, text, variable_notes(report), without_entry(report, place))
+def _needed(report: KernelReport, launch: KernelLaunch) -> int:
+    """The bytes that a launch with dynamic ones surely needs in all; else 0."""
+    dynamic = _dynamic(launch)
+    return static_bytes(report) + dynamic if dynamic > 0 and launch.on_device else 0
 
 
-def _needs(report: KernelReport) -> Iterator[tuple[KernelLaunch, Place, int]]:
-    """The launches with dynamic bytes: where those stand, and how many each surely needs in all."""
-    for launch in launched(report):
-        dynamic = launch.dynamic.value.number if launch.dynamic else None
-        if launch.dynamic is not None and dynamic and dynamic > 0 and launch.on_device:
-            yield launch, launch.dynamic.place, static_bytes(report) + dynamic
+def _dynamic(launch: KernelLaunch) -> int:
+    return (launch.dynamic.value.number or 0) if launch.dynamic else 0
 
 
 def _lead(report: KernelReport, needs: int) -> str:
     return f"the launch needs {needs} B of {report.device.nouns.local_memory}"
 
 
-def _opts_in(view: View, report: KernelReport) -> bool:
-    """Whether anything in the workspace may: the call itself, or the kernel handed to some other function."""
-    name = report.kernel.name
-    if LANGUAGES[report.language].opts_in:
-        return True
-    if view.unread() or any(it.kernel in ("", name, report.kernel.qualified) for it in view.facts.allowed):
-        return True
-    handed = re.compile(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % re.escape(name.encode()))
-
-    def may(text: bytes) -> bool:
-        return may_opt_in(text) or handed.search(text) is not None
-
-    if view.source.says(may, (*OPTING, name.encode())):
-        return True
-    return view.others_say(may, name)
-
-
 RULE = Rule(
     "OCC107",
-    "warning",
+    "error",
     "a launch needs more shared memory than the default limit",
     check_view=_check,
     concerns=_concerns,

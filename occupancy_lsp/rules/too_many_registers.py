@@ -8,7 +8,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Severity
-from occupancy_lsp.rules.proof import register_count, sizes, spared
+from occupancy_lsp.rules.proof import launched, register_count, sizes, spared
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -16,11 +16,11 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if count is None:
         return
     asked = [(size, place) for size, place in sizes(report) if size <= report.arch.max_group_size]
-    faults = [_fault(report, size, count) for size, _ in asked]
-    # Where another size fits, the program may choose between them at run time.
-    severity: Severity = "error" if all(faults) else "warning"
-    for (size, place), fault in zip(asked, faults, strict=True):
+    left = {it.block[0] for it in launched(report) if report.leaves_out(it)}
+    for size, place in asked:
+        fault = _fault(report, size, count)
         if fault is not None and place not in spared(report):
+            severity: Severity = "warning" if place in left else "error"
             yield Finding(place, _message(report, size, count, fault), severity=severity)
 
 

@@ -8,10 +8,18 @@ from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import set_threads
-from occupancy_lsp.rules.finding import Finding, Severity, short
-from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far, threads_in, without_entry
+from occupancy_lsp.rules.finding import Finding, short
+from occupancy_lsp.rules.proof import (
+    launched,
+    launched_elsewhere,
+    refused,
+    said_of_far,
+    severity_of,
+    threads_in,
+    without_entry,
+)
 from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.text.values import Dimensions, Value, product
+from occupancy_lsp.source.text.values import Value, product
 from occupancy_lsp.vendors.registry import vendor_of
 
 
@@ -23,19 +31,24 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         if text is not None:
             yield Finding(block.place, text)
     # With a size of the kernel's own the launches' second argument is none.
-    near = [kernel.block] if kernel.block is not None else [it.block for it in launched(report)]
-    far = launched_elsewhere(report) if kernel.block is None else []
-    # Where another size fits, the program may choose between them at run time.
-    asked = [*(it for _, it in near), *(it.launch.block[1] for it in far)]
-    fits = any(product(it).least is not None and _fault(report, it) is None for it in asked)
-    severity: Severity = "warning" if fits else "error"
-    for place, dimensions in near:
-        text = _fault(report, dimensions)
+    if kernel.block is not None:
+        text = too_many(report, product(kernel.block[1]))
         if text is not None:
-            yield Finding(place, short(text), (), without_entry(report, place), severity=severity)
-    faults = [(it, text) for it in far if (text := _fault(report, it.launch.block[1])) is not None]
-    if faults:
-        yield Finding(kernel.name_place, said_of_far(*faults[0], len(faults) - 1), severity=severity)
+            yield Finding(kernel.block[0], text, severity="error")
+    else:
+        yield from _of_launches(report)
+    yield from refused(report, "OCC001")
+
+
+def _of_launches(report: KernelReport) -> Iterator[Finding]:
+    for launch in launched(report):
+        place, text = launch.block[0], too_many(report, launch.size)
+        if text is not None:
+            fixes = without_entry(report, place)
+            yield Finding(place, short(text), (), fixes, severity=severity_of(report, launch))
+    far = [(it, text) for it in launched_elsewhere(report) if (text := too_many(report, it.launch.size)) is not None]
+    if far:
+        yield Finding(report.kernel.name_place, said_of_far(*far[0], len(far) - 1))
 
 
 def _bounds(report: KernelReport) -> Iterator[Finding]:
@@ -53,14 +66,6 @@ def _bounds(report: KernelReport) -> Iterator[Finding]:
     yield Finding(
         bounds.max_threads.place, text, fixes=(set_threads(report, bounds, threads, most),), severity="warning"
     )
-
-
-def _fault(report: KernelReport, dimensions: Dimensions) -> str | None:
-    z, most = dimensions[2], report.arch.traits.most_in_z
-    text = too_many(report, product(dimensions))
-    if text is None and z.least is not None and most is not None and z.least > most:
-        return f"{threads_in(z)} in z; a {report.device.nouns.group} has at most {most} in that dimension"
-    return text
 
 
 def too_many(report: KernelReport, size: Value) -> str | None:

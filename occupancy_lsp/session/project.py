@@ -342,10 +342,13 @@ class Project:
         # The host sizes what parameters point to, nothing else.
         return tuple(replace(it, launch=replace(it.launch, dynamic=None)) for it in found)
 
-    def may_opt_in(self, kernel: str, path: Path | None) -> bool:
-        """Whether another file may let the kernel of the file at `path` have more dynamic local memory than others."""
+    def may_opt_in(self, kernel: str, path: Path | None, alone: bool = True) -> bool:
+        """Whether another file may let the kernel of the file at `path` have more dynamic local memory than others.
+        `alone`: what to say of a file of no workspace."""
         index = self.index
-        if index is None or path is None or not index.built:
+        if index is None:
+            return alone
+        if path is None or not index.built:
             return True
         opting = index.with_objects(OPT_IN)
         others = {*index.launching(kernel), *index.naming(path, kernel)} - {path}

@@ -19,6 +19,7 @@ from occupancy_lsp.session.carried import Count
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around
 from occupancy_lsp.session.view import MAX_BYTES, Earlier, OpenFile, Passage, View
+from occupancy_lsp.source.facts.opt_ins import python_may_opt_in
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.vendors.vendor import Options
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -173,19 +174,20 @@ class _Embedded:
         if folders != self._folders:
             self._stand_in(folders)
         launches = [(document.line_of(it.offset) + 1, it.launch) for it in program.launches]
-        said = launches, program.max_registers, self._at
+        said = launches, program.max_registers, self._at, python_may_opt_in(document.content)
         if said != self._said:
             self._said = said
-            self.file.stand_in(self._around(launches, program.max_registers))
+            self.file.stand_in(self._around(launches, program.max_registers, said[-1]))
         self._begin = program.begin
         self._passages = tuple(Passage(it.span.start, it.span.end, it.refused) for it in program.pieces)
 
-    def _around(self, launches: list[tuple[int, KernelLaunch]], max_registers: int | None) -> Around:
+    def _around(self, launches: list[tuple[int, KernelLaunch]], max_registers: int | None, opts_in: bool) -> Around:
         by_kernel: dict[str, list[FarLaunch]] = {}
         for line, launch in launches:
             by_kernel.setdefault(launch.name, []).append(FarLaunch(str(self._path or ""), line, launch))
         options = Options(max_registers=max_registers)
-        return Around(options, {name: tuple(it) for name, it in by_kernel.items()}, self._at, self._folders)
+        each = {name: tuple(it) for name, it in by_kernel.items()}
+        return Around(options, each, self._at, self._folders, opts_in)
 
     def view(self, text: Text) -> View | None:
         read = self.file.view()

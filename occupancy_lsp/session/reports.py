@@ -22,7 +22,7 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import LANGUAGES, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.facts.opt_ins import OPTING, may_opt_in
+from occupancy_lsp.source.facts.opt_ins import OPTING, hands, may_opt_in
 from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
@@ -51,13 +51,15 @@ _PROJECT = "project"  # settings, devices, builds, other files
 class Around:
     """Of a text that stands in another: how that has it compiled, and its launches, by the kernel's name.
 
-    `at`: its own path, below that of the file that holds it. `folders`: where its headers lie.
+    `at`: its own path, below that of the file that holds it. `folders`: where its headers lie. `opts_in`: something may
+    let a kernel of it have more dynamic local memory than others.
     """
 
     options: Options = NO_OPTIONS
     launches: Mapping[str, tuple[FarLaunch, ...]] = field(default_factory=dict)
     at: Path | None = None
     folders: tuple[Path, ...] = ()
+    opts_in: bool = True
 
 
 class Reports:
@@ -198,7 +200,7 @@ class Reports:
             counted,
             unused,
             self._options(kernel, language, device),
-            bool(far) or self._may_opt_in(kernel, launches),
+            self._may_opt_in(kernel, launches, [it.launch for it in far], device.arch.local_per_group),
             self._shares(kernel, language) if device.arch.traits.splits_cache else (),
             self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else NO_COLUMNS,
             self._registers_asked(kernel) if device.arch.traits.hands_registers else None,
@@ -273,19 +275,33 @@ class Reports:
         own = {it.name for it in self._kernels}
         return frozenset(it for text in self._source.texts() for it in handed_names(text) & own)
 
-    def _may_opt_in(self, kernel: Kernel, launches: Sequence[KernelLaunch]) -> bool:
-        """Whether a launch may have more dynamic local memory than kernels get that do not opt in to it."""
+    def _may_opt_in(
+        self, kernel: Kernel, launches: Sequence[KernelLaunch], far: Sequence[KernelLaunch], least: int
+    ) -> bool:
+        """Whether a launch may have more dynamic local memory than the `least` that kernels get without opting in."""
         if LANGUAGES[self._source.dialect.name].opts_in:
             return True
-        if all(it.dynamic is None or it.dynamic.value.number is not None for it in launches):
+        asked = [it.dynamic.value.number for it in (*launches, *far) if it.dynamic is not None]
+        if far and None in asked:
+            return True
+        if all(it is not None and kernel.local.lowest + it <= least for it in asked):
             return True  # then it does not matter
+        if self._around is not None:
+            return self._around.opts_in
         if self._queries.answer(("opts in", _TEXT), self._opts_in):
             return True
         # Answers of their own: a key in one kernel leaves what is asked of the others as it is.
-        elsewhere = partial(self._project.may_opt_in, kernel.name, self._path)
+        elsewhere = partial(self._project.may_opt_in, kernel.name, self._path, None in asked)
         if self._queries.answer(("opts in elsewhere", _PROJECT, kernel.name), elsewhere):
             return True
-        return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
+        if None in asked:
+            return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
+        return self._queries.answer(("handed on", _TEXT, kernel.name), partial(self._hands, kernel.name))
+
+    def _hands(self, kernel: str) -> bool:
+        """Whether the text hands it to something that may let it have more."""
+        self._queries.note(_TEXT)
+        return self._source.says(hands(kernel), (kernel.encode(),))
 
     def _is_named(self, kernel: str) -> bool:
         """Whether the text names it other than to launch it."""

@@ -117,7 +117,7 @@ def test_hints_and_findings() -> None:
     assert (kernel.label, launch.label) == ("192 thr · 93.75% if ≤32 regs", "no launch: 1536>1024 threads")
     (finding,) = diagnostics(view)
     start = view.text.content.index(b"[THREADS * 8")
-    assert (finding.code, finding.severity, finding.start) == ("OCC001", "warning", start)  # the other launch fits
+    assert (finding.code, finding.severity, finding.start) == ("OCC001", "error", start)  # though the other launch fits
 
 
 def test_a_share_of_shared_memory_that_is_set_leaves_it_open() -> None:

@@ -96,7 +96,7 @@ def test_findings_and_edits_are_of_python() -> None:
     found = diagnostics(view)
     assert [(it.code, it.severity) for it in found if it.severity != "hint"] == [
         ("OCC005", "error"),
-        ("OCC001", "warning"),
+        ("OCC001", "error"),
     ]
     assert found[0].related[0].message == "launch_bounds allows 512 threads"
     offered = actions(view, 0, len(view.text.content))

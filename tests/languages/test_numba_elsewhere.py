@@ -52,7 +52,7 @@ def test_an_import_says_whose_launch_it_is(tmp_path: Path, run: str, sizes: list
 
 
 @pytest.mark.parametrize(
-    ("own", "sizes", "severity"), [("", (2048,), "error"), ("\nk[1, 128](0)\n", (128, 2048), "warning")]
+    ("own", "sizes", "severity"), [("", (2048,), "error"), ("\nk[1, 128](0)\n", (128, 2048), "error")]
 )
 def test_what_a_launch_elsewhere_says(tmp_path: Path, own: str, sizes: tuple[int, ...], severity: str) -> None:
     view = imported(tmp_path, "from pkg.kernels import k\nk[1, 2048](x)", _KERNEL + own)

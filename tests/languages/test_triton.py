@@ -55,7 +55,7 @@ def test_configurations_are_launches_of_their_own() -> None:
             configs=[
                 triton.Config({"BLOCK": 128}, num_warps=8, num_stages=3),  #: 100% if ≤32 regs, ≤27 KiB smem
                 triton.Config({"BLOCK": 64}),
-                triton.Config({"BLOCK": 64}, num_warps=64),  #: no launch: 2048>1024 threads
+                triton.Config({"BLOCK": 64}, num_warps=64),  #: left out: 2048>1024 threads
             ],
             key=[],
         )

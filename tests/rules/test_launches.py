@@ -49,11 +49,11 @@ def test_a_size_that_is_chosen_among_several_that_are_all_too_large() -> None:
         //       ^^^^^^^^^^^^^ error OCC005: 256 or more threads; the kernel's launch bounds allow 128: the launch fails
           k<<<1, w ? 256 : 128>>>(p);
           scale<<<1, w ? 4096 : 2048>>>(p);
-        //           ^^^^^^^^^^^^^^^ warning OCC001: 2048 or more threads per block; a block has at most 1024
+        //           ^^^^^^^^^^^^^^^ error OCC001: 2048 or more threads per block; a block has at most 1024
           scale<<<1, w ? 2048 : 256>>>(p);
           int z = w ? 128 : 256;
           scale<<<1, dim3(1, 1, z)>>>(p);
-        //           ^^^^^^^^^^^^^ warning OCC001: 128 or more threads in z; a block has at most 64 in that dimension
+        //           ^^^^^^^^^^^^^ error OCC001: 128 or more threads in z; a block has at most 64 in that dimension
         }
         """,
         "h100",
@@ -86,7 +86,7 @@ def test_a_program_that_chooses_its_size() -> None:
         template void run<float>(float*, int);
         """
     smaller = "case 512: sum<T, 512><<<1, threads>>>(p); break;"
-    check(source.format(severity="warning", other=smaller), "sm_10", only="OCC0")
+    check(source.format(severity="error", other=smaller), "sm_10", only="OCC0")
     check(source.format(severity="error", other="default: sum<T, 9><<<1, threads>>>(p);"), "sm_10", only="OCC0")
     plain = "\n".join(line for line in source.splitlines() if "OCC001" not in line)
     check(plain.format(other=smaller), "h100", "sm_10")  # it may well run there
@@ -177,14 +177,14 @@ def test_registers_that_fit(device: str) -> None:
     )
 
 
-def test_a_program_that_chooses_its_size_is_only_warned() -> None:
+def test_a_launch_that_fails_is_an_error_beside_one_that_runs() -> None:
     check(
         """
         // occupancy: regs=156
         __global__ void step(float* p) { p[threadIdx.x] *= 2; }
         void run(float* p, bool big) {
           if (big) step<<<1, 512>>>(p);
-        //                   ^^^ warning OCC003: 79872 registers requested; a block may have 65536 (156 × 512 threads)
+        //                   ^^^ error OCC003: 79872 registers requested; a block may have 65536 (156 × 512 threads)
           else step<<<1, 256>>>(p);
         }
         """
@@ -301,7 +301,7 @@ SHARED = (
 @pytest.mark.parametrize("device", ["h100", "sm_86"])
 def test_a_launch_that_must_opt_in(device: str) -> None:
     launch = "  step<<<1, 256, 49153>>>(p);\n"
-    squiggle = "//               ^^^^^ warning OCC107: the launch needs 49153 B of shared memory; a block has 49152"
+    squiggle = "//               ^^^^^ error OCC107: the launch needs 49153 B of shared memory; a block has 49152"
     check(SHARED.format("", f"{launch}{squiggle} unless the kernel opts in\n"), device, only="OCC107")
 
 
@@ -321,7 +321,7 @@ _CALL = "cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize,
 )
 def test_a_call_that_no_compiler_sees_opts_nothing_in(off: str) -> None:
     launch = "  step<<<1, 256, 65536>>>(p);\n"
-    squiggle = "//               ^^^^^ warning OCC107: the launch needs 65536 B of shared memory; a block has 49152"
+    squiggle = "//               ^^^^^ error OCC107: the launch needs 65536 B of shared memory; a block has 49152"
     check(SHARED.format(off, f"{launch}{squiggle} unless the kernel opts in\n"), only="OCC107")
 
 
@@ -373,7 +373,7 @@ def test_static_bytes_count_with_dynamic_ones() -> None:
         void run(float* p) {
           step<<<1, 256, 48128>>>(p);
           step<<<1, 256, 48129>>>(p);
-        //               ^^^^^ warning OCC107: the launch needs 49153 B of shared memory; a block has 49152 unless the kernel opts in
+        //               ^^^^^ error OCC107: the launch needs 49153 B of shared memory; a block has 49152 unless the kernel opts in
         }
         """,  # noqa: E501
         only="OCC107",
@@ -383,9 +383,7 @@ def test_static_bytes_count_with_dynamic_ones() -> None:
 def test_more_than_opting_in_gives() -> None:
     prepare = "void prepare() { cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize, 120000); }"
     launch = "  step<<<1, 256, 120000>>>(p);\n"
-    squiggle = (
-        "//               ^^^^^^ warning OCC107: the launch needs 120000 B of shared memory; a block on sm_86 may"
-    )
+    squiggle = "//               ^^^^^^ error OCC107: the launch needs 120000 B of shared memory; a block on sm_86 may"
     check(SHARED.format(prepare, launch), "sm_90", only="OCC107")
     check(SHARED.format(prepare, f"{launch}{squiggle} have 101376\n"), "sm_86", only="OCC107")
 
@@ -529,7 +527,7 @@ def test_launches_that_are_just_possible() -> None:
         __global__ void k(float* p) { p[threadIdx.x] = 1; }
         void run(float* p, bool all) {
           if (all) k<<<4, 256>>>(p); else k<<<0, 256>>>(p);
-        //                                    ^ warning OCC006: a grid of 0 blocks: the launch fails
+        //                                    ^ error OCC006: a grid of 0 blocks: the launch fails
         }
         """,
         only="OCC0",

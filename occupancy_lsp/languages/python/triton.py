@@ -96,7 +96,10 @@ def _tuned(
     """A kernel that is tuned, with its configurations; None: it is not."""
     doubts = _doubts(module, function)
     configs = [_doubted(it, doubts, special) for it in _configs(module, placed, function, device)]
-    return _kernel(module, placed, function, configs, True) if configs else None
+    if not configs:
+        return None
+    kernel, launches = _kernel(module, placed, function, configs, True)
+    return kernel, [replace(it, tuned=True) for it in launches]
 
 
 def _doubted(options: Options, doubts: Mapping[str, Any], special: bool) -> Options:

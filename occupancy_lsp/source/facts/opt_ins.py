@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from tree_sitter import Node
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, OptIn
 from occupancy_lsp.source.facts.launches import kernel_named
@@ -22,9 +26,25 @@ _MAX_DYNAMIC = (
 )
 
 
+_IN_PYTHON = re.compile(rb"(?i)max_?dynamic_?shared|FuncSetAttribute|KernelSetAttribute")
+
+
 def may_opt_in(text: bytes) -> bool:
     """Whether it has words that let some kernel have more."""
     return any(it in text for it in OPTING)
+
+
+def hands(kernel: str) -> Callable[[bytes], object]:
+    """Whether a text hands the kernel to something that may let it have more."""
+    name = re.escape(kernel.encode())
+    return re.compile(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % name).search
+
+
+@remembered(8)
+def python_may_opt_in(text: bytes) -> bool:
+    """The same of a program in Python, whose libraries have names of their own for it: CuPy and cuda.core an attribute
+    of the kernel, PyCUDA a number for `set_attribute`."""
+    return _IN_PYTHON.search(text) is not None
 
 
 def opt_in(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> OptIn | None:

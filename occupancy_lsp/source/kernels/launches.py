@@ -89,6 +89,7 @@ class KernelLaunch:
     compiled: Compiled | None = None  # where a compiler makes an instance for it
     pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
     on_device: bool = True
+    tuned: bool = False  # one of the configurations that a tuner tries, which leaves out those that fail
 
     @property
     def size(self) -> Value:

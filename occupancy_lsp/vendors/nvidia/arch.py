@@ -20,7 +20,7 @@ _TRAITS = Traits(
     counts_barriers=True,
     refuses_local=True,
     opts_in=True,
-    most_in_z=64,
+    most_threads=(1024, 1024, 64),
     most_groups=(2**31 - 1, 2**16 - 1, 2**16 - 1),  # since compute capability 3.0
 )
 _SPLITTING = replace(_TRAITS, splits_cache=True)

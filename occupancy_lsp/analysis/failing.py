@@ -1,0 +1,123 @@
+"""Launches that fail whatever the kernel needs: what they ask for is nothing that the device or the kernel takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.occupancy import Fault, Occupancy
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.text.values import Dimensions, Place, Value, product
+
+_AXES = ("x", "y", "z")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a launch fails. `code`: of the rule that says so; `short`: in a hint; `other`: what it contradicts."""
+
+    code: str
+    place: Place
+    short: str
+    text: str
+    other: tuple[Place, str] | None = None
+
+
+def refusals(arch: Architecture, language: str, kernel: Kernel, launch: KernelLaunch) -> Iterator[Refusal]:
+    """Of one launch of the kernel, or of the instance that it launches."""
+    if kernel.block is None or LANGUAGES[language].hosted:
+        yield from _of_group(arch, launch)
+    if kernel.block is not None and LANGUAGES[language].hosted:
+        yield from _of_fixed_group(arch, kernel.block, launch)
+    if launch.items is None:
+        yield from _of_grid(arch, launch)
+    if arch.clusters:
+        yield from _of_cluster(arch, kernel, launch)
+
+
+def refused(result: Occupancy, refusal: Refusal) -> Occupancy:
+    """Of a work-group that no such launch starts."""
+    fault = result.fault or Fault("launch", 0, 0, refusal.short)
+    return replace(result, groups=0, sub_groups=0, limiters=(), fault=fault)
+
+
+def _of_group(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
+    (place, dimensions), words = launch.block, arch.nouns
+    if _zero(dimensions):
+        yield Refusal("OCC006", place, "0 threads", f"a {words.group} of 0 threads: the launch fails")
+    for axis, value, most in zip(_AXES, dimensions, arch.traits.most_threads or (), strict=False):
+        # More than a group may have in all is said of their product.
+        if value.least is not None and most < value.least <= arch.max_group_size:
+            asked = f"{value.number} threads" if value.number is not None else f"{value.least} or more threads"
+            text = f"{asked} in {axis}; a {words.group} has at most {most} in that dimension"
+            yield Refusal("OCC001", place, f"{value.least}>{most} in {axis}", text)
+
+
+def _of_fixed_group(arch: Architecture, fixed: tuple[Place, Dimensions], launch: KernelLaunch) -> Iterator[Refusal]:
+    """OpenCL: a kernel with `reqd_work_group_size` is enqueued with that size and no other."""
+    place, asked = launch.block
+    if any(_differ(a, b) for a, b in zip(asked, fixed[1], strict=True)):
+        wanted = said(fixed[1])
+        text = f"a {arch.nouns.group} of {said(asked)}; the kernel is compiled for {wanted}: the launch fails"
+        yield Refusal("OCC006", place, f"not {wanted}", text, (fixed[0], "the kernel's own"))
+
+
+def _of_grid(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
+    (place, dimensions), words = launch.grid, arch.nouns
+    if _zero(dimensions):
+        yield Refusal("OCC006", place, f"0 {words.groups}", f"a grid of 0 {words.groups}: the launch fails")
+        return
+    for axis, value, most in zip(_AXES, dimensions, arch.traits.most_groups or (), strict=False):
+        if value.number is not None and value.number > most:
+            text = f"{value.number} {words.groups} in {axis}; a grid has at most {most} in that dimension"
+            yield Refusal("OCC006", place, f"grid {value.number}>{most} in {axis}", text)
+
+
+def _of_cluster(arch: Architecture, kernel: Kernel, launch: KernelLaunch) -> Iterator[Refusal]:
+    cluster, words = launch.cluster or kernel.cluster, arch.nouns
+    # The grid of a kernel with `__block_size__` counts clusters.
+    if cluster is not None and kernel.block is None:
+        for axis, blocks, size in zip(_AXES, launch.grid[1], cluster[1], strict=True):
+            if blocks.number and size.number and blocks.number % size.number:
+                what = f"a grid of {blocks.number} {words.groups} in {axis}"
+                text = f"{what} is no multiple of the cluster's {size.number}: the launch fails"
+                other = cluster[0], "the cluster"
+                yield Refusal("OCC008", launch.grid[0], f"grid in clusters of {size.number}", text, other)
+                break
+    if launch.cluster is not None:
+        yield from _against_head(arch, kernel, launch.cluster)
+
+
+def _against_head(arch: Architecture, kernel: Kernel, cluster: tuple[Place, Dimensions]) -> Iterator[Refusal]:
+    """The cluster that a launch asks for, against what the kernel's head says."""
+    place, asked = cluster
+    size, bound, words = product(asked).number, kernel.bounds.max_cluster if kernel.bounds else None, arch.nouns
+    if size and bound is not None and bound.value.number and size > bound.value.number:
+        allowed = f"the kernel's launch bounds allow {bound.value.number}"
+        text = f"a cluster of {size} {words.groups}; {allowed}: the launch fails"
+        yield Refusal("OCC008", place, f"cluster {size}>{bound.value.number}", text, (bound.place, "the launch bounds"))
+    own = kernel.cluster
+    if own is not None and size and product(own[1]).number and said(own[1]) != said(asked):
+        text = f"a cluster of {said(asked)}; the kernel is compiled for {said(own[1])}: the launch fails"
+        yield Refusal("OCC008", place, f"cluster not {said(own[1])}", text, (own[0], "the kernel's own"))
+
+
+def said(dimensions: Dimensions) -> str:
+    """`64 × 2 × 1`; without the last ones where they are 1."""
+    numbers = [str(it.number) if it.number is not None else "?" for it in dimensions]
+    while len(numbers) > 1 and numbers[-1] == "1":
+        numbers.pop()
+    return " × ".join(numbers)
+
+
+def _differ(asked: Value, fixed: Value) -> bool:
+    """Whether it is surely another number."""
+    return asked.number is not None and fixed.number is not None and asked.number != fixed.number
+
+
+def _zero(dimensions: Dimensions) -> bool:
+    return any(it.number == 0 for it in dimensions)

@@ -1,0 +1,149 @@
+"""A launch that fails has an error, and its hint says that there is no launch: neither without the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.analysis.report import KernelReport, LaunchReport, report_of_far
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.python_file import PythonFile
+from occupancy_lsp.session.view import OpenFile, View
+
+PLAIN = "__global__ void k(float* p) { p[threadIdx.x] = 1; }\n"
+DYNAMIC = "__global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[threadIdx.x]; }\n"
+CLUSTERED = "__global__ void __cluster_dims__(4, 1, 1) k(float* p) { p[threadIdx.x] = 1; }\n"
+BOUNDED = "__global__ void __launch_bounds__(128) k(float* p) { p[threadIdx.x] = 1; }\n"
+# Each with how many of its launches fail on an H100, by the CUDA C++ Programming Guide.
+CUDA = [
+    (PLAIN, "k<<<1, 2048>>>(p); k<<<1, 256>>>(p);", 1),
+    (PLAIN, "if (wide) k<<<1, 2048>>>(p); else k<<<1, 256>>>(p);", 1),
+    (PLAIN, "k<<<1, wide ? 2048 : 256>>>(p);", 0),
+    (PLAIN, "k<<<1, dim3(1, 1, 128)>>>(p); k<<<1, dim3(1, 1, 64)>>>(p);", 1),
+    (PLAIN, "k<<<0, 128>>>(p); k<<<dim3(1, 65536), 128>>>(p); k<<<dim3(1, 65535), 128>>>(p);", 2),
+    (PLAIN, "k<<<1, 0>>>(p);", 1),
+    (CLUSTERED, "k<<<6, 128>>>(p); k<<<8, 128>>>(p);", 1),
+    (BOUNDED, "k<<<1, 256>>>(p); k<<<1, 128>>>(p);", 1),
+    (DYNAMIC, "k<<<1, 128, 98304>>>(p); k<<<1, 128, 49152>>>(p); k<<<1, 128, 300000>>>(p);", 2),
+    (DYNAMIC, "cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, n); k<<<1, 128, 98304>>>(p);", 0),
+    (DYNAMIC, "prepare(k); k<<<1, 128, 98304>>>(p);", 0),
+]
+NUMBA = """
+from numba import cuda, float32
+@cuda.jit
+def k(x):
+    s = cuda.shared.array(0, dtype=float32)
+    s[cuda.threadIdx.x] = x[0]
+    x[cuda.threadIdx.x] = s[0]
+def go(x):
+    k[1, 128, 0, 98304](x)
+    k[1, 2048](x)
+    k[1, (1, 1, 128)](x)
+    k[1, 128](x)
+"""
+CUPY = f"""
+import cupy
+k = cupy.RawKernel(r'''extern "C" {DYNAMIC}''', "k")
+k((1,), (128,), (x,), shared_mem=98304)
+k((1,), (2048,), (x,))
+k((1,), (128,), (x,))
+"""
+PYCUDA = f"""
+from pycuda.compiler import SourceModule
+k = SourceModule('''{DYNAMIC}''').get_function("k")
+k(x, block=(128, 1, 1), grid=(1, 1), shared=98304)
+k(x, block=(1, 1, 128), grid=(1, 1))
+k(x, block=(128, 1, 1), grid=(1, 1))
+"""
+ALLOWED = CUPY.replace("\nk((1,), (128,)", "\nk.max_dynamic_shared_size_bytes = 98304\nk((1,), (128,)", 1)
+WARP = """
+import warp as wp
+@wp.kernel
+def k(x: wp.array(dtype=float)):
+    x[wp.tid()] = 1.0
+wp.launch(k, dim=1024, inputs=[x], block_dim=2048)
+wp.launch(k, dim=1024, inputs=[x], block_dim=256)
+"""
+TRITON = """
+import triton
+import triton.language as tl
+@triton.jit
+def k(x, B: tl.constexpr):
+    tl.store(x + tl.arange(0, B), 1)
+k[(1,)](x, B=64, num_warps=64)
+k[(1,)](x, B=64, num_warps=4)
+"""
+TUNED = TRITON.replace(
+    "@triton.jit",
+    "@triton.autotune([triton.Config({}, num_warps=64), triton.Config({}, num_warps=4)], key=[])\n@triton.jit",
+).replace("num_warps=64)\nk[(1,)](x, B=64, num_warps=4)", ")")
+
+
+def projected(folder: Path, *devices: str) -> Project:
+    project = Project(folder, None, {"devices": list(devices)})
+    project.read_sources(lambda: False, lambda done, total: None)
+    return project
+
+
+def told(view: View) -> tuple[int, int]:
+    """How many launches fail by their hints, and how many by errors (of other files, one tells of all)."""
+    failing = sum(map(fails, launches(view)))
+    errors = [it for it in diagnostics(view) if it.severity == "error"]
+    return failing, sum(
+        1 + int(more) for it in errors for more in [it.message.partition(" (and ")[2].partition(" ")[0] or 0]
+    )
+
+
+def launches(view: View) -> list[LaunchReport]:
+    return [it for report in view.reports for it in (*report.launches, *_far(report))]
+
+
+def _far(report: KernelReport) -> list[LaunchReport]:
+    return [report_of_far(report, it) for it in report.far]
+
+
+def fails(launch: LaunchReport) -> bool:
+    return launch.figure is None or launch.figure.highest.fault is not None
+
+
+@pytest.mark.parametrize(("kernel", "body", "failing"), CUDA)
+def test_launches_in_cuda(tmp_path: Path, kernel: str, body: str, failing: int) -> None:
+    source = f"{kernel}void prepare(void (*)(float*));\nvoid run(float* p, bool wide, int n) {{ {body} }}\n"
+    (tmp_path / "a.cu").write_text(source)
+    view = OpenFile(tmp_path / "a.cu", "cuda", Text(source.encode()), projected(tmp_path, "h100")).view()
+    assert view is not None
+    assert told(view) == (failing, failing)
+
+
+@pytest.mark.parametrize(
+    ("source", "failing"), [(NUMBA, 3), (CUPY, 2), (ALLOWED, 1), (PYCUDA, 2), (WARP, 1), (TRITON, 1)]
+)
+def test_launches_in_python(tmp_path: Path, source: str, failing: int) -> None:
+    (tmp_path / "a.py").write_text(source)
+    file = PythonFile(tmp_path / "a.py", "python", Text(source.encode()), projected(tmp_path, "h100"))
+    (view,) = [it for it in file.views() if it.reports]
+    assert told(view) == (failing, failing)
+
+
+def test_a_tuner_leaves_out_what_fails(tmp_path: Path) -> None:
+    file = PythonFile(tmp_path / "a.py", "python", Text(TUNED.encode()), projected(tmp_path, "h100"))
+    (view,) = [it for it in file.views() if it.reports]
+    assert [it.severity for it in diagnostics(view)] == ["warning"]
+
+
+@pytest.mark.parametrize(("local", "failing"), [("{64, 2}", 0), ("{128, 1}", 1), ("{64, 1}", 1), ("{n, 2}", 0)])
+def test_opencl_enqueues_the_size_that_a_kernel_requires(tmp_path: Path, local: str, failing: int) -> None:
+    """clEnqueueNDRangeKernel: CL_INVALID_WORK_GROUP_SIZE if the local size is not that in the program source."""
+    source = "__attribute__((reqd_work_group_size(64, 2, 1)))\n__kernel void k(__global float* p) { p[0] = 1; }\n"
+    (tmp_path / "k.cl").write_text(source)
+    (tmp_path / "main.c").write_text(
+        '#include <CL/cl.h>\nvoid go(size_t n) { cl_kernel k = clCreateKernel(0, "k", NULL);\n'
+        f"  size_t global[2] = {{4096, 4}}, local[2] = {local};\n"
+        "  clEnqueueNDRangeKernel(0, k, 2, NULL, global, local, 0, NULL, NULL); }\n"
+    )
+    view = OpenFile(tmp_path / "k.cl", "opencl", Text(source.encode()), projected(tmp_path, "rx-480")).view()
+    assert view is not None
+    assert told(view) == (failing, failing)
