@@ -1,6 +1,7 @@
 """The options of compilers that choose how device code is made: AMD's waves and CU mode, Intel's registers.
 
-Checked with clang 22 (the last of several counts; `-Xarch_host` is for the host) and ocloc.
+Checked with clang 22 (the last of several counts; `-Xarch_host` is for the host). Not every ocloc takes every spelling
+of Intel's.
 """
 
 from __future__ import annotations

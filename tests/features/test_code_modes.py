@@ -1,6 +1,7 @@
 """Flags that choose how device code is made: AMD's waves and CU mode, the largest group, Intel's registers.
 
-Truth: clang 22 for gfx1030 (`.wavefront_size`, `.workgroup_processor_mode`, `.max_flat_workgroup_size`), ocloc for dg2.
+Truth: clang 22 for gfx1030 (`.wavefront_size`, `.workgroup_processor_mode`, `.max_flat_workgroup_size`). Of Intel's no
+compiler was asked: what the modes leave is by the device's preset.
 """
 
 from __future__ import annotations
