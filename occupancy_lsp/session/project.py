@@ -356,6 +356,12 @@ class Project:
             return bool(opting)
         return hands_on(sorted(others), kernel)  # to what opts in whatever it is given
 
+    def program_may_opt_in(self, document: Path) -> bool:
+        """The same of kernels in strings of a Python document, which any other file in Python may import."""
+        if self.index is None or self.importers is None:
+            return False
+        return not self.index.built or self.importers.opt_in(document)
+
     @property
     def lowers_shares(self) -> bool:
         """Whether any file may lower the share of a unit's memory that is used as local memory."""

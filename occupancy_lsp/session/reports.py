@@ -287,7 +287,7 @@ class Reports:
         if all(it is not None and kernel.local.lowest + it <= least for it in asked):
             return True  # then it does not matter
         if self._around is not None:
-            return self._around.opts_in
+            return self._around.opts_in or self._program_opts_in(self._around.at)
         if self._queries.answer(("opts in", _TEXT), self._opts_in):
             return True
         # Answers of their own: a key in one kernel leaves what is asked of the others as it is.
@@ -297,6 +297,10 @@ class Reports:
         if None in asked:
             return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
         return self._queries.answer(("handed on", _TEXT, kernel.name), partial(self._hands, kernel.name))
+
+    def _program_opts_in(self, at: Path | None) -> bool:
+        elsewhere = partial(self._project.program_may_opt_in, at.parent) if at is not None else lambda: False
+        return self._queries.answer(("opts in elsewhere", _PROJECT, ""), elsewhere)
 
     def _hands(self, kernel: str) -> bool:
         """Whether the text hands it to something that may let it have more."""

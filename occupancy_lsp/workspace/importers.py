@@ -21,6 +21,7 @@ from occupancy_lsp.core.packing import Form, packable
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.importing import Import, defined_names, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, alone_in, language_of
+from occupancy_lsp.source.facts.opt_ins import python_may_opt_in
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.reader import reader_version
 from occupancy_lsp.source.text.dialects import Dialect
@@ -44,6 +45,7 @@ class _File:
     names: tuple[str, ...]  # that it imports
     special: frozenset[str]  # its functions that specialise warps
     defined: frozenset[str]  # functions and classes, if kernels may be among them
+    opts_in: bool  # it may let kernels have more dynamic local memory than others
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,11 @@ class Importers:
         """The files that may define a kernel called so, `scale` or `Scale.kernel`."""
         parts = frozenset(kernel.split("."))
         return tuple(self._known.folder.absolute(path) for path, it in self._known.files.items() if parts <= it.defined)
+
+    def opt_in(self, besides: Path) -> bool:
+        """Return whether any other file may let kernels have more dynamic local memory than they get by default."""
+        own = self._known.folder.relative(str(besides))
+        return any(it.opts_in for path, it in self._known.files.items() if path != own)
 
     def rest(self) -> None:
         """Nobody asks now."""
@@ -279,7 +286,8 @@ def _file(folder: Folder, relative: str, now: Stamp, known: _File | None = None)
     if content is None:
         return None
     imported = tuple(sorted({*imported_names(content)}))
-    return _File(now, imported, _special(relative, content), frozenset(_defined(relative, content)))
+    defined = frozenset(_defined(relative, content))
+    return _File(now, imported, _special(relative, content), defined, python_may_opt_in(content))
 
 
 def _defined(relative: str, content: bytes) -> Iterator[str]:

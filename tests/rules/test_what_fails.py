@@ -128,6 +128,14 @@ def test_launches_in_python(tmp_path: Path, source: str, failing: int) -> None:
     assert told(view) == (failing, failing)
 
 
+def test_another_file_may_let_kernels_have_more_shared_memory(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(CUPY)
+    (tmp_path / "b.py").write_text("import a\na.k.max_dynamic_shared_size_bytes = 98304\n")
+    file = PythonFile(tmp_path / "a.py", "python", Text(CUPY.encode()), projected(tmp_path, "h100"))
+    (view,) = [it for it in file.views() if it.reports]
+    assert told(view) == (1, 1)  # 2048 threads, and no more than these
+
+
 def test_a_tuner_leaves_out_what_fails(tmp_path: Path) -> None:
     file = PythonFile(tmp_path / "a.py", "python", Text(TUNED.encode()), projected(tmp_path, "h100"))
     (view,) = [it for it in file.views() if it.reports]
