@@ -470,7 +470,10 @@ def test_idle_lanes(device: str) -> None:
         __global__ void __launch_bounds__(100) bounded(float* p) { p[threadIdx.x] *= 2; }
         // occupancy: intended
         __global__ void meant(float* p) { p[threadIdx.x] *= 2; }
-        __global__ void busy(float* p) { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;"); p[threadIdx.x] *= 2; }
+        __global__ void __launch_bounds__(128, 1) busy(float* p) {
+          asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
+          p[threadIdx.x] *= 2;
+        }
         void run(float* p) {
           step<<<1, 100>>>(p);
         //          ^^^ hint OCC303: 100 threads leave 28 lanes of the last warp idle (78.12% of lanes used)

@@ -135,7 +135,10 @@ def test_what_is_not_known_to_be_too_much(source: str) -> None:
 
 
 SHARED = """__global__ void k(float* p) {{ extern __shared__ float s[]; p[0] = s[1]; }}
-{}void run(float* p) {{ k<<<1, 256, {}>>>(p); }}
+{0}void run(float* p) {{
+  cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, {1});
+  k<<<1, 256, {1}>>>(p);
+}}
 """
 
 
@@ -163,7 +166,10 @@ def test_what_contributes_is_told_beside_it() -> None:
     """A variable by its declaration, what a launch adds by its argument."""
     source = """
         __global__ void k(float* p) { extern __shared__ float s[]; __shared__ float t[4]; p[0] = s[1] + t[1]; }
-        void run(float* p) { k<<<1, 256, 120000>>>(p); }
+        void run(float* p) {
+          cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 120000);
+          k<<<1, 256, 120000>>>(p);
+        }
         """
     view = view_of(source)
     (found,) = [it for it in diagnostics(view) if it.code == "OCC201"]
