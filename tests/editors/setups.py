@@ -13,7 +13,7 @@ HINTS = {
     "tile.cl": r"float \*out\) +31.25% · 5 WG/Xe-core · SLM",
 }
 # In editors that run several servers for one language.
-PYTHON_HINTS = {"matmul.py": r"num_warps=64\), *no launch: 2048>1024 threads"}
+PYTHON_HINTS = {"matmul.py": r"num_warps=64\), *left out: 2048>1024 threads"}
 
 
 def setup(editor: str, language: str) -> list[str]:

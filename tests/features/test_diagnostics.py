@@ -127,7 +127,8 @@ def test_no_error_where_the_kernel_compiles_and_launches(made: tuple[str, dict[s
     compiles = wanted["static"] <= arch.local_per_group and (
         arch.clusters or not (wanted["cluster"] and wanted["bound"])
     )
-    launches = result.groups > 0 and (not wanted["bound"] or wanted["launch"] <= wanted["bound"])
+    fits = not wanted["dynamic"] or wanted["static"] + wanted["dynamic"] <= arch.local_per_group_opt_in
+    launches = result.groups > 0 and fits and (not wanted["bound"] or wanted["launch"] <= wanted["bound"])
     errors = [it for it in found if it.severity == "error"]
     assert bool(errors) == (not (compiles and launches)), errors
     assert all(len(it.message) <= 100 for it in found), found

@@ -129,7 +129,7 @@ def test_clusters_leave_an_upper_bound() -> None:
     """)
     drawn("""
         __global__ void __cluster_dims__(2, 1, 1) k(float* p) { p[0] = 1; } /*: 256 thr · ≤8 blk/SM · clusters*/
-        void h() { k<<<1, 256>>>(p); }
+        void h() { k<<<2, 256>>>(p); }
     """)
     drawn("""
         __global__ void __cluster_dims__(2, 1, 1) k(float* p) { p[0] = 1; } /*: ≤93.75% · clusters*/
@@ -324,7 +324,10 @@ def test_what_holds_at_any_size() -> None:
         }
         __global__ void __maxnreg__(40) c(float* p) { p[0] = 1; } /*: ≥39.06% · any block*/
         __global__ void d(float* p) { __shared__ float s[800]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0]; }
-        void h(int n) { a<<<1, n>>>(p); b<<<1, n, 160000>>>(p); c<<<1, n>>>(p); d<<<1, n>>>(p); }
+        void h(int n) {
+            cudaFuncSetAttribute(b, cudaFuncAttributeMaxDynamicSharedMemorySize, 160000);
+            a<<<1, n>>>(p); b<<<1, n, 160000>>>(p); c<<<1, n>>>(p); d<<<1, n>>>(p);
+        }
     """)
 
 
@@ -426,6 +429,7 @@ def test_launches_that_differ_in_memory_alone() -> None:
             extern __shared__ float s[]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];
         }
         void h() {
+            cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);
             k<<<1, 256>>>(p); /*: 100% · 8 blk/SM*/
             k<<<1, 256, 65536>>>(p); /*: 37.5% · 3 blk/SM · smem*/
         }

@@ -144,6 +144,9 @@ def test_fewer_warps_than_schedulers() -> None:
     text = hover(
         "// occupancy: regs=72\n"
         "__global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[1]; }\n"
-        "void run(float* p) { k<<<1, 32, 200 * 1024>>>(p); }\n"
+        "void run(float* p) {\n"
+        "  cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024);\n"
+        "  k<<<1, 32, 200 * 1024>>>(p);\n"
+        "}\n"
     )
     assert "Each warp scheduler has at most 1 of 16 warps to hide latency with." in text

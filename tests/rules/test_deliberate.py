@@ -69,8 +69,9 @@ def source(body: str = "", grid: str = "n", block: int = 100, host: str = "", pa
 
 @BODIES
 def test_marks_in_the_kernel(body: str) -> None:
-    assert found(source(body)) == []
-    assert found(source(body, block=2000)) == [("OCC001", "error")]
+    ignored = ("OCC104", "warning")  # without bounds ptxas ignores setmaxnreg
+    assert [it for it in found(source(body)) if it != ignored] == []
+    assert [it for it in found(source(body, block=2000)) if it != ignored] == [("OCC001", "error")]
 
 
 def test_a_mark_that_is_typed_in_a_body_and_taken_back() -> None:

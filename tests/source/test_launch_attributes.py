@@ -70,7 +70,7 @@ void go(float* p, int m) {{
         (f"\n#ifdef WIDE\n{SET}\n#else\n{SET}\n#endif\n", 4),
         (f"\n#ifdef WIDE\n{SET}\n#endif\n", "?"),
         (SET.replace("= size", "=\n#ifdef WIDE\n 2 *\n#endif\n size"), "?"),  # within a statement
-        (f"\n#if 0\n {{\n#endif\n{SET}\n#if 0\n }}\n#endif\n", "?"),
+        (f"\n#if 0\n {{\n#endif\n{SET}\n#if 0\n }}\n#endif\n", 4),
         (f"{SET}\n#define size 8\n", "?"),
         (f"{SET}\n#ifdef A\n#elif B\n#elif C\n#elif D\n#endif\n", "?"),  # too many to be told apart
         (SET.replace("config.numAttrs", "\n#ifdef CLUSTERS\n config.numAttrs") + "\n#endif\n", "?"),

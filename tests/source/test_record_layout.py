@@ -29,6 +29,7 @@ _OPEN = {
     "k_pb_0",
     "k_bz_0",
     "k_twice_0",
+    "k_paren_0",
 }
 
 
