@@ -43,7 +43,7 @@ _LEAST = 2048  # bytes of an item that is worth it
 _MOST_KEPT = 4  # items between which somebody goes to and fro
 # What stands behind these may not run, so that they have a say in more than their own statement; and a block with cases
 # is not cut.
-_FAR = re.compile(rb"\b(?:return|throw|switch|case|default)\b")
+_FAR = re.compile(rb"\b(?:return|throw|switch|case|default|break|continue|goto)\b")
 _DECLARING = (LOCAL, "__align__")
 _PAIRS = ((b"(", b")"), (b"[", b"]"), (b"{", b"}"))
 

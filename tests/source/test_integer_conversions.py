@@ -129,6 +129,9 @@ def test_constants(before: str, expression: str, value: int) -> None:
         ("unsigned u = ~0; int n = u == -1 ? 64 : 32;", 64),
         ("const unsigned char c{255}; int n = ~c & 511;", 256),
         ("int m = 7; m *= 1u << 31; int n = m < 0;", 1),
+        ("int n = (unsigned(1000) || 8) + 9;", 10),
+        ("int m = 64; int n = (long(m) == 64) + (short(m) - 2);", 63),
+        ("int m = 64; size_t n = ((signed(m) - 65) & 255) + sizeof(long(*)[4]);", 263),
     ],
 )  # fmt: skip
 def test_host_variables(body: str, value: int) -> None:

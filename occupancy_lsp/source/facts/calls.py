@@ -1,31 +1,26 @@
-"""What a function calls, with what, and under which conditions of its own; what parameters it has."""
+"""What a function calls, with what; what parameters it has."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_type, head_start
-from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Prototype
+from occupancy_lsp.source.facts.facts import CallSite, Parameter, Prototype
 from occupancy_lsp.source.facts.host_only import is_host_only
-from occupancy_lsp.source.facts.passages import mentions
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.dialects import KERNEL
-from occupancy_lsp.source.text.expressions import Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.statement_macros import Governed
 from occupancy_lsp.source.text.tree import TextOf, span
 
 # An operand of assembly, `"r"(x)`, where a macro hides it, and a lambda, whose body is part of the text.
 _NO_CALLEES = ("string_literal", "concatenated_string", "lambda_expression")
 _HANDS_OUT = ("initializer_list", "initializer_pair", "pointer_expression", "argument_list")
 _STATIC = re.compile(rb"\bstatic\b")
-_LEAVES = ("return_statement", "throw_statement")
 
 
 def callee(nodes: Nodes, node: Node) -> str:
@@ -134,63 +129,6 @@ def instantiation(nodes: Nodes, node: Node) -> Iterator[CallSite]:
     if name is not None and name.type == "identifier":
         given = tuple(f"std::declval<{it.type}>()" for it in function_parameters(nodes, listed))
         yield CallSite(nodes.text(name), None, given, node.start_byte)
-
-
-def branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> tuple[Branch, ...]:
-    """The text in `where` that stands under an `if`, and what an `if` that leaves the function lets through, in the
-    order of the conditions; what macros may govern is among it.
-
-    `known`: the names of what only the running kernel knows.
-    """
-    torn = [at for at in masked.macros.torn if where.start <= at < where.end]
-    if torn:  # nobody knows to which `if` what belongs
-        return (Branch(where, Unread(b"", torn[0]), True, False, False, True),)
-    hidden = [it for it in map(partial(_hidden, masked, nodes, known), masked.macros.governed) if it is not None]
-    if not hidden:
-        return tuple(_branches(masked, nodes, where, known))
-    inside = [it for it in hidden if where.start <= it.span.start < where.end]
-    return tuple(sorted((*_branches(masked, nodes, where, known), *inside), key=lambda it: it.condition.base))
-
-
-def _hidden(masked: Masked, nodes: Nodes, known: frozenset[bytes], it: Governed) -> Branch | None:
-    """A statement that a macro may govern: by what it is given, if that is known to the running kernel alone."""
-    if it.statement not in nodes.governed:
-        return None
-    end = it.statement
-    node: Node | None = nodes.at(it.statement, it.statement + 1)
-    while node is not None and node.start_byte == it.statement:
-        end, node = node.end_byte, nodes.parent(node)
-    at_run_time = mentions(masked.plain, it.start, it.end, known)
-    said = Unread(masked.plain[it.start : it.end], it.start)
-    return Branch(Span(it.statement, end), said, True, False, at_run_time, True)
-
-
-def _branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:
-    for node in nodes.within(where, "if_statement"):
-        condition = node.child_by_field_name("condition")
-        value = condition and (condition.child_by_field_name("value") or condition)
-        if value is None:
-            continue
-        head = masked.code[node.start_byte : value.start_byte]
-        fixed = b"constexpr" in head and any(not c.is_named and c.type == "constexpr" for c in node.children)
-        expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
-        at_run_time = mentions(expression.text, 0, len(expression.text), known)
-        then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
-        alone = node.start_byte not in nodes.governed
-        if then is not None:
-            yield Branch(span(then), expression, True, fixed, at_run_time)
-            if otherwise is None and alone and _leaves(nodes, then) and (block := nodes.parent(node)) is not None:
-                yield Branch(Span(node.end_byte, block.end_byte), expression, False, False, at_run_time)
-        if otherwise is not None:
-            yield Branch(span(otherwise), expression, False, fixed, at_run_time)
-            if alone and _leaves(nodes, otherwise) and (block := nodes.parent(node)) is not None:
-                yield Branch(Span(node.end_byte, block.end_byte), expression, True, False, at_run_time)
-
-
-def _leaves(nodes: Nodes, statement: Node) -> bool:
-    while statement.type in ("compound_statement", "else_clause") and (children := nodes.children(statement)):
-        statement = children[-1]
-    return statement.type in _LEAVES and statement.start_byte not in nodes.governed
 
 
 def _nowhere(name: str) -> tuple[int, ...]:

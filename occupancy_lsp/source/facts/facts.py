@@ -213,10 +213,14 @@ class CallSite(Record, frozen=True):
 
 
 class Branch(Record, frozen=True):
-    """Text that runs only if `condition` comes out as `wanted`. `hidden`: that is the macro which may govern it."""
+    """Text that runs only if `condition` comes out as `wanted`. `hidden`: that is the macro which may govern it.
+
+    `tested`: where that is known of the variables in it which holds when it is worked out, and nothing that it tells.
+    """
 
     span: Span
     condition: Unread
+    tested: int
     wanted: bool
     constexpr: bool  # text that does not run is not compiled either
     at_run_time: bool = False  # only the running kernel knows

@@ -14,7 +14,8 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.assembly import alone, numbered, standing_alone, tensor_memory
-from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
+from occupancy_lsp.source.facts.branches import branches
+from occupancy_lsp.source.facts.calls import call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import head_start, owner_of, template_texts
 from occupancy_lsp.source.facts.declarators import Declarator

@@ -15,7 +15,8 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.assembly import standing_alone
-from occupancy_lsp.source.facts.calls import announces_special, branches, call_site, mention
+from occupancy_lsp.source.facts.branches import branches
+from occupancy_lsp.source.facts.calls import announces_special, call_site, mention
 from occupancy_lsp.source.facts.declarations import scope_of
 from occupancy_lsp.source.facts.definitions import DECLARING, DEFINING, definitions_of
 from occupancy_lsp.source.facts.facts import (

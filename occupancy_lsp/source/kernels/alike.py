@@ -175,7 +175,7 @@ def _heading(placed: PlacedItem, function: Function, where: tuple[Hashable, ...]
 
 def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Alike:
     reader = _reader(placed, function, brought)
-    conditions = [reader.text(it.condition.text, it.span.start) for it in function.branches]
+    conditions = [reader.text(it.condition.text, it.tested) for it in function.branches]
     arrays = {it.field.span.start: reader.field(it.field) for it in function.arrays}
     return Alike(conditions, arrays, reader, frozenset(function.calls))
 

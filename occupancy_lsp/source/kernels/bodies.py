@@ -105,7 +105,7 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
     within = instance(env, placed, function, bindings)
     for branch, meaning in zip(function.branches, alike(env, placed, function).conditions, strict=True):
-        scope = ItemScope(env, placed, branch.span.start, function.owner, bindings)
+        scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
         decide = partial(_decided, branch, scope)
         key = ("branch", "", within, meaning)
         value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)

@@ -60,6 +60,11 @@ _FUNCTION_POINTER = re.compile(
     rb"(?P<type>(?<=[;{}])\s*(?:(?:static|const|constexpr)\s+)*void\s*)\((?P<pointer>\s*[*&]\s*(?:const\s+)?\w+\s*"
     rb"(?:\[[^][(){};]*\]\s*)?)\)(?P<parameters>\s*\([^(){};]*\))(?=\s*[={;])"
 )
+# `(unsigned(n) + 1)`: of these words the grammar makes a cast's type, behind a parenthesis.
+_CONVERTING = re.compile(
+    rb"(?<=\()(?P<before>\s*)(?P<type>(?:un)?signed(?=\s*\()|(?:short|long)(?=\s*\(\s*[^\s*&]))"  # `f(long (*p)[4])`
+)
+_READABLE = {b"unsigned": b"uint32_t", b"signed": b"int   ", b"short": b"Short", b"long": b"Long"}
 _BRACED_SIZES = re.compile(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
 
@@ -194,6 +199,11 @@ def _in_parentheses(match: re.Match[bytes]) -> bytes:
     return match[0].translate(_AS_PARENTHESES)
 
 
+def _converted(match: re.Match[bytes]) -> bytes:
+    """`uint32_t(n)` for `unsigned(n)`, as long as before; of `short` and `long` there is no name as long."""
+    return match["before"] + _READABLE[match["type"]]
+
+
 def mask(text: bytes, dialect: Dialect) -> Masked:
     comments: list[Piece] = []
     lines: list[Piece] = []
@@ -248,7 +258,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     if marks:
         code = _with_plain_names(_without_macros(code, marks), marks)
     code = without_opaque_arguments(_BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code)))
-    code = _FUNCTION_POINTER.sub(_as_pointer, code)
+    code = _CONVERTING.sub(_converted, _FUNCTION_POINTER.sub(_as_pointer, code))
     macros = statement_macros(code, dialect.statements)
     return Masked(
         macros.applied(plain), macros.applied(code), tuple(marks), tuple(comments), tuple(lines), tuple(barriers),
