@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.core.query import remembered
@@ -48,6 +48,14 @@ def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:
     """Of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
     found = next((it for it in LANGUAGES.values() if it.is_of(name, editors, content)), None)
     return as_written(found.dialect, content) if found else None
+
+
+def dialect_of_units(units: Iterable[str], content: bytes) -> Dialect | None:
+    """Return that of a header with kernels by the names of the translation units that include it."""
+    for it in LANGUAGES.values():
+        if any(name.endswith(it.units) for name in units) and any(word in content for word in it.dialect.kernel):
+            return as_written(it.dialect, content)
+    return None
 
 
 def read_alone(name: str, editors: str) -> bool:

@@ -22,7 +22,15 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue, UnknownDevice
 from occupancy_lsp.languages.language import Language
-from occupancy_lsp.languages.registry import ALONE, LANGUAGES, USUAL, by_headers, dialect_of, language_of
+from occupancy_lsp.languages.registry import (
+    ALONE,
+    LANGUAGES,
+    USUAL,
+    by_headers,
+    dialect_of,
+    dialect_of_units,
+    language_of,
+)
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
@@ -269,6 +277,8 @@ class Project:
         lines = (*own, *self.index.aliases(path))
         if given is None and any(word in content for word in kernel_words(lines)):
             given = USUAL.dialect
+        if given is None and not said:
+            given = dialect_of_units([it.name for it in self.index.roots_including(path)], content)
         if given is None or not language_of(given).preprocessed:
             return given
         read = language_of(given)

@@ -179,7 +179,8 @@ class Callers:
     def _loads(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
         """Whether the kernel that an OpenCL host creates is that of `path`: it names the file, as it would include it,
         or the kernel is the only one of its name."""
-        namesakes = {it for it in self._index.defining(kernel) if it != path and not it.name.endswith(UNHOSTED)}
+        own = {path, *self._index.included(path)}  # a header may declare it
+        namesakes = {it for it in self._index.defining(kernel) if it not in own and not it.name.endswith(UNHOSTED)}
         if not namesakes:
             return True
         named = {self._index.resolve(text, True, other, ()) for text in launching.named}

@@ -158,3 +158,21 @@ def test_an_array_whose_type_depends_on_the_build_has_a_least_size() -> None:
     given = kernel(f"{before}__kernel void k(__global int* p, int n) {{ T a[16]; a[n] = 1; p[0] = ((uchar*)a)[n]; }}")
     assert given.local.private == ((64, None),)
     assert most_on_gfx90a(given, "opencl")[0] == 0
+
+
+@pytest.mark.parametrize("size", ["((((64))))", "A(A(A(A(64))))", "(A((A(32)) * (A((2)))))"])
+@pytest.mark.parametrize("head", ["__kernel {} void", "__kernel void {}", "{} __kernel void"])
+def test_a_required_size_in_deep_parentheses(size: str, head: str) -> None:
+    """clang 22 for gfx942: `.reqd_workgroup_size` 64, 1, 1."""
+    required = head.format(f"__attribute__((reqd_work_group_size({size}, 1, 1)))")
+    block = kernel(f"#define A(x) x\n{required} k(__global int* p) {{ p[0] = 1; }}\n").block
+    assert block is not None
+    assert [it.number for it in block[1]] == [64, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "use", ["((local char*)&a)[n] = 1;", "((volatile local char*)&a[0])[n] = 1;", "*((local char*)(&a) + n) = 1;"]
+)
+def test_an_index_behind_an_address_keeps_the_whole(use: str) -> None:
+    """clang 22 for gfx942: 64 bytes."""
+    assert memory(f"local int a[16]; {use} barrier(1); p[0] = a[3];").exact == 64

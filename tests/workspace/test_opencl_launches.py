@@ -92,3 +92,16 @@ def test_a_name_in_quotes_means_the_kernel_of_its_language(tmp_path: Path) -> No
     (of_cuda,) = _launches(tmp_path, files, "cuda/k.cuh")
     assert (Path(of_opencl.path).name, of_opencl.launch.size.number) == ("cl.hpp", 16)
     assert (Path(of_cuda.path).name, of_cuda.launch.size.number) == ("cuda.hpp", 32)
+
+
+@pytest.mark.parametrize(
+    ("header", "included"), [("k.h", "k.h"), ("protos.h", "k.cl"), ("protos.clh", "k.cl"), ("a/protos.h", "k.cl")]
+)
+def test_a_header_of_the_same_program(tmp_path: Path, header: str, included: str) -> None:
+    """One that declares the kernel, or a kernel in one that an OpenCL source includes."""
+    declared = "__kernel void k(__global int* p);"
+    files = {included: f'#include "{header}"\n{_KERNEL}', header: declared, "host.c": _HOST % "source"}
+    if header == included:
+        files = {header: _KERNEL, "main.cl": f'#include "{header}"\n', "host.c": _HOST % "source"}
+    (found,) = _launches(tmp_path, files, included)
+    assert [it.number for it in found.launch.block[1]] == [16, 8, 1]

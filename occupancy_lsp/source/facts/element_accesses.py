@@ -122,22 +122,23 @@ def _behind(ending: re.Pattern[bytes], text: bytes, at: int) -> bool:
 def _access(text: bytes, at: int, name: str, body: Span) -> Access:
     end, path = _path(text, at + len(name))
     around = max(at - _LONGEST, body.start)
-    before = text[around:at]
+    before, address = text[around:at], False
     while True:
         cast, opening = _CAST.search(before), _GROUPED.search(before)
-        closing = _CLOSED.match(text, end)
-        if cast is not None:
+        closing, taken = _CLOSED.match(text, end), _ADDRESS.search(before)
+        if taken is not None and not address:
+            before, address = before[: taken.start()], True
+        elif cast is not None:
             before = before[: cast.start()]
-        elif opening is not None and closing is not None:  # `((T*)name)[i]`: the index is the variable's
+        elif opening is not None and closing is not None:  # `((T*)&name)[i]`: the index is the variable's
             before = before[: opening.start()]
             end, more = _path(text, closing.end())
-            path += more
+            path, address = path + more, address and not more
         else:
             break
     term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
-    address = _ADDRESS.search(before)
     added = words(term[0]) if term is not None else frozenset[str]()
-    return Access(name, at, path, added, address is not None, _callee(before))
+    return Access(name, at, path, added, address, _callee(before))
 
 
 def _callee(before: bytes) -> str:

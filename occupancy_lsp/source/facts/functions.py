@@ -43,7 +43,7 @@ from occupancy_lsp.source.facts.vendors import vendors_named
 from occupancy_lsp.source.text.arguments import LONGEST, arguments_at, split_annotation
 from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
-from occupancy_lsp.source.text.masks import Mark, Masked
+from occupancy_lsp.source.text.masks import NESTED, Mark, Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.parsing import parse, parse_list
 from occupancy_lsp.source.text.span import Span
@@ -74,8 +74,8 @@ _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
 UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
 _CONSTANT = (b"__constant", b"constant")
 
-_MACRO = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?")
-_INNER = re.compile(rb"([A-Za-z_]\w*)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
+_MACRO = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>%b)\))?" % NESTED)
+_INNER = re.compile(rb"([A-Za-z_]\w*)\s*\((%b)\)" % NESTED)
 
 
 def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -> Iterator[Attribute]:

@@ -29,9 +29,9 @@ _START = attrgetter("start")
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _INSIDE = rb"[^(){};]|\{[^(){};]*\}"
 _MOST_NESTED = 16  # parentheses in the arguments of an annotation
-_ARGUMENTS = rb"\s*\((?P<arguments>%b)\)" % reduce(
-    lambda inner, _: rb"(?:%b|\(%b\))*" % (_INSIDE, inner), range(_MOST_NESTED), rb"(?:%b)*" % _INSIDE
-)
+# What stands in parentheses, others in it.
+NESTED = reduce(lambda inner, _: rb"(?:%b|\(%b\))*" % (_INSIDE, inner), range(_MOST_NESTED), rb"(?:%b)*" % _INSIDE)
+_ARGUMENTS = rb"\s*\((?P<arguments>%b)\)" % NESTED
 _CALLS = (
     b"__launch_bounds__",
     b"__maxnreg__",
