@@ -12,6 +12,7 @@ from occupancy_lsp.model.occupancy import Fault, Occupancy
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Dimensions, Place, Value, product
+from occupancy_lsp.vendors.registry import vendor_of
 
 _AXES = ("x", "y", "z")
 
@@ -37,6 +38,8 @@ def refusals(arch: Architecture, language: str, kernel: Kernel, launch: KernelLa
         yield from _of_grid(arch, launch)
     if arch.clusters:
         yield from _of_cluster(arch, kernel, launch)
+    elif launch.compiled is not None and launch.cluster is not None:
+        yield from _of_no_clusters(arch, language, launch.cluster)
 
 
 def refused(result: Occupancy, refusal: Refusal) -> Occupancy:
@@ -90,6 +93,14 @@ def _of_cluster(arch: Architecture, kernel: Kernel, launch: KernelLaunch) -> Ite
                 break
     if launch.cluster is not None:
         yield from _against_head(arch, kernel, launch.cluster)
+
+
+def _of_no_clusters(arch: Architecture, language: str, cluster: tuple[Place, Dimensions]) -> Iterator[Refusal]:
+    """A launch for which the kernel is compiled in clusters, on a device that has none."""
+    refused = vendor_of(arch).refused_options(arch, language)
+    if refused:
+        text = f"a cluster of {said(cluster[1])} {arch.nouns.groups} {refused}"
+        yield Refusal("OCC004", cluster[0], "no clusters", text)
 
 
 def _against_head(arch: Architecture, kernel: Kernel, cluster: tuple[Place, Dimensions]) -> Iterator[Refusal]:

@@ -227,6 +227,10 @@ class Vendor(Generic[A]):
         """Why the compiler refuses clusters; "": it does not."""
         return ""
 
+    def refused_options(self, arch: A, language: str) -> str:
+        """Why a compiler that runs at the launch refuses clusters on a device without; "": nothing known."""
+        return ""
+
     def conflicts(self, arch: A, kernel: Kernel, language: str) -> Iterable[Conflict]:
         """Annotations of a kernel that the compiler rejects together, clusters aside."""
         return ()

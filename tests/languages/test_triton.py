@@ -474,3 +474,33 @@ def test_clusters_lower_the_figure() -> None:
     assert "Clusters" not in markdown(explain(view_of(_HEAD + text, "sm_86"), 0))
     (found,) = diagnostics(view_of(_HEAD + text.replace("=2)", "=32)")))
     assert found.message == "a cluster of 32 blocks; no device has more than 16"
+
+
+_CLUSTERED = "k[(1,)](x, 128, num_ctas=2)"
+
+
+@pytest.mark.parametrize(
+    ("device", "run", "codes"),
+    [
+        ("a100", f"def run(x):\n    {_CLUSTERED}\n", ["OCC004"]),
+        ("a100", f"class Run:\n    def run(self, x):\n        y = x\n        return {_CLUSTERED}\n", ["OCC004"]),
+        ("v100", f"{_CLUSTERED}\n", ["OCC004"]),
+        ("h100", f"def run(x):\n    {_CLUSTERED}\n", []),
+        ("mi300x", f"def run(x):\n    {_CLUSTERED}\n", []),  # releases of Triton differ
+        ("a100", f"def run(x):\n    if HOPPER:\n        {_CLUSTERED}\n", []),
+        ("a100", f"def run(x):\n    if not HOPPER:\n        return\n    {_CLUSTERED}\n", []),
+        ("a100", f"def run(x):\n    if not HOPPER:\n        pytest.skip()\n    {_CLUSTERED}\n", []),
+        ("a100", f"def run(x):\n    return {_CLUSTERED} if HOPPER else None\n", []),
+        ("a100", f"@skip_unless_hopper\ndef run(x):\n    {_CLUSTERED}\n", []),
+        ("a100", f"N = 2 if HOPPER else 1\ndef run(x):\n    {_CLUSTERED.replace('=2', '=N')}\n", []),
+    ],
+)
+def test_clusters_are_refused_where_the_device_has_none(device: str, run: str, codes: list[str]) -> None:
+    view = view_of(f"{_HEAD}{_KERNEL}\n{run}", device)
+    assert [it.code for it in diagnostics(view) if it.severity == "error"] == codes
+    assert any("no launch" in it.label for it in hints(view, 0, len(view.text.content))) == bool(codes)
+
+
+def test_configurations_in_clusters_are_not_chosen_where_the_device_has_none() -> None:
+    text = f"C = [triton.Config({{}}, 8, num_ctas=2)] if HOPPER else [triton.Config({{}}, 4)]\n{_TUNED}"
+    assert (sizes(text, "a100"), sizes(text)) == ([128], [256, 128])

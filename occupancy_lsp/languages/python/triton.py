@@ -18,6 +18,7 @@ from typing import Any
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.certain import surely_runs
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing, importing
 from occupancy_lsp.languages.python.inductor import DECIDED, configurations
 from occupancy_lsp.languages.python.module import Found, Module
@@ -375,4 +376,5 @@ def _options_of_launch(module: Module, placed: Placed, launch: Launch, device: M
     span = placed.statement.span(launch.call)
     written = next((it.value for it in launch.call.keywords if it.arg == "num_stages"), None)
     place = placed.place(Span(launch.target.start, span.end))
-    return Options(place, given, device, written=_literal(placed, written))
+    sure = surely_runs(launch, placed.statement.nodes)
+    return Options(place, given, device, written=_literal(placed, written), sure=sure)

@@ -16,6 +16,8 @@ AMD_WAVE = "__AMDGCN_WAVEFRONT_SIZE__"
 OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
 HEURISTICS = ("triton.heuristics", "triton.runtime.autotuner.heuristics")
 _DEFAULT_WARPS = 4
+_ARCH = "__CUDA_ARCH__"
+_FIRST_WITH_CLUSTERS = 900  # NVIDIA's backend raises ValueError for `num_ctas` above 1 below it
 _MOST_THREADS = 1024  # of a block, on all devices that Triton compiles for
 
 
@@ -35,6 +37,7 @@ class Options:
     specialised: bool = False  # its warps are given different work, for which the compiler adds some
     sizes: Mapping[str, Any] = field(default_factory=dict)  # what it gives the kernel's own parameters
     written: Place | None = None  # the number of stages, for this one alone
+    sure: bool = False  # no condition in sight decides whether it is compiled
 
     @property
     def width(self) -> int:
@@ -48,9 +51,10 @@ class Options:
 
     @property
     def may_run(self) -> bool:
-        """Whether its threads are not surely too many for a block."""
+        """Whether its threads are not surely too many for a block, nor its clusters more than the device has."""
         threads = self.threads
-        return min(threads.among, default=threads.number or 0) <= _MOST_THREADS
+        clustered = not self._has_clusters and self._ctas > 1
+        return not clustered and min(threads.among, default=threads.number or 0) <= _MOST_THREADS
 
     def possible(self) -> Iterator[Options]:
         """One for each number of warps that it may have: for each, the compiler fits registers to the block."""
@@ -77,8 +81,18 @@ class Options:
 
     @property
     def cluster(self) -> tuple[Place, Dimensions] | None:
+        """Of several blocks; where the device has none, only of what is surely compiled for it: there it fails."""
+        asked = self._ctas > 1 and (self._has_clusters or self.sure)
+        return (self.place, (Value(self._ctas), ONE, ONE)) if asked else None
+
+    @property
+    def _has_clusters(self) -> bool:
+        return self.device.get(_ARCH, _FIRST_WITH_CLUSTERS) >= _FIRST_WITH_CLUSTERS
+
+    @property
+    def _ctas(self) -> int:
         ctas = self.said["num_ctas"]
-        return (self.place, (Value(ctas), ONE, ONE)) if type(ctas) is int and ctas > 1 else None
+        return ctas if type(ctas) is int else 1
 
     @property
     def compiled(self) -> Compiled | None:

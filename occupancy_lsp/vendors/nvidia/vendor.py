@@ -76,6 +76,10 @@ class _Nvidia(Vendor[NvidiaArch]):
         refused = language == "cuda" and not arch.clusters
         return f"needs sm_90 or later; nvcc rejects it for {arch.id}" if refused else ""
 
+    def refused_options(self, arch: NvidiaArch, language: str) -> str:
+        """`parse_options` of Triton's NVIDIA backend."""
+        return f"needs sm_90 or later; Triton raises ValueError for {arch.id}" if language == "triton" else ""
+
     def conflicts(self, arch: NvidiaArch, kernel: Kernel, language: str) -> Iterable[Conflict]:
         return _conflicts(kernel) if language == "cuda" else ()
 
