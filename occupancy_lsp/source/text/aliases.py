@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.text.arguments import nested
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.macro_kinds import STATEMENT, kinds_by_name, statement_lines
 
@@ -16,9 +17,8 @@ _CONTINUED = re.compile(rb"\\\r?\n[ \t]*")
 _NAME = re.compile(r"\w+")
 _PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
-_INSIDE = r"[^()]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"  # parentheses in parentheses
 _BESIDES = re.compile(
-    rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\((?:{_INSIDE})*\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
+    rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\({nested("[^()]")}\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
     r"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )

@@ -6,6 +6,15 @@ import re
 
 LONGEST = 4096  # letters of the arguments of a call
 _PARTING = re.compile(r"[(),]")
+_MOST_NESTED = 16  # parentheses in the arguments of an annotation
+
+
+def nested(plain: str) -> str:
+    """The expression for texts of `plain` parts and of parentheses around such, in one another."""
+    found = f"(?:{plain})*"
+    for _ in range(_MOST_NESTED):
+        found = rf"(?:{plain}|\({found}\))*"
+    return found
 
 
 def is_enclosed(text: str) -> bool:

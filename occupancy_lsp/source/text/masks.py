@@ -10,12 +10,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import reduce
 from itertools import zip_longest
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.text.arguments import nested
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
 from occupancy_lsp.source.text.opaque_arguments import without_opaque_arguments
 from occupancy_lsp.source.text.skipped import skipped
@@ -27,11 +27,7 @@ _NOT_PLAIN_CODE = apart_pattern(raw_strings=False)
 _START = attrgetter("start")
 # Every byte to a space, but for those that end lines.
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
-_INSIDE = rb"[^(){};]|\{[^(){};]*\}"
-_MOST_NESTED = 16  # parentheses in the arguments of an annotation
-# What stands in parentheses, others in it.
-NESTED = reduce(lambda inner, _: rb"(?:%b|\(%b\))*" % (_INSIDE, inner), range(_MOST_NESTED), rb"(?:%b)*" % _INSIDE)
-_ARGUMENTS = rb"\s*\((?P<arguments>%b)\)" % NESTED
+_ARGUMENTS = rb"\s*\((?P<arguments>%b)\)" % nested(r"[^(){};]|\{[^(){};]*\}").encode()
 _CALLS = (
     b"__launch_bounds__",
     b"__maxnreg__",
