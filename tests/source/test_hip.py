@@ -32,6 +32,20 @@ def test_amd_aligns_more_strictly(declarations: str, uses: str, size: int) -> No
     assert memory(f"{declarations} {uses}").exact == size
 
 
+def test_what_several_kernels_reach_stands_before_the_memory_of_each() -> None:
+    """clang 22 for gfx90a: 96 bytes."""
+    helper = "__device__ __noinline__ void help(int n) { __shared__ char a[21]; a[n] = 1; keep(a); }\n"
+    other = "__global__ void other(int n) { if (n) help(n); }\n"
+    local = memory("__shared__ float b[16]; b[s] = n; p[0] = b[n]; help(n);", helper + other)
+    assert local.highest is None or local.highest >= 96
+
+
+@pytest.mark.parametrize("macro", ["BOUNDS", "BOUNDS2_p14", "bounds"])
+def test_a_macro_before_the_name_is_no_namespace(macro: str) -> None:
+    (found,) = Source(f"__global__ void {macro} kern() {{\n}}\n".encode(), HIP).facts(MACROS).kernels
+    assert found.qualified == "kern"
+
+
 @pytest.mark.parametrize(
     ("declarations", "least", "most"),
     [

@@ -55,6 +55,20 @@ def test_pointers(body: str, size: int) -> None:
     assert memory(body).exact == size
 
 
+def test_a_pointer_to_local_memory_has_no_size_that_every_device_has() -> None:
+    """clang 22 for gfx90a: 20 bytes; for SPIR, whose pointers all have 8, it is 40."""
+    local = memory("__local float *__local q[5]; q[n] = 0; barrier(1); p[0] = q[p[1]] != 0;")
+    assert local.exact is None
+    assert local.lowest <= 20
+
+
+@pytest.mark.parametrize("size", ["96", "(96)", "((((96))))", "(1 ? (((96))) : 3)"])
+def test_a_required_size_in_any_number_of_parentheses(size: str) -> None:
+    block = kernel(f"__kernel __attribute__((reqd_work_group_size(1, {size}, 1))) void k(__global int* p) {{ }}").block
+    assert block is not None
+    assert [it.number for it in block[1]] == [1, 96, 1]
+
+
 def test_a_kernel_that_calls_a_kernel_needs_its_memory() -> None:
     inner = "__kernel void inner(__global int* p, int n) { __local int a[16]; a[n] = 1; barrier(1); p[0] = a[0]; }"
     assert memory("inner(p, n);", inner).exact == 64

@@ -65,6 +65,7 @@ _ONE = "__global__ void k(float* p, int n) {{ {} __syncthreads(); p[threadIdx.x]
         ("", "__shared__ float a[256]; for (int i = threadIdx.x; i < 256; i += 64) a[i] = p[i];", "a[0]"),
         ("", "__shared__ float a[256]; float* q = a; q[threadIdx.x] = p[0];", "a[0]"),
         ("struct S { float x, y[63]; };\n", "__shared__ S a[4]; a[0].y[n] = p[0];", "a[0].x"),
+        ("", "__shared__ float a[256]; ((volatile char *)&a)[threadIdx.x] = 1;", "a[0]"),
         ("__shared__ float a[256];\n", "a[threadIdx.x] = p[0];", "a[0]"),
         ("", '__shared__ float a[256]; if (n) a[0] = p[0]; asm volatile("" :: "l"(&(a)));', "a[0]"),
         ('#define KEEP(x) asm volatile("" :: "l"(&(x)))\n', "__shared__ float a[256]; KEEP(a); a[0] = p[0];", "a[0]"),

@@ -91,8 +91,8 @@ def _of_cases(masked: Masked, nodes: Nodes, node: Node, known: frozenset[bytes])
     if tested is None or body is None or any(node.start_byte < it.start < node.end_byte for it in masked.lines):
         return
     cases = [it for it in nodes.children(body) if it.type == "case_statement"]
-    if len(cases) != sum(1 for _ in nodes.within(span(body), "case_statement")) or nodes.has_error(body):
-        return  # of another switch in it, or deeper than the others
+    if nodes.has_error(body) or any(is_jumped_into(nodes, it) for it in nodes.within(span(body), "case_statement")):
+        return
     values = [it.child_by_field_name("value") for it in cases]
     every, entered = [it for it in values if it is not None], list[Node | None]()
     for case, value in zip(cases, values, strict=True):
@@ -106,6 +106,13 @@ def _of_cases(masked: Masked, nodes: Nodes, node: Node, known: frozenset[bytes])
             yield Branch(where, Unread(said, tested.start_byte), tested.end_byte, wanted, False, at_run_time)
         if _leaves(nodes, case, _JUMPS):
             entered.clear()
+
+
+def is_jumped_into(nodes: Nodes, case: Node) -> bool:
+    """Whether a case stands deeper in its switch than others, as in Duff's device."""
+    block = nodes.parent(case)
+    holder = nodes.parent(block) if block is not None else None
+    return holder is None or holder.type != "switch_statement"
 
 
 def _text(masked: Masked, node: Node) -> bytes:

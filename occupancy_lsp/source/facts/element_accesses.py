@@ -124,6 +124,9 @@ def _access(text: bytes, at: int, name: str, body: Span) -> Access:
     around = max(at - _LONGEST, body.start)
     before, address = text[around:at], False
     while True:
+        taken = _ADDRESS.search(before)
+        if taken is not None:
+            before, address = before[: taken.start()], True
         cast, opening = _CAST.search(before), _GROUPED.search(before)
         closing, taken = _CLOSED.match(text, end), _ADDRESS.search(before)
         if taken is not None and not address:

@@ -74,6 +74,8 @@ _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
 UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
 _CONSTANT = (b"__constant", b"constant")
 
+_IN_LOCAL = re.compile(rb"\*\s*(?:__)?local\b")
+_TO_GLOBAL = re.compile(rb"\b(?:__)?(?:global|constant)\b[^*]*\*\s*(?:__)?local\b")
 _MACRO = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>%b)\))?" % NESTED)
 _INNER = re.compile(rb"([A-Za-z_]\w*)\s*\((%b)\)" % NESTED)
 
@@ -137,7 +139,16 @@ def local_array(masked: Masked, nodes: Nodes, mark: Mark, regions: Regions) -> l
     external = _EXTERN.search(masked.code, start, found[0][0].span.start) is not None if found else False
     if any(it.type == TypeUse("") for _, it in found):
         return None
-    return [(field, external, _points(masked.code, mark, it, field)) for it, field in found] or None
+    named = [(_with_space(masked.plain[start : field.span.start], field), it, field) for it, field in found]
+    return [(known, external, _points(masked.code, mark, it, field)) for known, it, field in named] or None
+
+
+def _with_space(before: bytes, field: Field) -> Field:
+    """OpenCL: of `__local T *__local p` the size is not known; clang for AMD gives such a pointer 4 bytes, one to
+    global memory 8."""
+    if not field.type.pointer or _IN_LOCAL.search(before) is None or _TO_GLOBAL.search(before) is not None:
+        return field
+    return structs.replace(field, type=TypeUse(f"a pointer to {field.type.text}"))
 
 
 def _points(code: bytes, mark: Mark, declarator: Declarator, field: Field) -> bool:
@@ -185,7 +196,7 @@ def local_arrays(
     writes: frozenset[int],
 ) -> tuple[tuple[LocalArray, ...], bool]:
     """The `__shared__` variables declared at `marks`, and whether a declaration could not be read."""
-    declared: list[tuple[Mark, Field, bool, bool]] = []
+    each: dict[int, tuple[Mark, Field, bool, bool]] = {}  # of `__local T *__local p` the last word tells where it is
     unread = False
     for mark, following in zip_longest(marks, marks[1:]):
         if following is not None and not masked.code[mark.end : following.start].strip():
@@ -194,7 +205,8 @@ def local_arrays(
         if found is None:
             unread = True
             continue
-        declared += [(mark, *it) for it in found]
+        each |= {it[0].span.start: (mark, *it) for it in found}
+    declared = each.values()
     places: dict[str, set[int]] = {}
     for _, field, _, _ in declared:
         places.setdefault(field.name, set()).add(field.span.start)
@@ -234,9 +246,14 @@ def function_name(node: Node) -> Node | None:
     if declarator is not None and declarator.type == "operator_cast":
         return declarator
     name = declarator.child_by_field_name("declarator") if declarator else None
-    while name is not None and name.type in ("template_function", "template_method"):
+    while name is not None and (name.type in ("template_function", "template_method") or _lacks_colons(name)):
         name = name.child_by_field_name("name")
     return name
+
+
+def _lacks_colons(name: Node) -> bool:
+    """Whether the grammar makes `a::k` of `a k`, where a macro stands before the name."""
+    return name.type == "qualified_identifier" and any(it.is_missing for it in name.children)
 
 
 def _function_declarator(node: Node) -> Node | None:

@@ -15,6 +15,7 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.facts.branches import is_jumped_into
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.assignments import Change, assigned, at_any_time, is_straight
@@ -252,20 +253,13 @@ def _elsewhere(
         for (variable, call), end in last.items():
             if variable.start < node.start_byte < variable.scope.end and end > node.start_byte:
                 yield _definition(variable, call or at_any_time(variable), node.start_byte, span(node), regions)
-    inner = [node for node in nodes.within(host, "case_statement") if _is_jumped_into(nodes, node)]
+    inner = [node for node in nodes.within(host, "case_statement") if is_jumped_into(nodes, node)]
     for node in (*nodes.within(host, "labeled_statement"), *inner):
         steps.take(len(last))
         for variable, call in last:
             if variable.scope.start <= node.start_byte < variable.scope.end:
                 where = Span(node.start_byte, variable.scope.end)
                 yield _definition(variable, call or at_any_time(variable), node.start_byte, where, regions)
-
-
-def _is_jumped_into(nodes: Nodes, case: Node) -> bool:
-    """Whether a case stands deeper in its switch than others, as in Duff's device."""
-    block = nodes.parent(case)
-    holder = nodes.parent(block) if block is not None else None
-    return holder is None or holder.type != "switch_statement"
 
 
 def _latest(nodes: Nodes, change: Change) -> int:

@@ -30,6 +30,8 @@ _BARRIER = re.compile(
 _COUNTING = re.compile(r"__syncthreads_(?:and|or|count)")
 _COUNTED_IN = Layout(256, 8)
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
+# Clang 22 puts what several kernels reach by calls that stay calls into a struct of its own, before the kernel's.
+_MODULE_ALIGNMENT = 16
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 
 
@@ -147,6 +149,8 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     reasons += ["the alignment of dynamic local memory"] if alignment is None and (laid.sure or laid.perhaps) else []
     total = _amd_total if amd else _total
     lowest, highest = total(alignment or 1, laid.sure)[0], total(alignment or 1, laid.sure + laid.perhaps)[1]
+    if amd and any(body.function.apart and body.function.arrays for body in found.bodies):
+        highest = round_up(highest + _MODULE_ALIGNMENT - 1, alignment or 1)
     return LocalMemory(
         tuple(laid.variables),
         lowest,

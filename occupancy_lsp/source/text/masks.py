@@ -27,7 +27,8 @@ _NOT_PLAIN_CODE = apart_pattern(raw_strings=False)
 _START = attrgetter("start")
 # Every byte to a space, but for those that end lines.
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
-_ARGUMENTS = rb"\s*\((?P<arguments>%b)\)" % nested(r"[^(){};]|\{[^(){};]*\}").encode()
+NESTED = nested(r"[^(){};]|\{[^(){};]*\}").encode()
+_ARGUMENTS = rb"\s*\((?P<arguments>%b)\)" % NESTED
 _CALLS = (
     b"__launch_bounds__",
     b"__maxnreg__",

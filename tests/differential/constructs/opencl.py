@@ -221,7 +221,7 @@ def included(d: Sketch) -> None:
         f"  __local int {tile}[{size}];\n  ((volatile __local char *)&{tile})[get_local_id(0)] = 1;\n  p[0] = 1;\n}}\n"
         f"#undef {name}\n#undef {size}\n"
     )
-    header = d.header("part", text, d.pick(".cl", ".h"))
+    header = d.header("part", text, d.pick(".cl", ".clh"))
     for at in range(1 + d.below(3)):
         made = at if joined else d.name("kern")
         d.say(f"#define {name} {made}", f"#define {size} {d.threads(256)}", f'#include "{header}"')
