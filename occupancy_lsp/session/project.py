@@ -53,7 +53,7 @@ from occupancy_lsp.workspace.importers import Importers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 from occupancy_lsp.workspace.scan import OPT_IN
-from occupancy_lsp.workspace.walk import SUFFIXES, is_source
+from occupancy_lsp.workspace.walk import SUFFIXES, is_indexed
 
 SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in (*SUFFIXES, *ALONE)))}}}"
 _T = TypeVar("_T")
@@ -453,7 +453,7 @@ class Project:
         if importing and importers is not None:
             reading = importers.updating(importing)
             yield Job(reading.run, partial(self._take, reading))
-        sources = [path for path in paths if is_source(path.name)]
+        sources = [path for path in paths if is_indexed(path.name)]
         if sources:
             updating: Job[Any] = self.index.updating(sources) if self.index is not None else _NOTHING
             yield Job(updating.run, partial(self._take_update, updating))

@@ -134,7 +134,7 @@ class Context:
         self.setting = setting
         settable = around.settable | self.assumed if around.settable is not None else None
         own = now.names
-        make = partial(_environment, setting, own, settable, around.commanded, edited)
+        make = partial(_environment, setting, own, settable, around, edited)
         before = self.env.own if self.env is not None else None
         if self.env is None:
             self.env = make(outer)
@@ -203,10 +203,11 @@ def _counting(env: Environment, each: Sequence[Run]) -> frozenset[int]:
 
 
 def _environment(
-    setting: Setting, own: Names, settable: frozenset[str] | None, commanded: bool, edited: bool, outer: Names
+    setting: Setting, own: Names, settable: frozenset[str] | None, around: UnitContext, edited: bool, outer: Names
 ) -> Environment:
     queries = Queries() if edited else Once()
-    made = Environment(setting.dialect, setting.macros, own, outer, settable, commanded, queries=queries)
+    said = around.given, around.commanded
+    made = Environment(setting.dialect, setting.macros, own, outer, settable, *said, queries=queries)
     return made.with_host_pass() if setting.two_passes else made
 
 

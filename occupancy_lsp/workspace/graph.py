@@ -9,6 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 
+from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.workspace.foreign import is_foreign
 from occupancy_lsp.workspace.host_macros import ANY
 from occupancy_lsp.workspace.scan import Entry
@@ -79,6 +80,7 @@ class Graph:
 
         if "_given" in known and same("given", "builds"):
             self._given = before._given
+            self.given_in_options = before.given_in_options
         if "program_options" in known and same("options"):
             self.program_options = before.program_options
         if same("includes"):
@@ -238,6 +240,14 @@ class Graph:
         found = {path: entry.given for path, entry in self.entries.items() if entry.given}
         known = any(it.builds for it in self.entries.values()) and not any(ANY in names for names in found.values())
         return found if known else None
+
+    @cached_property
+    def given_in_options(self) -> frozenset[str]:
+        """Return those of hosts alone, not of OpenCL sources that may stand before others."""
+        if not any(it.builds for it in self.entries.values()):
+            return frozenset()
+        hosts = (it for path, it in self.entries.items() if not path.endswith(HOSTED_SUFFIXES))
+        return frozenset(name for it in hosts for name in it.given) - {ANY}
 
     @cached_property
     def program_options(self) -> tuple[str, ...]:

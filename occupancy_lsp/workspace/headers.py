@@ -67,7 +67,7 @@ class Headers:
         self._stated: tuple[tuple[str, str], ...] = ()
         self._words: dict[Path, frozenset[str]] = {}
         self._makefiles: dict[Path, Makefile] = {}
-        self._alone: dict[frozenset[str] | None, _Units] = {}
+        self._alone: dict[tuple[frozenset[str] | None, frozenset[str]], _Units] = {}
         self._last: dict[_Key, _Units] = {}
         self._asked: set[_Key] = set()  # since files may have changed
         self._held: dict[Path, tuple[Path, ...]] = {}  # texts that stand in files, and where their headers lie
@@ -161,7 +161,7 @@ class Headers:
         commanded = path in self.compiled_as.database
         plain = not self._stated and not commanded and not self._makefile(path.parent).macros
         if not points and plain and not self._has_roots(path, dialect):
-            return self._without_headers(self._settable(dialect, path.parent, seen=(path,)))
+            return self._without_headers(self._settable(dialect, path.parent, seen=(path,)), self._given(dialect))
         return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
     def around_text(self, path: Path, folders: tuple[Path, ...], points: tuple[Point, ...], dialect: Dialect) -> _Units:
@@ -177,9 +177,9 @@ class Headers:
             self._makefiles[folder] = read_makefile(folder)
         return self._makefiles[folder]
 
-    def _without_headers(self, settable: frozenset[str] | None) -> _Units:
+    def _without_headers(self, settable: frozenset[str] | None, given: frozenset[str]) -> _Units:
         """The same object for the same words: what was worked out beside it stays known."""
-        return self._alone.setdefault(settable, (replace(NOTHING, settable=settable),))
+        return self._alone.setdefault((settable, given), (replace(NOTHING, settable=settable, given=given),))
 
     def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> _Units:
         """`around`, worked out anew; the same object if nothing has changed, so that what hangs on it stays known."""
@@ -242,7 +242,8 @@ class Headers:
             defined = () if dialect.hosted else self._makefile(root.parent).macros
             host = {str(root)} if dialect.partial else set()
             seen = (path, *map(Path, unit.files - host)) if dialect.hosted else ()
-            unit = replace(unit, settable=self._settable(dialect, path.parent, root.parent, seen=seen))
+            settable = self._settable(dialect, path.parent, root.parent, seen=seen)
+            unit = replace(unit, settable=settable, given=self._given(dialect))
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
             unit = replace(unit, settable=given.doubted, commanded=not given.doubted)
@@ -258,6 +259,9 @@ class Headers:
             return words
         given = self.index.given_by_hosts(seen)
         return words | given if given is not None else None
+
+    def _given(self, dialect: Dialect) -> frozenset[str]:
+        return self.index.given_in_options() if dialect.hosted else frozenset()
 
     def _words_for(self, folder: Path) -> frozenset[str]:
         """The words of the build files in the folder and those above it: a build starts there."""

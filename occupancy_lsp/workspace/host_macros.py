@@ -26,6 +26,16 @@ def builds_programs(content: bytes) -> bool:
     return b"clBuildProgram" in content or b"clCompileProgram" in content
 
 
+def builds_in_python(content: bytes) -> bool:
+    """Return whether a file in Python may build programs with PyOpenCL."""
+    return b"pyopencl" in content
+
+
+def macros_in_python(content: bytes) -> tuple[str, ...]:
+    """Return those of a host in Python, in strings of either quotes; sorted, ANY if one is not known."""
+    return host_macros(content.replace(b"'", b'"'), program=False)
+
+
 def host_macros(content: bytes, program: bool) -> tuple[str, ...]:
     """Of one file; `program`: it is OpenCL C, which a host may put before another. Sorted; ANY if one is not known."""
     found: set[str] = set()

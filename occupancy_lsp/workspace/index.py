@@ -19,8 +19,8 @@ from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.workspace import cache
 from occupancy_lsp.workspace.cache import Scanned, cache_file
 from occupancy_lsp.workspace.graph import Graph
-from occupancy_lsp.workspace.scan import Entry, scan_file
-from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, found_at, walk
+from occupancy_lsp.workspace.scan import Entry, scan_file, scan_python
+from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, found_at, is_indexed, is_source, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Index:
     # -- asking
 
     def paths(self) -> tuple[Path, ...]:
-        return self._absolute(sorted(self._known.graph.entries))
+        return self._absolute(sorted(filter(is_source, self._known.graph.entries)))
 
     def path_of(self, path: Path) -> Path | None:
         """The path by which it is known here, links followed; None: it stands outside."""
@@ -152,6 +152,10 @@ class Index:
     def given_by_hosts(self, seen: Iterable[Path]) -> frozenset[str] | None:
         """The macros that hosts may define for the OpenCL program that is made of these files; None: any."""
         return self._known.graph.given_by_hosts({self._name(path) for path in seen})
+
+    def given_in_options(self) -> frozenset[str]:
+        """Return the macros that hosts in sight may give to OpenCL programs."""
+        return self._known.graph.given_in_options
 
     def program_options(self) -> tuple[str, ...]:
         """With what hosts may build OpenCL programs, of the options that choose how code is made; "" for none."""
@@ -219,7 +223,7 @@ def _read_all(folder: Folder, known: Mapping[str, Scanned], cancelled: Cancelled
     kept = cache_file(folder)
     cached = cache.load(kept, folder) if kept else {}
     files: dict[str, Scanned] = {}
-    stamps = walk(folder, cancelled)
+    stamps = walk(folder, cancelled, wanted=is_indexed)
     for count, (relative, now) in enumerate(stamps.items(), 1):
         if cancelled():
             break
@@ -241,8 +245,12 @@ def _scanned(folder: Folder, relative: str, now: Stamp, known: Scanned | None = 
     content = read_file(folder.absolute(relative), MAX_BYTES)
     if not isinstance(content, Content):
         return None
-    entry = attempt(lambda: scan_file(content.data, relative.endswith(HOSTED_SUFFIXES)), relative)
+    entry = attempt(lambda: _entry(relative, content.data), relative)
     return None if isinstance(entry, Defect) else Scanned(now, entry)
+
+
+def _entry(relative: str, content: bytes) -> Entry:
+    return scan_file(content, relative.endswith(HOSTED_SUFFIXES)) if is_source(relative) else scan_python(content)
 
 
 def _read_places(
@@ -256,7 +264,7 @@ def _read_places(
 
 def _read(folder: Folder, places: Iterable[str]) -> Iterator[tuple[str, Scanned]]:
     for place in places:
-        for relative, now in found_at(folder, place).items():
+        for relative, now in found_at(folder, place, is_indexed).items():
             if scanned := _scanned(folder, relative, now):
                 yield relative, scanned
 

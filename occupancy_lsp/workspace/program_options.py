@@ -16,6 +16,12 @@ _REACH = 2000  # bytes of a call
 _TOKEN = re.compile(rb'"(?:[^"\\\n]|\\.)*"|[()]', re.DOTALL)
 _LITERALS = re.compile(rb'(?:\s*"(?:[^"\\\n]|\\.)*")+\s*', re.DOTALL)
 _NONE = re.compile(rb"\s*(?:NULL|nullptr|0)\s*")
+_PYTHON_CALL = re.compile(rb"\.\s*build\s*\(")
+_STRING = rb"""(?:\s*(?:"[^"\\\n{]*"|'[^'\\\n{]*')\s*)"""
+# None, strings, or a list of them; what else is given does not change the code.
+_PYTHON_OPTIONS = re.compile(
+    rb"\s*(?:options\s*=\s*)?(?:%b+|\[(?:%b+,?)*\s*\]\s*)?(?:\)|,\s*\w+\s*=)" % ((_STRING,) * 2)
+)
 _DEVICES = re.compile(rb"\s*\{[^\"]*\}\s*|\s*\w*[dD]ev\w*\s*")
 
 
@@ -30,6 +36,16 @@ def program_options(content: bytes) -> tuple[str, ...]:
     if calls and len(said) == len({*calls}):
         return tuple(sorted(said))
     return tuple(sorted({*said, "", *every})) if calls or every else ()
+
+
+def options_in_python(content: bytes) -> tuple[str, ...]:
+    """Return the same of PyOpenCL's `program.build("…")`, `build(options=["…", "…"])`."""
+    every, said = words_in(content), set[str]()
+    for match in _PYTHON_CALL.finditer(content):
+        given = _PYTHON_OPTIONS.match(content, match.end())
+        text = content[match.end() : given.end()] if given is not None else b""
+        said |= {" ".join(words_in(text))} if given is not None else {"", *every}
+    return tuple(sorted(said or {"", *every}))
 
 
 def _calls(content: bytes) -> Iterator[str | None]:

@@ -18,8 +18,8 @@ from occupancy_lsp.source.standing import standing_anywhere
 from occupancy_lsp.source.text.aliases import alias_lines
 from occupancy_lsp.source.text.includes import asked_for
 from occupancy_lsp.source.text.tokens import without_text
-from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
-from occupancy_lsp.workspace.program_options import program_options
+from occupancy_lsp.workspace.host_macros import builds_in_python, builds_programs, host_macros, macros_in_python
+from occupancy_lsp.workspace.program_options import options_in_python, program_options
 
 _REACH = 2000  # bytes around a word in which a kernel's name, a call's arguments, template arguments must end
 _BEFORE = 200  # bytes before a word in which its line must begin
@@ -107,6 +107,13 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
         optional=tuple(sorted(asked_for(content))),
         options=program_options(content),
     )
+
+
+def scan_python(content: bytes) -> Entry:
+    """Return what a file in Python says: no more than what it may give to the OpenCL programs that it builds."""
+    builds = builds_in_python(content)
+    given, options = (macros_in_python(content), options_in_python(content)) if builds else ((), ())
+    return Entry((), (), (), 0, False, (), builds=builds, given=given, options=options)
 
 
 def _objects(content: bytes) -> Iterator[str]:

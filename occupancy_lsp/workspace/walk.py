@@ -58,6 +58,11 @@ def is_source(name: str) -> bool:
     return os.path.splitext(name)[1].lower() in SUFFIXES
 
 
+def is_indexed(name: str) -> bool:
+    """Return whether it is a source, or may be a host in Python of OpenCL programs."""
+    return is_source(name) or name.endswith(registry.ALONE)
+
+
 def walk(
     folder: Folder, cancelled: Callable[[], bool], below: str = "", wanted: Callable[[str], bool] = is_source
 ) -> dict[str, Stamp]:

@@ -8,7 +8,8 @@ import pytest
 
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.source import Source
-from occupancy_lsp.workspace.host_macros import ANY, host_macros
+from occupancy_lsp.workspace.host_macros import ANY, host_macros, macros_in_python
+from occupancy_lsp.workspace.program_options import options_in_python
 
 
 @pytest.mark.parametrize(
@@ -90,3 +91,62 @@ def test_a_default_in_a_part_of_a_program(tmp_path: Path) -> None:
     host = 'auto source =\n#include "k.cl"\n;\n'
     assert _bytes(tmp_path, {"host.cpp": host + _BUILD % "NULL"}, part) == 256
     assert _bytes(tmp_path, {"host.cpp": host + _BUILD % '"-DN=8"'}, part) is None
+
+
+_DEFAULT = """#ifndef N
+#define N 64
+#endif
+__kernel void k(__global int* p) { __local int a[N]; a[get_local_id(0)] = p[0]; barrier(1); p[0] = a[p[1]]; }
+"""
+_PYTHON = "import pyopencl as cl\nprogram = cl.Program(context, open('k.cl').read()).build({})\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "size"),
+    [
+        ({}, 256),
+        ({"host.c": 'clBuildProgram(p, 0, 0, "-DM=3", 0, 0);'}, 256),
+        ({"host.c": 'clBuildProgram(p, 0, 0, "-DN=128", 0, 0);'}, None),
+        ({"host.c": 'sprintf(o, "-DN=%d", n); clBuildProgram(p, 0, 0, o, 0, 0);'}, None),
+        ({"options.h": '#define OPTIONS "-DN=128"', "host.c": "clBuildProgram(p, 0, 0, OPTIONS, 0, 0);"}, None),
+        ({"other.cl": "#define N 128", "host.c": 'clBuildProgram(p, 0, 0, "", 0, 0);'}, 256),
+        ({"host.py": _PYTHON.format("")}, 256),
+        ({"host.py": _PYTHON.format("options='-DN=128'")}, None),
+        ({"host.py": _PYTHON.format("['-D N=128']")}, None),
+        ({"host.py": _PYTHON.format('f"-DN={n}"')}, None),
+        ({"tool.py": "flags = '-DN=128'"}, 256),
+    ],
+)
+def test_a_default_is_none_where_a_host_gives_the_macro(
+    tmp_path: Path, files: dict[str, str], size: int | None
+) -> None:
+    assert _bytes(tmp_path, files, _DEFAULT) == size
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [("'-DN=1'", ["N"]), ('["-DA", f"-DB={b}"]', ["A", "B"]), ("'-D' + name", [ANY]), ("f'-D{name}=1'", [ANY])],
+)
+def test_names_in_strings_of_python(text: str, names: list[str]) -> None:
+    assert list(macros_in_python(text.encode())) == names
+
+
+_LARGE = "-cl-intel-256-GRF-per-thread"
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ("", [""]),
+        (f"'{_LARGE}'", [_LARGE]),
+        (f'options="-DN=4 {_LARGE}", devices=devices', [_LARGE]),
+        (f"options=['-DN=4', '{_LARGE}']", [_LARGE]),
+        (f"['-DN=4',\n  '{_LARGE}',\n]", [_LARGE]),
+        ("options", [""]),
+        (f"['{_LARGE}'] if wide else []", ["", _LARGE]),
+        (f"['{_LARGE}', *more]", ["", _LARGE]),
+        (f"f'-DN={{n}} {_LARGE}'", ["", _LARGE]),
+    ],
+)
+def test_options_of_pyopencl(given: str, options: list[str]) -> None:
+    assert list(options_in_python(_PYTHON.format(given).encode())) == options

@@ -86,7 +86,7 @@ def _is_true(env: Environment, text: str, order: int) -> bool | None:
 def _guards(env: Environment, text: str) -> bool:
     """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
     name = text.removeprefix("!defined(").removesuffix(")")
-    if len(text) == len(name) or env.is_predefined(name) or (env.dialect.partial and env.may_be_set(name)):
+    if len(text) == len(name) or env.is_predefined(name) or env.gives_way(name):
         return False
     found = [f for f in env.definitions(name) if f.definition.kind == "macro"]
     return bool(found) and all((text, True) in f.placed.conditions for f in found)
@@ -125,7 +125,7 @@ class _Preprocessor:
         if defined is False:
             return parse(b"0"), self
         found = definitions_in_force(env.in_force(label, (self._order, 0), self._but))
-        given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
+        given = env.gives_way(label) and any(it.is_default for it in found)
         if defined and len(found) == 1 and isinstance(it := found[0].said, Definition) and not given:
             return it.value, self
         return f"{label} may be defined elsewhere"

@@ -77,7 +77,7 @@ def _macro_at(env: Environment, name: str, at: Position) -> Macro | None:
     if not found:
         number = env.predefined(name)
         return Macro(name, None, str(number)) if number is not None else None
-    if env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(name):
+    if env.gives_way(name) and any(it.is_default for it in found):
         raise Unexpandable
     each = {
         function_like(it.said) if isinstance(it.said, FunctionMacro) else Macro(name, None, it.said.type)

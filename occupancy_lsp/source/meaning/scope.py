@@ -224,8 +224,8 @@ class ItemScope:
                 else (Number(given, 0, 0), self, "")
             )
         chosen = candidates[-1]
-        if self.env.dialect.partial and chosen.is_default and self.env.may_be_set(label):
-            return f"{label} may be defined by the build or by the source before this part"
+        if chosen.is_default and self.env.gives_way(label):
+            return f"{label} may be defined by the host, or by the source before this part"
         if len(candidates) > 1:
             numbers = {self._number(f, label) for f in candidates}
             if len(numbers) > 1 or None in numbers:
