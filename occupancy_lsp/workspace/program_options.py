@@ -38,9 +38,14 @@ def program_options(content: bytes) -> tuple[str, ...]:
     return tuple(sorted({*said, "", *every})) if calls or every else ()
 
 
-def options_in_python(content: bytes) -> tuple[str, ...]:
-    """Return the same of PyOpenCL's `program.build("…")`, `build(options=["…", "…"])`."""
+def options_in_python(content: bytes, builds: bool) -> tuple[str, ...]:
+    """Return the same of PyOpenCL's `program.build("…")`, `build(options=["…", "…"])`.
+
+    Of a file that does not build by itself, each that stands there: others may import it.
+    """
     every, said = words_in(content), set[str]()
+    if not builds:
+        return tuple(sorted({"", *every})) if every else ()
     for match in _PYTHON_CALL.finditer(content):
         given = _PYTHON_OPTIONS.match(content, match.end())
         text = content[match.end() : given.end()] if given is not None else b""

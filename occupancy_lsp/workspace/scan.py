@@ -110,10 +110,10 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
 
 
 def scan_python(content: bytes) -> Entry:
-    """Return what a file in Python says: no more than what it may give to the OpenCL programs that it builds."""
+    """Return what a file in Python says: no more than what it, or one that imports it, may give to OpenCL programs."""
     builds = builds_in_python(content)
-    given, options = (macros_in_python(content), options_in_python(content)) if builds else ((), ())
-    return Entry((), (), (), 0, False, (), builds=builds, given=given, options=options)
+    given = macros_in_python(content) if builds else ()
+    return Entry((), (), (), 0, False, (), builds=builds, given=given, options=options_in_python(content, builds))
 
 
 def _objects(content: bytes) -> Iterator[str]:

@@ -149,4 +149,16 @@ _LARGE = "-cl-intel-256-GRF-per-thread"
     ],
 )
 def test_options_of_pyopencl(given: str, options: list[str]) -> None:
-    assert list(options_in_python(_PYTHON.format(given).encode())) == options
+    assert list(options_in_python(_PYTHON.format(given).encode(), True)) == options
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (f"OPTIONS = '{_LARGE}'", ["", _LARGE]),
+        (f"from gpu import program; program.build('{_LARGE}')", ["", _LARGE]),
+        ("model.build(shape)", []),
+    ],
+)
+def test_options_that_stand_beside_hosts_of_pyopencl(text: str, options: list[str]) -> None:
+    assert list(options_in_python(text.encode(), False)) == options
