@@ -304,6 +304,31 @@ def test_what_a_constructor_gives_and_its_body_leaves(members: str, use: str, va
     assert threads(f"A<64> a(m, 1); {use} k<<<1, a.size>>>();", of_class) == value
 
 
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("bool on = true; if (on) { n = 128; } else { n = 96; }", 128),
+        ("bool on = n > 96; if (on) { n = 128; if (n > 100) n = 32; } else n = 256;", 256),
+        ("if (n == 64) { int m = n; n = m * 2; m = 7; }", 128),
+        ("if (n == 64) { if (c) return; n = 128; }", 128),
+        ("if (n > 64) n = 1; if (n > 32) n /= 2; if (n == 32) n = 96;", 96),
+        ("if (n == 64 && c) n = 128;", None),
+        ("if (n > 64 && c) n = 128;", 64),
+        ("static bool first = true; if (first) { n = 128; first = false; }", None),
+        ("volatile int v = 1; if (v) n = 128;", None),
+        ("bool on = true; while (c) { if (on) { if (m > 2) break; n = 128; } }", None),
+        ("bool on = true;\nif (on) {\n#ifdef SEEN\nn = 128;\n#endif\n}", None),
+        ("bool on = true; if (on) { goto out; n = 128; } out:", None),
+        ("bool on = true; auto f = [&] { on = false; }; f(); if (on) n = 128;", None),
+        ("int *q = &n; if (n == 64) n = 128; *q = 8;", None),
+        ("for (int i = 0; i < 2; ++i) { if (n == 64) n = 32; else n = 16; }", None),
+        ("try { if (n == 64) { use(); n = 128; } } catch (...) { }", None),
+    ],
+)
+def test_a_branch_that_is_known_to_be_taken_or_not(body: str, value: int | None) -> None:
+    assert threads(f"int n = 64; {body} k<<<1, n>>>();") == value
+
+
 def test_reasons_are_said() -> None:
     assert launches("void h() { int n = 1; if (c) n = 2; k<<<1, n>>>(); }")[0].reason == "n depends on a branch"
     assert launches("void h() { int n = 1; while (n++) k<<<1, n>>>(); }")[0].reason == "n changes in a loop"
@@ -470,8 +495,35 @@ def test_a_case_that_is_not_chosen_never_runs(body: str, run: set[int]) -> None:
 def test_a_condition_speaks_of_what_was_before_it() -> None:
     assert launches("void h() { int n = 384; if (n == 0) k<<<1, n>>>(); }") == []
     assert [it.number for it in launches("void h(int n) { if (n == 8) k<<<1, n>>>(); }")] == [8]
-    chosen = "void h() { int n = 384; if (n > 100) { n = 5; } else return; k<<<1, n>>>(); }"
-    assert [it.number in (5, None) for it in launches(chosen)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("int n = 384; if (n > 100) { n = 5; } else return; k<<<1, n>>>();", 5),
+        ("int n = 64; if (n == 64) n = 128; else n = 96; k<<<1, n>>>();", 128),
+        ("int n = 64; if (n > 64) n = 128; k<<<1, n>>>();", 64),
+        ("int n = 64; bool on = n > 96; if (on) { n = 128; if (n > 100) n = 32; } else n = 256; k<<<1, n>>>();", 256),
+        ("int n = 64; if (n == 64) { if (c) return; n = 128; } k<<<1, n>>>();", 128),
+        ("int n = 64; if (n == 64) { if (c) n = 128; } k<<<1, n>>>();", None),
+        ("int n = 64; if (m) n = 8; if (n == 64) n = 128; k<<<1, n>>>();", None),
+        ("dim3 n(64); if (n.x >= 32) n.x = 28; k<<<1, n.x>>>();", 28),
+        ("int n = 64; static bool on = true; if (on) { n = 128; on = false; } k<<<1, n>>>();", None),
+        ("int n = 64; volatile int on = 1; if (on) n = 128; k<<<1, n>>>();", None),
+        ("int n = 64; while (c) { if (n == 64) n = 32; else n = 16; k<<<1, n>>>(); }", None),
+        ("int n = 64; bool on = true; while (c) { if (on) { if (m) break; n = 128; } } k<<<1, n>>>();", None),
+        ("int n = 64; bool on = true; if (on) { if (m) goto over; n = 128; } over: k<<<1, n>>>();", None),
+        ("int n = 64; bool on = true; auto f = [&] { on = false; }; f(); if (on) n = 128; k<<<1, n>>>();", None),
+        ("int n = 64; bool on = true; if (on) {\n#ifdef A\nn = 128;\n#endif\n} k<<<1, n>>>();", None),
+        ("int n = 64; bool on = true; if (on\n#ifdef A\n&& false\n#endif\n) n = 128; k<<<1, n>>>();", None),
+        ("int n = 64; if (n) { n = 1;\n#ifdef A\n} else {\n#endif\nn = 2; } k<<<1, n>>>();", None),
+        ("int n = 64; switch (m) case 1: if (n == 1) { case 2: n = 128; } k<<<1, n>>>();", None),
+        ("int n = 64; if (bool on = true) n = 128; k<<<1, n>>>();", None),
+        ("int n = 64; if (n++ == 64) n = 128; k<<<1, n>>>();", None),
+    ],
+)
+def test_a_branch_whose_condition_is_known(body: str, value: int | None) -> None:
+    assert threads(body) == value
 
 
 def test_what_a_branch_tells_of_a_variable_holds_in_that_branch_alone() -> None:
@@ -481,9 +533,10 @@ def test_what_a_branch_tells_of_a_variable_holds_in_that_branch_alone() -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(_STATEMENTS, st.integers(0, 1 << 30))
-def test_random_programs(nodes: tuple[Node, ...], seed: int) -> None:
-    program = (Node("while", body=_fresh(nodes)),)  # inside a loop, so that a jump may stand anywhere
+@given(_STATEMENTS, st.booleans(), st.integers(0, 1 << 30))
+def test_random_programs(nodes: tuple[Node, ...], known: bool, seed: int) -> None:
+    first = (Node("set", "a", 1), Node("set", "b", 2)) if known else ()
+    program = (Node("while", body=(*first, *_fresh(nodes))),)  # inside a loop, so that a jump may stand anywhere
     at: dict[int, Node] = {}
     code = _text(program[0], iter(range(10_000)), at)
     source = f"void h(int b) {{ int a = 1; b = 2; {code} }}"

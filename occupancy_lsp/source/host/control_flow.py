@@ -21,11 +21,13 @@ _NO_RETURN = ("exit", "_exit", "abort", "quick_exit", "std::exit", "std::abort",
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where it holds, for a look-up past `order`. `doubt`: why only on some ways; "": surely."""
+    """Where it holds, for a look-up past `order`. `doubt`: why only on some ways; "": surely. `taken`: the statements
+    that branch, each with the branch that leads there; nothing where something else decides, too."""
 
     order: int
     where: Span
     doubt: str
+    taken: tuple[tuple[Node, Node], ...] = ()
 
 
 def around(nodes: Nodes, node: Node, scope: Span) -> Iterator[tuple[Node, Node]]:
@@ -116,12 +118,13 @@ def _returns(nodes: Nodes, statement: Node) -> bool:
 def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions: Regions) -> Iterator[Reach]:
     """Where a variable of that scope has what `node` gives it at `start`, and where it may have."""
     order, doubt, gone = node.start_byte, "", ""
+    taken, only_ifs = list[tuple[Node, Node]](), True
     for outer, inner in around(nodes, node, scope):
         kind = part(nodes, outer, inner)
         if not kind:
             continue
         if not gone and start < inner.end_byte:
-            yield Reach(order, Span(start, inner.end_byte), doubt)
+            yield Reach(order, Span(start, inner.end_byte), doubt, tuple(taken))
         gone = gone or (leaves(nodes, inner, regions) if kind in ("branch", "case", "loop") else "")
         if kind == "try" or (gone != "return" and kind in ("switch", "loop")):
             gone = ""
@@ -133,5 +136,7 @@ def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions:
             else outer.end_byte
         )
         doubt = f"{name} changes in a loop" if kind == "loop" else f"{name} depends on a branch"
+        only_ifs = only_ifs and kind == "branch" and outer.type == "if_statement"
+        taken = [*taken, (outer, inner)] if only_ifs else []
     if not gone:
-        yield Reach(order, Span(start, scope.end), doubt)
+        yield Reach(order, Span(start, scope.end), doubt, tuple(taken))

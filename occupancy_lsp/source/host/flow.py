@@ -23,6 +23,7 @@ from occupancy_lsp.source.host.control_flow import around, loop_start, part, rea
 from occupancy_lsp.source.host.narrowing import narrowings
 from occupancy_lsp.source.host.touches import Touch, touch
 from occupancy_lsp.source.host.variables import Variable, Variables
+from occupancy_lsp.source.host.ways import ways
 from occupancy_lsp.source.text.expressions import AfterCall, Expression, GivenBack, Joined, Opaque
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.masks import Masked
@@ -196,8 +197,12 @@ def _change(
     for it in reach(
         nodes, node, node.end_byte if straight else node.start_byte, variable.scope, variable.name, regions
     ):
-        if it.doubt:
-            yield _definition(variable, Joined(it.doubt, value, node.start_byte), it.order, it.where, regions)
+        led = ways(masked, nodes, regions, it.taken) if straight else ()
+        joined = Joined(it.doubt, value, node.start_byte, led)
+        if led:
+            yield from _settled(variable, joined, it.order, it.where, doubts, regions)
+        elif it.doubt:
+            yield _definition(variable, joined, it.order, it.where, regions)
         else:
             yield from _settled(variable, value, it.order, it.where, doubts, regions)
 

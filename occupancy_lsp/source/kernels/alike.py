@@ -453,8 +453,14 @@ class Reader:
         names = self._names(" ".join((it.type, *text)), it.start)
         if it.kind == "narrowed" and names.said:  # which say there what no test before tells
             raise _ByPlace
-        told = _together((names, self._assigned(it.name)), b"") if isinstance(it.value, Joined) else names
+        told = _together((names, *self._joined(it.name, it.value)), b"") if isinstance(it.value, Joined) else names
         return _digest(said, told)
+
+    def _joined(self, name: str, value: Joined) -> Iterator[_Told]:
+        """What all assignments give a variable, and what the conditions of one that is in branches mean."""
+        yield self._assigned(name)
+        for way in value.ways:
+            yield self._names(" ".join(texts_of(way.condition)), way.tested)
 
     def _assigned(self, name: str) -> _Told:
         """What all assignments give a variable, and which of them stand in the scope of which."""
@@ -484,8 +490,8 @@ def texts_of(value: object) -> Iterator[str]:
             yield text.decode("utf-8", "replace")
         case Opaque(said=said):
             yield said
-        case Joined(value=value):
-            yield from texts_of(value)
+        case Joined(value=value, ways=ways):
+            yield from texts_of((value, *((it.condition, int(it.wanted)) for it in ways)))
         case tuple():
             yield str(len(value))
             for it in value:

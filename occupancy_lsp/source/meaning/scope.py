@@ -53,6 +53,7 @@ from occupancy_lsp.source.text.expressions import (
     Name,
     Number,
     Opaque,
+    Way,
     literal_of,
 )
 from occupancy_lsp.source.text.integer_types import UNSIGNED_LONG, Integer, IntegerType
@@ -375,8 +376,25 @@ class ItemScope:
             holds = self.env.holds(definition.conditions, self.placed.order)
             if holds is None and not self._is_under(definition.conditions):
                 yield structs.replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
-            elif holds is not False:
-                yield definition
+            elif holds is not False and (found := self._reached(definition)) is not None:
+                yield found
+
+    def _reached(self, definition: Definition) -> Definition | None:
+        """Return what an assignment in a branch gives where that is surely taken; None where it surely is not."""
+        joined = definition.value
+        if not isinstance(joined, Joined) or not joined.ways:
+            return definition
+        taken = [self._is_taken(it) for it in joined.ways]
+        if False in taken:
+            return None
+        return definition if None in taken else structs.replace(definition, value=joined.value, start=joined.start)
+
+    def _is_taken(self, way: Way) -> bool | None:
+        """Return whether a branch is taken; None: not known."""
+        key = ("taken", self.item, self.placed.order, way.tested, *sorted(self.bindings.items(), key=lambda it: it[0]))
+        scope = self.at(way.tested)
+        value = self.env.remember(key, lambda: evaluate(way.condition, scope).number, None)
+        return None if value is None else bool(value) == way.wanted
 
     def _leaves(self, given: AfterCall) -> bool:
         """Whether the function leaves the variable as it is, by its text or as one of a library out of sight."""

@@ -129,15 +129,25 @@ class Unfollowed(Alternative, frozen=True):
     parts: tuple[Expression, ...]
 
 
+class Way(Alternative, frozen=True):
+    """A branch that is taken where `condition`, read at `tested`, is as `wanted`."""
+
+    condition: Unread
+    tested: int
+    wanted: bool
+
+
 class Joined(Alternative, frozen=True):
     """One of what the assignments to a variable gave it: which, depends on the way taken, for `reason`.
 
-    `value`: what the assignment at `start`, which says so, gives it.
+    `value`: what the assignment at `start`, which says so, gives it. `ways`: the branches that alone lead to it;
+    nothing where something else decides, too.
     """
 
     reason: str
     value: Expression
     start: int
+    ways: tuple[Way, ...] = ()
 
 
 class Altered(Alternative, frozen=True):
