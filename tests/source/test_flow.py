@@ -492,6 +492,15 @@ def test_a_case_that_is_not_chosen_never_runs(body: str, run: set[int]) -> None:
     assert {it.number for it in launches(text)} == run
 
 
+def test_a_condition_with_an_if_of_the_preprocessor_in_it_may_hold_or_not() -> None:
+    """Without A all three run, with `n` as declared or given."""
+    body = "k<<<1, n>>>();"
+    never = f"void h() {{ int n = 64; bool on = true; if (on\n#ifdef A\n&& false\n#endif\n) {body} }}"
+    passed = f"void h() {{ int n = 64; if (n\n#ifndef A\n== 0\n#endif\n) return; {body} }}"
+    equal = f"void h(int n, bool c) {{ if (c\n#ifdef A\n&& n == 8\n#endif\n) {body} }}"
+    assert [[it.number for it in launches(text)] for text in (never, passed, equal)] == [[64], [64], [None]]
+
+
 def test_a_condition_speaks_of_what_was_before_it() -> None:
     assert launches("void h() { int n = 384; if (n == 0) k<<<1, n>>>(); }") == []
     assert [it.number for it in launches("void h(int n) { if (n == 8) k<<<1, n>>>(); }")] == [8]

@@ -64,8 +64,9 @@ def _of_ifs(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) 
             continue
         head = masked.code[node.start_byte : value.start_byte]
         fixed = b"constexpr" in head and any(not c.is_named and c.type == "constexpr" for c in node.children)
-        expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
-        at_run_time = mentions(expression.text, 0, len(expression.text), known)
+        at_run_time = mentions(masked.plain, value.start_byte, value.end_byte, known)
+        said = b"" if masked.has_line(value) else _text(masked, value)  # which an #if in it may change
+        expression = Unread(said, value.start_byte)
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         alone = node.start_byte not in nodes.governed
         if then is not None:
@@ -88,7 +89,7 @@ def _of_cases(masked: Masked, nodes: Nodes, node: Node, known: frozenset[bytes])
     """Each case, under what `n == 1 || n == 2` says of it and of those that run on into it."""
     clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     tested = clause.child_by_field_name("value") if clause is not None else None
-    if tested is None or body is None or any(node.start_byte < it.start < node.end_byte for it in masked.lines):
+    if tested is None or body is None or masked.has_line(node):
         return
     cases = [it for it in nodes.children(body) if it.type == "case_statement"]
     if nodes.has_error(body) or any(is_jumped_into(nodes, it) for it in nodes.within(span(body), "case_statement")):

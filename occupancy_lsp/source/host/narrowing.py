@@ -35,7 +35,7 @@ def narrowings(masked: Masked, nodes: Nodes, host: Span, variables: Variables, r
     for node in nodes.within(host, "if_statement"):
         condition, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         tested = condition.child_by_field_name("value") if condition is not None else None
-        if tested is None or then is None or condition is None:
+        if tested is None or then is None or condition is None or masked.has_line(condition):
             continue
         for left, right in _equalities(tested):
             for side, other in ((left, right), (right, left)):

@@ -7,11 +7,13 @@ many of them (third launch bound, `__maxnreg__`, `__align__` after `__shared__`,
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from operator import attrgetter
+
+from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
@@ -146,6 +148,11 @@ class Masked:
         """Those that start from `start` to before `end`."""
         first = bisect_left(self.marks, start, key=_START)
         return self.marks[first : bisect_left(self.marks, end, first, key=_START)]
+
+    def has_line(self, node: Node) -> bool:
+        """Return whether a preprocessor line starts in a node."""
+        next_line = bisect_right(self.lines, node.start_byte, key=_START)
+        return next_line < len(self.lines) and self.lines[next_line].start < node.end_byte
 
 
 _PRAGMA = re.compile(rb'\b_Pragma\s*\(\s*L?"(?P<said>[^"\n]*)"\s*\)')
