@@ -19,7 +19,7 @@ from occupancy_lsp.source.facts.calls import announces_special, handed_out, inst
 from occupancy_lsp.source.facts.carve_outs import by_words, carve_out, meant
 from occupancy_lsp.source.facts.cluster_launches import cluster_launch
 from occupancy_lsp.source.facts.declarations import scope_of
-from occupancy_lsp.source.facts.definitions import DECLARING, DEFINING, definitions_of
+from occupancy_lsp.source.facts.definitions import DECLARING, DEFINING, all_of_namespace, definitions_of
 from occupancy_lsp.source.facts.facts import (
     MAY_SPILL,
     Announcement,
@@ -62,6 +62,7 @@ from occupancy_lsp.source.text.unfinished import balanced, without_unfinished
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
+_INLINE = re.compile(rb"\binline\s+namespace\b")
 _BEFORE_NAME = re.compile(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
 _CONFIGURES = (*launches.WORDS, *cluster_launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS)
@@ -368,7 +369,10 @@ def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     match = _NAMESPACE.search(masked.code.strip())
     said = _BEFORE_NAME.sub("", match[1].decode()) if match else ""
     names = tuple("".join(said.split()).split("::")) if match else ()
-    return ItemFacts(opened=names, comments=comments(masked), branches=Regions(masked.lines).unmatched)
+    visible = (all_of_namespace(names),) if any(names) and _INLINE.search(masked.code) else ()
+    return ItemFacts(
+        opened=names, definitions=visible, comments=comments(masked), branches=Regions(masked.lines).unmatched
+    )
 
 
 def read_item(item: Item, dialect: Dialect) -> ItemFacts:

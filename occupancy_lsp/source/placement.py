@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from occupancy_lsp.core.sequences import InStep, shared_ends, spliced
-from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
+from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.preprocessor import flatten, follow
 from occupancy_lsp.source.kernels.still import Still
@@ -321,7 +321,7 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or facts.prototypes
         or facts.announced
         or facts.mentions
-        or any(_is_asked_for(function) for function in facts.functions)
+        or facts.functions
     )
     speaks = bool(
         facts.launches
@@ -336,12 +336,6 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or any(function.kernel for function in facts.functions)
     )
     return PlacedItem(item.id, order, around.path, around.conditions, facts, matters, speaks, item.slot)
-
-
-def _is_asked_for(function: Function) -> bool:
-    """Whether other items look at it: of kernels at templates, to tell which instance a launch means."""
-    aligned = any(array.dynamic and array.field.attributes for array in function.arrays)
-    return not function.kernel or function.template is not None or aligned
 
 
 def _is_seen(placed: PlacedItem) -> bool:

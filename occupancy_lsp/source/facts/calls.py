@@ -140,7 +140,7 @@ def function_parameters(
 ) -> tuple[Parameter, ...]:
     """Of a parameter list; a pack ends it with the type `...`. `uses`: where the body uses one of a name."""
     found: list[Parameter] = []
-    for it in node.named_children if node is not None else ():
+    for it in node.children if node is not None else ():
         name = declarator_name(it.child_by_field_name("declarator"))
         if it.type in ("parameter_declaration", "optional_parameter_declaration"):
             kind = declared_type(nodes.text, it, it.child_by_field_name("declarator"))
@@ -148,7 +148,7 @@ def function_parameters(
             said = nodes.text(default) if default else None
             label = nodes.text(name) if name else ""
             found.append(Parameter(label, kind, said, _alters(nodes, it), uses(label)))
-        elif it.type.startswith("variadic"):
+        elif it.type == "..." or it.type.startswith("variadic"):
             found.append(Parameter("", "...", "", _alters(nodes, it)))
     return tuple(p for p in found if p.type != "void")
 

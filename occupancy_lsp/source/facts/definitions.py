@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 from tree_sitter import Node
@@ -21,7 +21,7 @@ from occupancy_lsp.source.facts.declarations import (
     value_of,
 )
 from occupancy_lsp.source.facts.enumerations import enumerators
-from occupancy_lsp.source.facts.facts import Definition
+from occupancy_lsp.source.facts.facts import Conditions, Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import UNSET, Call, Expression, Name, Number, Opaque, Unread
 from occupancy_lsp.source.text.masks import Masked
@@ -267,6 +267,13 @@ def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Defini
         )
 
 
+def all_of_namespace(
+    parts: Sequence[str], start: int = 0, where: Span | None = None, conditions: Conditions = ()
+) -> Definition:
+    """Make what a namespace has visible where it is said: by a directive, or because the namespace is inline."""
+    return Definition(ALL_OF_NAMESPACE, "constant", Name(tuple(parts)), start, where, (), conditions, "auto")
+
+
 def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
     """`using sizes::threads;` outside of classes: the name stands for the other; `using namespace sizes;` anywhere."""
     said = nodes.text(node).removeprefix("using").rstrip(";").strip()
@@ -276,7 +283,7 @@ def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]
     if whole and all(it.isidentifier() for it in parts):
         where = scope_of(nodes, node)
         start, conditions = node.start_byte, regions.at(node.start_byte)
-        yield Definition(ALL_OF_NAMESPACE, "constant", Name(tuple(parts)), start, where, (), conditions, "auto")
+        yield all_of_namespace(parts, start, where, conditions)
         return
     plain = len(parts) > 1 and all(it.isidentifier() for it in parts)
     if not plain or around is None or around.type == "field_declaration_list":

@@ -71,7 +71,7 @@ def kernel_named(said: str) -> tuple[str, tuple[str, ...] | None]:
     if match is None:
         return "", None
     template = match["template"]
-    return match["name"].removeprefix("::"), None if template is None else template_arguments(template)
+    return match["name"], None if template is None else template_arguments(template)
 
 
 def launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch | None:
@@ -163,6 +163,8 @@ def held_by(variable: Definition) -> str:
     value = variable.value
     if isinstance(value, Opaque):
         return value.said
+    if isinstance(value, Name) and len(value.parts) > 1:
+        return "::".join(value.parts)  # a using-declaration
     return value.text.decode("utf-8", "replace") if isinstance(value, Unread) else ""
 
 

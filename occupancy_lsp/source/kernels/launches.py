@@ -22,6 +22,7 @@ from occupancy_lsp.source.kernels.hanging import deciding, words_in
 from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
+from occupancy_lsp.source.kernels.lookup import not_meant
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, handed
 from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.meaning import possible
@@ -82,6 +83,7 @@ class KernelLaunch:
     items: Dimensions | None = None
     gives: Handed = GIVES_ANY
     perhaps: bool = False
+    not_meant: frozenset[str] = frozenset()  # kernels of its name, with their namespaces
     most: int | None = None  # threads, where its dimensions share a number out
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
     cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
@@ -222,7 +224,8 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
 def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: Handed) -> KernelLaunch:
     """A launch of a kernel with the sizes of another."""
     name, arguments = site.name.rsplit("::", 1)[-1], _instance_launched(here, site)
-    return replace(launch, kernel=site.name, name=name, arguments=arguments, gives=gives)
+    others = not_meant(here, site)
+    return replace(launch, kernel=site.name, name=name, arguments=arguments, gives=gives, not_meant=others)
 
 
 def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunch:
@@ -402,7 +405,7 @@ def _find_instance(here: ItemScope, site: CallSite) -> str | None:
 
 def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[Kernel, KernelLaunch]]:
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
-    named = [it for it in kernels if is_named(launch.kernel, it.qualified)]
+    named = [it for it in kernels if is_named(launch.kernel, it.qualified) and it.qualified not in launch.not_meant]
     fitting = [it for it in named if fits(launch.gives, it.takes)] or named
     for kernel in fitting:
         yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch

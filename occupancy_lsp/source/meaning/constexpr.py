@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.facts.facts import Function
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.facts import Function, Parameter
+from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.meaning.constants import converted, evaluate
+from occupancy_lsp.source.meaning.layout import keyword_type
 from occupancy_lsp.source.meaning.macros import statements
 from occupancy_lsp.source.meaning.objects import Known, deduced, initialised, value_of
 from occupancy_lsp.source.meaning.own_scope import OwnScope, given
@@ -92,13 +94,35 @@ def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> K
 
 def meant(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedItem, Function] | None:
     """The function that a call means; None: there is none in sight, or there are several."""
-    outer = name.parts[:-1]
-    found = [
-        (s, f)
-        for s, f in scope.env.functions(name.parts[-1])
-        if f.takes(len(texts)) and (not outer or scope.sees(s.path(f.owner), outer))
-    ]
-    return found[0] if len(found) == 1 else None
+    *outer, label = name.parts
+    found = [it for it in scope.env.functions(label) if _may_mean(it, tuple(outer), len(texts), scope)]
+    if len(found) != 1 or not found[0][1].takes(len(texts)):
+        return None
+    types = _types(found[0][1].parameters)
+    declared = scope.env.prototypes(label) if not outer else ()
+    others = (it for it in declared if _takes(it.parameters, len(texts)))
+    return None if any(_types(it.parameters) != types for it in others) else found[0]
+
+
+def _may_mean(defined: Defined, outer: tuple[str, ...], count: int, scope: ItemScope) -> bool:
+    """Whether a call with so many arguments and this qualifier may mean the function: by where it stands or, of one
+    that takes what is no built-in type, by its arguments."""
+    placed, function = defined
+    if not _takes(function.parameters, count):
+        return False
+    path = placed.path(function.owner)
+    if outer or scope.sees(path, ()) or path in scope.used_namespaces():
+        return not outer or scope.sees(path, outer)
+    return any(keyword_type(it.type) is None for it in function.parameters)
+
+
+def _takes(parameters: Sequence[Parameter], count: int) -> bool:
+    most = math.inf if any(it.type == "..." for it in parameters) else len(parameters)
+    return sum(it.default is None for it in parameters) <= count <= most
+
+
+def _types(parameters: Sequence[Parameter]) -> list[str]:
+    return ["".join(it.type.split()) for it in parameters]
 
 
 def body_of(placed: PlacedItem, function: Function, name: Name, texts: Sequence[str], scope: ItemScope) -> ItemScope:

@@ -654,11 +654,14 @@ class ItemScope:
         inside = [(path, it) for path, it in directives if here[: len(path)] == path]
         inside += [(here, it) for it in self._locals(ALL_OF_NAMESPACE)]
         found: dict[tuple[str, ...], int] = {}
-        each = ((path, it.value.parts) for path, it in inside if isinstance(it.value, Name))
-        for path, parts in each:
+        todo = [(path, path, it.value.parts) for path, it in inside if isinstance(it.value, Name)]
+        for around, path, parts in todo:  # grows by what the namespaces that it makes visible make visible themselves
             for depth in range(len(path) + 1):
                 named = (*path[:depth], *parts)
-                found[named] = max(_shared(path, named), found.get(named, 0))
+                if named not in found:
+                    within = (it.value for outer, it in directives if outer == named)
+                    todo += [(around, named, it.parts) for it in within if isinstance(it, Name)]
+                found[named] = max(_shared(around, named), found.get(named, 0))
         return found
 
     def _of_this_class(self, found: Sequence[Found]) -> list[Found]:

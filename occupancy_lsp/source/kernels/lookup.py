@@ -1,0 +1,97 @@
+"""Which kernels of a name a launch cannot mean, by where they and the launch stand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from occupancy_lsp.source.facts.facts import CallSite
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.types import Type, type_of
+from occupancy_lsp.source.text.expressions import GLOBAL
+
+_Path = tuple[str, ...]
+
+
+class _Stands(NamedTuple):
+    """Where a kernel stands."""
+
+    path: _Path
+    order: int
+    start: int
+
+
+def not_meant(here: ItemScope, site: CallSite) -> frozenset[str]:
+    """Return the kernels of a launch's name, with their namespaces, that name lookup does not find from there."""
+    *outer, label = site.name.split("::")
+    every = _kernels(here.env, label)
+    paths = {it.path for it in every}
+    if len(paths) < 2:
+        return frozenset()
+    meant = _qualified(here, tuple(outer), paths) if outer else _unqualified(here, label, every)
+    if not outer and meant != paths:
+        meant |= _by_arguments(here, site, paths)
+    return frozenset("::".join((*it, label)) for it in paths - meant)
+
+
+def _kernels(env: Environment, label: str) -> frozenset[_Stands]:
+    """Those of that name, whatever else they say."""
+
+    def found() -> frozenset[_Stands]:
+        each = (it for it in env.functions(label) if it[1].kernel)
+        return frozenset(_Stands(s.path(f.owner), s.order, f.name_span.start) for s, f in each)
+
+    return env.remember(("kernels named", label), found, frozenset())
+
+
+def _qualified(here: ItemScope, outer: _Path, paths: set[_Path]) -> set[_Path]:
+    """Those of the qualifier's namespace, which is that of the innermost around the launch that has it."""
+    if outer[0] == GLOBAL:
+        return paths & {outer[1:]} or paths
+    around = (here.path[:depth] for depth in range(len(here.path), -1, -1))
+    return next((paths & {(*it, *outer)} for it in around if (*it, *outer) in paths), paths)
+
+
+def _unqualified(here: ItemScope, label: str, every: frozenset[_Stands]) -> set[_Path]:
+    """Those in sight; only the innermost where nothing but their definitions declares them."""
+    paths = {it.path for it in every}
+    if here.env.definitions(label):
+        return paths  # a using-declaration, or a variable
+    used = here.used_namespaces()
+    depths = {it: used.get(it, len(it) if here.sees(it, ()) else -1) for it in paths}
+    seen = {it for it, depth in depths.items() if depth >= 0}
+    if here.env.prototypes(label) or here.env.announced(label):
+        return seen
+    before = {it.path for it in every if (it.order, it.start) < here.position} & seen
+    deepest = max((depths[it] for it in before), default=-1)
+    return {it for it in before if depths[it] == deepest} or seen
+
+
+def _by_arguments(here: ItemScope, site: CallSite, paths: set[_Path]) -> set[_Path]:
+    """Those that argument-dependent lookup may add: in the namespaces of classes, or of what is not known."""
+    found: set[_Path] = set()
+    for text in site.arguments or ():
+        namespaces = _namespaces(text, here)
+        if namespaces is None:
+            return paths
+        found |= {it for it in paths for its in namespaces if it == its or (its and _is_inside(it, its))}
+    return found
+
+
+def _is_inside(one: _Path, other: _Path) -> bool:
+    """Whether one is in the other, either way round: inner namespaces may be inline."""
+    return one[: len(other)] == other or (bool(one) and other[: len(one)] == one)
+
+
+def _namespaces(text: str, here: ItemScope) -> tuple[_Path, ...] | None:
+    """Those that an argument's type is associated with; None: they are not known."""
+    if text.strip() in ("nullptr", "NULL"):
+        return ()
+    kind = type_of(text, here)
+    while isinstance(kind, Type) and kind.pointee is not None:
+        kind = kind.pointee
+    if kind is None or kind.layout is not None:
+        return () if kind is not None else None
+    if kind.inside is None or kind.inside.definition.template is not None or kind.inside.definition.bases:
+        return None
+    return (kind.inside.placed.path(()),)
