@@ -319,7 +319,7 @@ class Reports:
             found = self._project.far_launches(kernel, self._path, dialect, predefined(device, dialect.name))
         namesakes = self._namesakes.get(kernel.name)
         if namesakes is None:
-            return found
+            return tuple(replace(it, proved=True) if it.links(kernel) else it for it in found)
         about = _about(kernel)
         each = ((far, meant_by(far.launch, namesakes)) for far in found)
         return tuple(replace(far, launch=it) for far, meant in each for other, it in meant if _about(other) == about)

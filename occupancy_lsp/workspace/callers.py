@@ -15,6 +15,7 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import trim
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
+from occupancy_lsp.source.facts.facts import Prototype
 from occupancy_lsp.source.facts.header_names import Stretch
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -48,6 +49,7 @@ class FarLaunch:
     kernels of other namespaces, of other parameters and with internal linkage are.
     `meant`: with their namespaces, the kernels that it may mean of those that are declared where it stands, each with
     whether it is defined there; None: nothing is known of these. `included`: the kernel's file is, where it stands.
+    `declared`: the types of the only prototype that it may mean; None: there is none, or there are several.
     """
 
     path: str
@@ -57,6 +59,13 @@ class FarLaunch:
     meant: tuple[tuple[str, bool], ...] | None = None
     included: bool = True
     unread: bool = False
+    declared: tuple[str, ...] | None = None
+
+    def links(self, kernel: Kernel) -> bool:
+        """Whether the prototype that it means is the kernel's, which alone in the workspace has its name."""
+        if self.included or kernel.internal or kernel.template is not None or self.meant is None:
+            return False
+        return self.declared == kernel.takes.types and [it for it, _ in self.meant] == [kernel.qualified]
 
     def means(self, kernel: Kernel) -> bool:
         """Whether it may be one of the kernel, whose name it has."""
@@ -241,7 +250,9 @@ class Callers:
 
         def far(it: KernelLaunch) -> FarLaunch:
             line = content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1
-            return FarLaunch(str(path), line, it, meant=None if dialect.host else declared.meant(it))
+            if dialect.host:
+                return FarLaunch(str(path), line, it)
+            return FarLaunch(str(path), line, it, meant=declared.meant(it), declared=declared.types(it.name))
 
         launches = tuple(map(far, source.launches(macros, around)))
         defined = source.kernel_names().union(*(unit.kernels for unit in around))
@@ -286,6 +297,11 @@ class _Declared:
         nearest = max(around, key=lambda it: it.count("::"))
         return ((nearest, found[nearest]),)
 
+    def types(self, name: str) -> tuple[str, ...] | None:
+        """Those that all prototypes of the name have; None: they differ, or there are none."""
+        found = {tuple(it.type for it in prototype.parameters) for _, prototype in self._prototypes(name)}
+        return found.pop() if len(found) == 1 else None
+
     def _is_borne(self, name: str) -> bool:
         """Whether anything has the name: another kernel, a variable, or what a macro makes."""
         senses = "prototypes", "definitions"
@@ -296,17 +312,22 @@ class _Declared:
         return re.search(_OTHERWISE % {b"name": re.escape(name.encode())}, self._text) is not None
 
     def _named(self, name: str) -> Iterator[tuple[str, bool]]:
-        own = (self._items.items[index] for index in self._items.declaring(name))
-        around = (it for unit in self._around for it in unit.declaring(name))
-        for it in chain(own, around, self._defined(name)):
-            names = it.names
-            if name in names.kernels:
+        for it in chain(self._declaring(name), self._defined(name)):
+            if name in it.names.kernels:
                 kernels = (function for function in it.facts.functions if function.kernel and function.name == name)
                 yield from (("::".join((*it.path(function.owner), name)), True) for function in kernels)
-            if name in names.prototypes:
-                found = (prototype for prototype in it.facts.prototypes if prototype.name == name)
-                if any(prototype.kernel and not prototype.static for prototype in found):
-                    yield "::".join((*it.path(()), name)), False
+        for it, prototype in self._prototypes(name):
+            if prototype.kernel and not prototype.static:
+                yield "::".join((*it.path(()), name)), False
+
+    def _declaring(self, name: str) -> Iterator[PlacedItem]:
+        yield from (self._items.items[index] for index in self._items.declaring(name))
+        yield from (it for unit in self._around for it in unit.declaring(name))
+
+    def _prototypes(self, name: str) -> Iterator[tuple[PlacedItem, Prototype]]:
+        for it in chain(self._declaring(name), self._defined(name)):
+            if name in it.names.prototypes:
+                yield from ((it, prototype) for prototype in it.facts.prototypes if prototype.name == name)
 
 
 def _answer(

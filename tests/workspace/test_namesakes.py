@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 
@@ -78,3 +79,36 @@ def test_a_macro_of_the_kernel_s_file_is_none_of_files_that_do_not_see_it(tmp_pa
     launch = "void go(float* p) { const int GLOBAL = 96; k<<<1, GLOBAL>>>(p); }\n"
     text = f"#define GLOBAL __global__\n{K.replace('__global__', 'GLOBAL')}{BODY}"
     assert sizes(tmp_path, text, f"{K};\n{launch}") == [96]
+
+
+BOUNDED = "__global__ void __launch_bounds__(64) k"
+PROTOTYPE = f"{BOUNDED}(float* p);\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "said"),
+    [
+        # nvcc 13.0 compiles the definition with `.maxntid 64`: its launch of 96 threads fails.
+        (f'#include "h.cuh"\n{K}{BODY}', f'#include "h.cuh"\n{LAUNCH}', ["OCC005"]),
+        (f"{BOUNDED}(float* p){BODY}", f"{K};\n{LAUNCH}", ["OCC005"]),
+        (f"namespace a {{ {BOUNDED}(float* p){BODY} }}\n", f"namespace a {{ {K}; {LAUNCH} }}\n", ["OCC005"]),
+        (f"{BOUNDED}(float* p){BODY}", f"{K};\n{LAUNCH.replace('96', '64')}", []),
+        # It may be another kernel, which is out of sight.
+        (f"{BOUNDED}(double* p){BODY}", f"{K};\n{LAUNCH}", []),
+        (f"{BOUNDED}(float* p){BODY}", f"{K};\n{K.replace('p', 'p, int n')};\n{LAUNCH}", []),
+        (f"struct S; {BOUNDED}(S* p){BODY}", f"struct S; {K.replace('float', 'S')};\n{LAUNCH}", []),
+        (f"{BOUNDED}(float* p){BODY}{BOUNDED}(const float* p){BODY}", f"{K};\n{LAUNCH}", []),
+        (f"template <class T> {BOUNDED}(T* p){BODY}", f"{K};\n{LAUNCH}", []),
+    ],
+)
+def test_bounds_hold_for_launches_that_see_a_prototype_alone(
+    tmp_path: Path, text: str, other: str, said: list[str]
+) -> None:
+    for name, content in {"a.cu": text, "b.cu": other, "h.cuh": PROTOTYPE}.items():
+        if name in (*other.split('"'), "a.cu", "b.cu"):
+            (tmp_path / name).write_text(content)
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    view = OpenFile(tmp_path / "a.cu", "cuda", Text(text.encode()), project).view()
+    assert view is not None
+    assert [it.code for it in diagnostics(view) if it.severity == "error"] == said
