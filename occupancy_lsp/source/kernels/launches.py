@@ -393,7 +393,8 @@ def _kernels(env: Environment, label: str) -> list[Defined]:
 
 
 def _find_instance(here: ItemScope, site: CallSite) -> str | None:
-    found = _kernels(here.env, site.name.rsplit("::", 1)[-1])
+    every = _kernels(here.env, site.name.rsplit("::", 1)[-1])
+    found = [it for it in every if it[1].template != ()]  # a full specialisation is in place of an instance
     if len(found) != 1:
         return None
     placed, function = found[0]
@@ -407,6 +408,9 @@ def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
     named = [it for it in kernels if is_named(launch.kernel, it.qualified) and it.qualified not in launch.not_meant]
     fitting = [it for it in named if fits(launch.gives, it.takes)] or named
+    fitting = [it for it in fitting if it.specialises == launch.arguments] or [
+        it for it in fitting if not it.specialises or launch.arguments is None
+    ]
     for kernel in fitting:
         yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch
 
