@@ -183,7 +183,7 @@ def _leaves(nodes: Nodes, constructor: Node, member: str) -> bool:
 
 def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expression:
     """The initial value; `dim3 b(16, 16)` and `dim3 b{16, 16}` read as the call `dim3(16, 16)`."""
-    value = declarator.child_by_field_name("value") or node.child_by_field_name("default_value")
+    value = declarator.child_by_field_name("value") or _default(node, declarator)
     if declarator.type == "function_declarator":
         value = declarator.child_by_field_name("parameters")
     if value is None:
@@ -200,6 +200,16 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
         return read.arguments[0]
     made = parse_apart(_type_name(nodes, node) + "{}") if read.arguments else None
     return structs.replace(made, arguments=read.arguments, texts=read.texts) if isinstance(made, Call) else _NO_INTEGER
+
+
+def _default(member: Node, declarator: Node) -> Node | None:
+    """The initial value of one declarator of a class's member, before the comma that ends it."""
+    after = declarator.next_sibling
+    while after is not None and after.type not in (",", ";"):
+        if after.is_named and after in member.children_by_field_name("default_value"):
+            return after
+        after = after.next_sibling
+    return None
 
 
 def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool, host: bool) -> bool:
