@@ -34,7 +34,9 @@ _MOST_WORDS = 32
 # Makes the same number of whatever it is given.
 _CONSTANT_ANYHOW = re.compile(
     rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
+    rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
+_TWO_NUMBERS = re.compile(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
 
 def accesses(
@@ -98,7 +100,30 @@ def words(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
     if _CONSTANT_ANYHOW.search(said):
         return frozenset()
+    said = _without_conditions(said)
     return frozenset(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
+
+
+def _without_conditions(said: bytes) -> bytes:
+    """Return an expression without conditions that choose between what may be the same number."""
+    at = said.rfind(b"?")
+    while at >= 0:
+        numbers = _TWO_NUMBERS.match(said, at + 1)
+        if numbers is None or int(numbers[1]) == int(numbers[2]):
+            said = said[: _start_of_condition(said, at)] + b" " + said[at + 1 :]
+        at = said.rfind(b"?", 0, at)
+    return said
+
+
+def _start_of_condition(said: bytes, end: int) -> int:
+    """Return where the operand of `?` starts: behind a bracket that is open there, a comma or another alternative."""
+    depth = 0
+    for index in range(end - 1, -1, -1):
+        letter = said[index : index + 1]
+        depth += (letter in b")]") - (letter in b"([")
+        if depth < 0 or (not depth and letter in b",?;"):
+            return index + 1
+    return 0
 
 
 def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
