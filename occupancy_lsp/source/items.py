@@ -23,6 +23,7 @@ from occupancy_lsp.source.facts.definitions import DECLARING, DEFINING, all_of_n
 from occupancy_lsp.source.facts.facts import (
     MAY_SPILL,
     Announcement,
+    Argument,
     CallSite,
     CarveOut,
     Comment,
@@ -70,6 +71,7 @@ _ENQUEUES = (*_CONFIGURES, *WORDS)
 SPILLS = b"enable_smem_spilling"
 # Of host code that may give a launch its size, in lower case: words that it has, and functions that return integers.
 _OF_LAUNCHES = (b"block", b"thread", b"launch", b"kernel", b"dim3")
+_OF_ANOTHER_FILE = "what another file puts there"
 _OF_SIZES = re.compile(
     rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\("
 )
@@ -164,6 +166,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     code = finished(masked.code, regions, follows)
     if code != masked.code:
         masked = replace(masked, code=code)
+    torn = included or code.rstrip()[-1:] not in (b";", b"}")
     nodes = read(closed(masked.code))
     nodes.govern(masked.macros.governed)
     # In device code a variable's value decides nothing here: only names that it hides matter.
@@ -193,7 +196,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
                 mentions += handed_out(nodes, node)
             changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
             made_there = definitions_of(masked, nodes, kind, node, scope, regions, changed)
-            definitions += _but_included(made_there, masked.code, node, included) if included else made_there
+            definitions += _but_hidden(made_there, masked.code, node, included) if torn else made_there
             if kind in DECLARING and configures and flow is not None:
                 definitions += size_arrays(masked, nodes, node, regions)
         if kind in ("declaration", "template_instantiation"):
@@ -201,7 +204,8 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         if kind in TYPES:
             types += type_definitions(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
-            launched += [found] if (found := launch(masked, nodes, node, regions)) else []
+            found = launch(masked, nodes, node, regions)
+            launched += [_but_included(found, node, included)] if found else []
             in_clusters += [it] if (it := cluster_launch(masked, nodes, node, regions)) else []
             found = found or it
             handings += [given] if not found and (given := handing(nodes, node, regions)) else []
@@ -335,14 +339,23 @@ def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequen
     return local_arrays(masked, nodes, outer, regions, names, frozenset())[0]
 
 
-def _but_included(
-    definitions: Iterable[Definition], code: bytes, node: Node, at: Sequence[int]
-) -> Iterable[Definition]:
-    """Without the values of what another file is a part of. `at`: where files are included."""
+def _but_hidden(definitions: Iterable[Definition], code: bytes, node: Node, at: Sequence[int]) -> Iterable[Definition]:
+    """Without the values of what another file is a part of, or what goes on behind a directive. `at`: where files are
+    included."""
     behind = len(code) - len(code[node.end_byte :].lstrip())
-    if not any(node.start_byte < it < behind for it in at):
+    goes_on = behind == len(code) and code.rstrip()[-1:] not in (b";", b"}")
+    if not goes_on and not any(node.start_byte < it < behind for it in at):
         return definitions
-    return [structs.replace(it, value=Opaque("what another file puts there")) for it in definitions]
+    opaque = Opaque("its declaration goes on elsewhere" if goes_on else _OF_ANOTHER_FILE)
+    return [structs.replace(it, value=opaque) for it in definitions]
+
+
+def _but_included(launch: Launch, node: Node, at: Sequence[int]) -> Launch:
+    """Without the sizes of a launch that another file is a part of. `at`: as in `_but_hidden`."""
+    if not any(node.start_byte < it < node.end_byte for it in at):
+        return launch
+    hidden = Argument(launch.configuration, Opaque(_OF_ANOTHER_FILE))
+    return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden)
 
 
 def _inner_line(masked: Masked, line: Piece, regions: Regions) -> ItemFacts:

@@ -142,3 +142,28 @@ def test_deep_and_long_expressions_are_given_up() -> None:
     assert parse(b"(" * 500 + b"1" + b")" * 500) == Opaque("nested too deeply")
     assert parse(b"(int)" * 500 + b"1") == parse(b"(float)" * 500 + b"1") == Opaque("nested too deeply")
     assert threads(f"void h() {{ k<<<1, {'- ' * 300}1>>>(); }}") == "an expression nested too deeply"
+
+
+@pytest.mark.parametrize(
+    ("text", "block"),
+    [
+        # By a run: 128, as `m` says, or what `more.inc` says, which may be `+ 96`.
+        ('constexpr int n = 32\n#include "more.inc"\n;\n', None),
+        ('constexpr int n = 32\n#include "more.inc"\n', None),
+        ("constexpr int n = 32\n#define M 96\n+ M;\n", None),
+        ("constexpr int n = 32\n#pragma nv_diag_suppress 177\n+ 96;\n", None),
+        ("constexpr int n = 32\n#if 1\n+ 96\n#endif\n;\n", 128),
+        ('constexpr int n = 32;\n#include "more.inc"\n', 32),
+        ('enum { n = 32 };\n#include "more.inc"\n', 32),
+    ],
+)
+def test_a_declaration_may_go_on_behind_a_directive(text: str, block: int | None) -> None:
+    launch = "__global__ void k() {}\nvoid go() { k<<<1, n>>>(); }\n"
+    (found,) = Source((text + launch).encode(), CUDA).facts({}).launches
+    assert found.block[1][0].number == block
+
+
+def test_a_launch_that_another_file_is_a_part_of_has_no_size() -> None:
+    text = '__global__ void k() {}\nvoid go() {\n  k<<<1, 32\n#include "more.inc"\n  >>>();\n  k<<<1, 64>>>();\n}\n'
+    found = Source(text.encode(), CUDA).facts({}).launches
+    assert [it.block[1][0].number for it in found] == [None, 64]
