@@ -100,15 +100,22 @@ class Case:
             if told < len(groups):
                 if k is next(x for x in self.ks if x['name'] and set(self.of(x['name'])) & set(hits)): self.figure(True, f"{len(groups)} kernels {sorted(groups)} are told as {told}")
                 groups = {'all': entries}
-            best = None
-            for g in groups.values():
-                probe = Case(self.kind, self.name, self.t); probe.cuda = self.cuda
-                probe.kernel(k, g)
-                if best is None or len(probe.wrong) < len(best.wrong): best = probe
-            self.compared += best.compared; self.stated += best.stated; self.notes += best.notes; self.lost += best.lost
-            self.wrong += best.wrong; self.told |= best.told
+            if told > len(groups):   # full specialisations are told beside their template: each has one instance, it the others
+                for e in entries:
+                    groups[e[3], 'alone'] = [e]; groups[e[3], 'without'] = [x for x in entries if x is not e] or [e]
+            self.least([lambda probe, g=g: probe.kernel(k, g) for g in groups.values()])
         for q, v in self.truth.items():
             self.figure(True, None if seen[q] else f'kernel {q} is missing')
+
+    def least(self, ways):
+        """Judge in the way that contradicts least."""
+        best = None
+        for way in ways:
+            probe = Case(self.kind, self.name, self.t); probe.cuda = self.cuda; probe.lost = [*self.lost]; probe.told = {*self.told}; probe.failing = self.failing
+            way(probe)
+            if best is None or len(probe.wrong) < len(best.wrong): best = probe
+        self.compared += best.compared; self.stated += best.stated; self.notes += best.notes; self.lost = best.lost
+        self.wrong += best.wrong; self.told |= best.told
 
     def kernel(self, k, es):
         nm = k['name']
@@ -206,7 +213,10 @@ class Case:
                 for o in k['on']:
                     if self.meta.get('cuda_default') and o is not k['on'][0]: continue
                     if self.meta.get('cuda_default'): self.figure(True, f"shown on {o['device']} first, CUDA is the default" if not o['device'].startswith(('h1', 'rtx', 'a1', 'sm_', 'b2', 'gh')) else None)
-                    self.on(k['name'], o, es, self.meta.get('cuda_default') and self.wrong and 'first' in self.wrong[-1])
+                    groups = [es]
+                    if sum(x['name'] == k['name'] for x in f['kernels']) > 1:   # as in judge_kernels
+                        groups += [g for e in es for g in ([e], [x for x in es if x is not e]) if g]
+                    self.least([lambda probe, g=g: probe.on(k['name'], o, g, self.meta.get('cuda_default') and self.wrong and 'first' in self.wrong[-1]) for g in groups])
 
     def on(self, nm, o, es, skip):
         if skip: return
