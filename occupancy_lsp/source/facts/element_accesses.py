@@ -6,6 +6,7 @@ Read off the text behind, before and around each place where one is named.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence, Set
 
 from occupancy_lsp.source.facts.facts import Access, Assigned, LocalArray, Parameter
@@ -17,18 +18,19 @@ _MEMBER = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _PLUS = re.compile(rb"[+-](?![+=>-])")
 _TERM = re.compile(rb"[^,;{}?:=<>&|]*")
-_CAST = re.compile(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\s*\Z")
-_GROUPED = re.compile(rb"(?<![\w>\"\s])\s*\(\s*\Z")
+_CAST = re.compile(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\Z")
+_GROUPED = re.compile(rb"(?<![\w>\"\s])\s*\(\Z")
 _CLOSED = re.compile(rb"\s*\)")
-_ADDRESS = re.compile(rb"(?<!&)&\s*\Z")
-_CALLEE = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^<>();]*>)?\s*\Z")
-_OPERAND = re.compile(rb'"\s*\Z')
+_IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
+_ARGUMENTS = re.compile(rb"\s*<[^<>();]*>\Z")
+_POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"__restrict")
 _DECLARES_POINTER = re.compile(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
 _INDEXED = re.compile(rb"\b([A-Za-z_]\w*)\s*\[")
 _DECLARED = re.compile(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
 _FOR = re.compile(rb"\bfor\s*\([^;(){}]*\Z")
 _CONDITION = re.compile(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
 _CHANGES = re.compile(rb"[-+*/%&|^<>]=\Z")  # the variable from what it was
+_NONE: frozenset[str] = frozenset()
 _LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
 _MOST_WORDS = 32
 # Makes the same number of whatever it is given.
@@ -44,7 +46,7 @@ def accesses(
 ) -> tuple[tuple[Access, ...], tuple[Assigned, ...]]:
     """Return where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned
     to the variables that indices are made of. `code`: the item's, with comments and annotations blanked."""
-    named = {it.field.name for it in arrays if not it.dynamic}
+    named = {it.field.name for it in arrays if not it.dynamic and it.field.name}
     if not kernel:
         named |= {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
     text = code[: body.end]
@@ -71,9 +73,19 @@ def _from_outside(text: bytes, body: Span) -> Iterator[str]:
     for match in _INDEXED.finditer(inside):
         if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
             seen.add(match[1])
-            first = re.search(rb"\b%b\b" % match[1], inside)
-            if first is not None and not _behind(_DECLARED, inside, first.start()):
+            first = next(_stands(inside, match[1], 0), None)
+            if first is not None and not _behind(_DECLARED, inside, first):
                 yield match[1].decode()
+
+
+def _stands(text: bytes, name: bytes, start: int) -> Iterator[int]:
+    """Yield where a word stands from `start` on."""
+    at = text.find(name, start)
+    while at >= 0:
+        end = at + len(name)
+        if (not at or text[at - 1] not in _IN_WORDS) and (end == len(text) or text[end] not in _IN_WORDS):
+            yield at
+        at = text.find(name, end)
 
 
 def _assigned(text: bytes, body: Span) -> Iterator[Assigned]:
@@ -81,8 +93,8 @@ def _assigned(text: bytes, body: Span) -> Iterator[Assigned]:
     for name, start, end in given(inside):
         said = inside[start : min(end, start + _LONGEST)]
         at = inside.rfind(name, 0, start)
-        points = _behind(_DECLARES_POINTER, inside, at)
-        changed = _behind(_CHANGES, inside, start)
+        points = _before(inside, at).endswith(_POINTER_ENDS) and _behind(_DECLARES_POINTER, inside, at)
+        changed = _CHANGES.match(inside, max(start - 2, 0), start) is not None
         named = words(said) | ({name.decode()} if changed else _words_of_condition(inside, at, end))
         yield Assigned(name.decode(), body.start + start, named, points)
 
@@ -90,8 +102,8 @@ def _assigned(text: bytes, body: Span) -> Iterator[Assigned]:
 def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
     """Return the names in the condition of the loop in whose head the variable at `at` gets its first value: a counter
     varies where the number of rounds does."""
-    if not _behind(_FOR, inside, at):
-        return frozenset()
+    if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _behind(_FOR, inside, at):
+        return _NONE
     condition = _CONDITION.match(inside, end)
     return words(condition[1]) if condition is not None else frozenset()
 
@@ -99,7 +111,7 @@ def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
 def words(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
     if _CONSTANT_ANYHOW.search(said):
-        return frozenset()
+        return _NONE
     said = _without_conditions(said)
     return frozenset(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
 
@@ -127,11 +139,9 @@ def _start_of_condition(said: bytes, end: int) -> int:
 
 
 def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
-    either = b"|".join(re.escape(it.encode()) for it in sorted(names))
-    for match in re.finditer(rb"\b(?:%b)\b" % either, text[body.start :]):
-        at = body.start + match.start()
+    for at, name in sorted((at, it) for it in names for at in _stands(text, it.encode(), body.start)):
         if not _before(text, at).endswith(b"."):
-            yield at, match[0].decode()
+            yield at, name
 
 
 def _before(text: bytes, at: int) -> bytes:
@@ -147,25 +157,22 @@ def _behind(ending: re.Pattern[bytes], text: bytes, at: int) -> bool:
 def _access(text: bytes, at: int, name: str, body: Span) -> Access:
     end, path = _path(text, at + len(name))
     around = max(at - _LONGEST, body.start)
-    before, address = text[around:at], False
-    while True:
-        taken = _ADDRESS.search(before)
-        if taken is not None:
-            before, address = before[: taken.start()], True
+    before, address = text[around:at].rstrip(), False
+    while before.endswith((b"(", b")", b"&")):
         cast, opening = _CAST.search(before), _GROUPED.search(before)
-        closing, taken = _CLOSED.match(text, end), _ADDRESS.search(before)
-        if taken is not None and not address:
-            before, address = before[: taken.start()], True
+        closing = _CLOSED.match(text, end)
+        if before.endswith(b"&") and not before.endswith(b"&&") and not address:
+            before, address = before[:-1].rstrip(), True
         elif cast is not None:
-            before = before[: cast.start()]
+            before = before[: cast.start()].rstrip()
         elif opening is not None and closing is not None:  # `((T*)&name)[i]`: the index is the variable's
-            before = before[: opening.start()]
+            before = before[: opening.start()].rstrip()
             end, more = _path(text, closing.end())
             path, address = path + more, address and not more
         else:
             break
     term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
-    added = words(term[0]) if term is not None else frozenset[str]()
+    added = words(term[0]) if term is not None else _NONE
     return Access(name, at, path, added, address, _callee(before))
 
 
@@ -180,11 +187,18 @@ def _callee(before: bytes) -> str:
             depth += 1
         elif letter == b"("[0]:
             if not depth:
-                outer = before[:index]
-                match = _CALLEE.search(outer)
-                return "asm" if _OPERAND.search(outer) else match[1].decode() if match is not None else ""
+                return _called(before[:index].rstrip())
             depth -= 1
     return ""
+
+
+def _called(before: bytes) -> str:
+    """Return the function whose arguments begin behind the text; "asm" for operands of inline assembly."""
+    if before.endswith(b'"'):
+        return "asm"
+    arguments = _ARGUMENTS.search(before) if before.endswith(b">") else None
+    name = before[: arguments.start()] if arguments is not None else before
+    return name[len(name.rstrip(_IN_WORDS)) :].lstrip(string.digits.encode()).decode()
 
 
 def _path(text: bytes, at: int) -> tuple[int, tuple[str, ...]]:

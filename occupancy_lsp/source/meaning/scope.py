@@ -107,6 +107,11 @@ class Assigned:
 class ItemScope:
     """What names mean at `offset` inside an item."""
 
+    braces: tuple[str, ...] = ()  # of an enumeration around it, what decides its type
+    expanding: frozenset[str] = frozenset()  # the macros in whose text it stands, which are not expanded in there
+    _text_of: int | None = None  # in which slot that text is
+    _text_item = -1  # and in which item, whose number is another after an edit
+
     def __init__(
         self,
         env: Environment,
@@ -122,10 +127,6 @@ class ItemScope:
         self.owner = owner
         self.bindings: Bindings = bindings or {}
         self.origin = offset if origin is None else origin  # where the value is asked for
-        self.braces: tuple[str, ...] = ()  # of an enumeration around it, what decides its type
-        self.expanding = frozenset[str]()  # the macros in whose text it stands, which are not expanded in there
-        self._text_of: int | None = None  # in which slot that text is
-        self._text_item = -1  # and in which item, whose number is another after an edit
 
     @property
     def item(self) -> int:
@@ -249,7 +250,7 @@ class ItemScope:
         if not isinstance(bound, int):
             return f"{label} is not a number"
         said = read_parameter(local.type).type if local is not None else ""
-        kind = self.type_named(said) if said else None
+        kind = self.at(local.start).type_named(said) if local is not None and said else None
         return Converted(Number(bound, 0, 0), kind), self, ""
 
     def _unwrapped(self, value: Expression, there: ItemScope) -> tuple[Expression, ItemScope]:

@@ -88,11 +88,9 @@ def _annotation_pattern(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> r
     first = b"".join({it[:1] for it in (*calls, *words)})
     if not first:
         return None
+    called = rb"(?P<call>%b)%b" % (_without_first(calls), _ARGUMENTS) if calls else rb"(?P<call>(?!))"
     # It starts with a set of bytes, to the next of which the engine leaps.
-    return re.compile(
-        rb"[%b](?<=\b.)(?:(?P<call>%b)%b|(?:%b)\b)"
-        % (first, _without_first(calls) or rb"(?!)", _ARGUMENTS, _without_first(words) or rb"(?!)")
-    )
+    return re.compile(rb"[%b](?<=\b.)(?:%b|(?:%b)\b)" % (first, called, _without_first(words) or rb"(?!)"))
 
 
 def _without_first(words: Sequence[bytes]) -> bytes:
