@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import sys
 from collections.abc import Sequence
 
@@ -21,9 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until the client leaves. 0: it said goodbye as it should; 1: it did not; 2: nothing to listen on."""
-    # A keystroke makes many small objects that are gone with the answer: collect seldom. What stays has hardly a
-    # circle in it: look through that more seldom still.
-    gc.set_threshold(20_000, 100, 100)
     # A key that comes while a thread reads the workspace waits for it this long, and each time it has to wait.
     sys.setswitchinterval(0.0005)
     if options.tcp or options.ws:
