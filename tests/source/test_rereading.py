@@ -95,12 +95,12 @@ def _follow(text: bytes, edits: Sequence[tuple[int, int, bytes]]) -> int:
 
 def test_what_is_typed_between_statements_is_read_alone() -> None:
     """Most of it: not where it breaks the text beyond what stands there, nor where the block is cut elsewhere then."""
-    ends = [it.end() for it in _ENDS.finditer(_TEXT)][5:-8:9]
+    ends = [it.end() for it in _ENDS.finditer(_TEXT)][5:-8:27]
     alone = sum(_follow(_TEXT, [(at + i, 0, b"\nint q=1;"[i : i + 1]) for i in range(9)]) for at in ends)
     assert alone > 4 * len(ends)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_real_functions_say_what_they_say_as_a_whole(seed: int) -> None:
     drawn = random.Random(seed)
     alone = 0
@@ -112,7 +112,7 @@ def test_real_functions_say_what_they_say_as_a_whole(seed: int) -> None:
     assert alone
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)  # `make fuzz` draws more edits
 @given(st.data())
 def test_any_edits_leave_what_all_of_it_says(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from((_TEXT, _CLASS)))
@@ -145,7 +145,7 @@ def test_what_bears_on_more_is_read_as_a_whole(typed: bytes) -> None:
 def test_what_stands_where_a_block_is_cut(typed: bytes) -> None:
     starts = [it.start for it in _reading(_TEXT).places]
     assert len(starts) > 12
-    for at in starts:
+    for at in starts[::3]:
         _follow(_TEXT, [(at, 0, b"\n"), (at, 1, typed), (at + len(typed), 0, b"\n")])
 
 

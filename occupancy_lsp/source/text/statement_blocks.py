@@ -16,9 +16,10 @@ _NEAR, _FAR = 64, 4096
 
 def opening_of(code: bytes, at: int) -> int:
     """Return the offset of the parenthesis that the one at `at` closes; -1: it is not near."""
-    nesting, line = 0, code.rfind(b"\n", 0, at) + 1
+    nesting, far = 0, max(at - _FAR, 0)
+    line = max(code.rfind(b"\n", far, at) + 1, far)
     near = code.count(b"(", line, at + 1) == code.count(b")", line, at + 1)
-    for match in reversed([*_BRACKET.finditer(code, line if near else max(at - _FAR, 0), at + 1)]):
+    for match in reversed([*_BRACKET.finditer(code, line if near else far, at + 1)]):
         nesting += 1 if match[0] == b")" else -1
         if not nesting:
             return match.start()
