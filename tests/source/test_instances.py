@@ -73,7 +73,7 @@ _SIZES = {
     "a local struct": ("struct S { T one; }; const int size = sizeof(S) * 32;", "size", {128, 256}),
     "an own type": ("dim3 size(N, 32);", "size", {64, 128}),
     "a member": ("dim3 size(1, 32); size.x = N;", "size", {64, 128}),
-    "a branch": ("int size = 64; if constexpr (N > 2) size = N * 32;", "size", {64, None}),
+    "a branch": ("int size = 64; if constexpr (N > 2) size = N * 32;", "size", {64, 128}),
     "a lambda": ("auto size = [] { return N * 32; };", "size()", {None}),
     "none": ("const int size = 64;", "size", {64}),
 }
