@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from functools import partial
 
@@ -16,6 +17,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.statement_macros import Governed
 from occupancy_lsp.source.text.tree import span
 
+_CONDITION = re.compile(rb"#\s*(?:if|el|endif)")
 _LEAVES = ("return_statement", "throw_statement")
 _BLOCKS = ("compound_statement", "else_clause", "case_statement")
 _JUMPS = (*_LEAVES, "break_statement", "continue_statement", "goto_statement")
@@ -107,6 +109,11 @@ def _of_cases(masked: Masked, nodes: Nodes, node: Node, known: frozenset[bytes])
             yield Branch(where, Unread(said, tested.start_byte), tested.end_byte, wanted, False, at_run_time)
         if _leaves(nodes, case, _JUMPS):
             entered.clear()
+
+
+def _is_conditional(masked: Masked, where: Span) -> bool:
+    """Whether the preprocessor may leave out some of the text."""
+    return any(_CONDITION.match(it.text) for it in masked.lines if where.start < it.start < where.end)
 
 
 def is_jumped_into(nodes: Nodes, case: Node) -> bool:
