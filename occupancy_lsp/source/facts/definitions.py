@@ -203,13 +203,11 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
 
 
 def _default(member: Node, declarator: Node) -> Node | None:
-    """The initial value of one declarator of a class's member, before the comma that ends it."""
-    after = declarator.next_sibling
-    while after is not None and after.type not in (",", ";"):
-        if after.is_named and after in member.children_by_field_name("default_value"):
-            return after
-        after = after.next_sibling
-    return None
+    """The initial value of one declarator of a class's member, before the declarator that follows it."""
+    end = declarator.end_byte
+    values = [it for it in member.children_by_field_name("default_value") if it.start_byte >= end]
+    others = [it.start_byte for it in member.children_by_field_name("declarator") if it.start_byte >= end]
+    return values[0] if values and (not others or values[0].start_byte < others[0]) else None
 
 
 def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool, host: bool) -> bool:

@@ -31,10 +31,12 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.meaning.macros import expansion
 from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.preprocessing_tokens import spelled
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _T = TypeVar("_T")
 
 
@@ -83,6 +85,7 @@ class KernelLaunch:
     items: Dimensions | None = None
     gives: Handed = GIVES_ANY
     perhaps: bool = False
+    dependent: bool = False  # its template arguments are not known before a template around it is an instance
     not_meant: frozenset[str] = frozenset()  # kernels of its name, with their namespaces
     most: int | None = None  # threads, where its dimensions share a number out
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
@@ -224,8 +227,17 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
 def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: Handed) -> KernelLaunch:
     """A launch of a kernel with the sizes of another."""
     name, arguments = site.name.rsplit("::", 1)[-1], _instance_launched(here, site)
-    others = not_meant(here, site)
-    return replace(launch, kernel=site.name, name=name, arguments=arguments, gives=gives, not_meant=others)
+    others, hang = not_meant(here, site), arguments is not None and _is_dependent(arguments, here, site.start)
+    return replace(
+        launch, kernel=site.name, name=name, arguments=arguments, gives=gives, not_meant=others, dependent=hang
+    )
+
+
+def _is_dependent(arguments: str, here: ItemScope, at: int) -> bool:
+    """Whether they hang on a template around the launch of which no instance is in sight."""
+    holder = holder_of(here.placed.facts, at)
+    names = {read_parameter(it).name for it in (holder.template if holder is not None else None) or ()}
+    return not names.isdisjoint(_WORD.findall(arguments)) and not names <= here.bindings.keys()
 
 
 def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunch:
@@ -408,9 +420,9 @@ def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
     named = [it for it in kernels if is_named(launch.kernel, it.qualified) and it.qualified not in launch.not_meant]
     fitting = [it for it in named if fits(launch.gives, it.takes)] or named
-    fitting = [it for it in fitting if it.specialises == launch.arguments] or [
-        it for it in fitting if not it.specialises or launch.arguments is None
-    ]
+    if launch.arguments is not None and not launch.dependent:
+        special = [it for it in fitting if it.specialises == launch.arguments]
+        fitting = special or [it for it in fitting if not it.specialises]
     for kernel in fitting:
         yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch
 
