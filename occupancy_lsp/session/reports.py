@@ -207,8 +207,9 @@ class Reports:
         )
 
     def _registers_asked(self, kernel: Kernel) -> Asked | None:
-        if HANDS_REGISTERS.isdisjoint(kernel.names) and not self._queries.answer(
-            ("hands registers", _TEXT), partial(self._source.has, _HANDING)
+        # Firm: a key in one kernel leaves the others as they are.
+        if HANDS_REGISTERS.isdisjoint(kernel.names) and not self._queries.ask(
+            ("hands registers", _TEXT), partial(self._source.has, _HANDING), False, firm=True
         ):
             return None
         about = _about(kernel)
@@ -223,7 +224,9 @@ class Reports:
 
     def _tensor_columns(self, kernel: Kernel) -> Columns:
         """What it allocates of tensor memory, where the text or a header has words for that."""
-        if not kernel.tensor_memory and not self._queries.answer(("tensor memory", _TEXT), self._allocates):
+        if not kernel.tensor_memory and not self._queries.ask(
+            ("tensor memory", _TEXT), self._allocates, False, firm=True
+        ):
             return NO_COLUMNS
         return self._queries.answer(("columns", _about(kernel)), partial(self._columns, kernel))
 

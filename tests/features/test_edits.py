@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.diagnostics import diagnostics
@@ -14,6 +16,7 @@ from occupancy_lsp.features.hints import hints, signature_end
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.fuzz.edits import shown
+from tests.support import open_file
 
 _ROOT = Path(__file__).parent.parent.parent
 _FILES = {"kernels.cu": _ROOT / "tests" / "data" / "nvcc" / "kernels.cu", "faults.cu": _ROOT / "examples" / "faults.cu"}
@@ -70,6 +73,29 @@ def test_typing_is_fresh_at_each_key(name: str) -> None:
             file.edit(start, start + len(typed), b"")
         else:
             content = content[:start] + typed + content[start:]
+
+
+def test_a_key_in_one_kernel_puts_no_other_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    settle, settled = Queries._settle, list[object]()
+
+    def counted(queries: Queries, answer: Any) -> None:
+        settled.append(answer.key)
+        settle(queries, answer)
+
+    monkeypatch.setattr(Queries, "_settle", counted)
+    body = "{ __shared__ float a[64]; a[threadIdx.x] = p[0]; p[1] = a[p[2] > 0]; }"
+    found = []
+    for kernels in (10, 40):
+        file = open_file("".join(f"__global__ void k{i}(float *p) {body}\n" for i in range(kernels)))
+        assert file.view() is not None
+        at = file.text.content.rindex(b"p[1]")
+        settled.clear()
+        file.edit(at, at, b"p[3] = 1; ")
+        view = file.view()
+        assert view is not None
+        assert len(view.reports) == kernels
+        found.append(len(settled))
+    assert found[0] == found[1]
 
 
 def test_an_edit_of_a_file_that_was_only_to_be_read_is_seen() -> None:
