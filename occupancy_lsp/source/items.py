@@ -166,7 +166,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     code = finished(masked.code, regions, follows)
     if code != masked.code:
         masked = replace(masked, code=code)
-    torn = included or code.rstrip()[-1:] not in (b";", b"}")
+    goes_on = code.rstrip()[-1:] not in (b";", b"}")  # behind a directive
     nodes = read(closed(masked.code))
     nodes.govern(masked.macros.governed)
     # In device code a variable's value decides nothing here: only names that it hides matter.
@@ -196,7 +196,8 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
                 mentions += handed_out(nodes, node)
             changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
             made_there = definitions_of(masked, nodes, kind, node, scope, regions, changed)
-            definitions += _but_hidden(made_there, masked.code, node, included) if torn else made_there
+            torn = included or goes_on
+            definitions += _but_hidden(made_there, masked.code, node, included, goes_on) if torn else made_there
             if kind in DECLARING and configures and flow is not None:
                 definitions += size_arrays(masked, nodes, node, regions)
         if kind in ("declaration", "template_instantiation"):
@@ -339,14 +340,16 @@ def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequen
     return local_arrays(masked, nodes, outer, regions, names, frozenset())[0]
 
 
-def _but_hidden(definitions: Iterable[Definition], code: bytes, node: Node, at: Sequence[int]) -> Iterable[Definition]:
+def _but_hidden(
+    definitions: Iterable[Definition], code: bytes, node: Node, at: Sequence[int], goes_on: bool
+) -> Iterable[Definition]:
     """Without the values of what another file is a part of, or what goes on behind a directive. `at`: where files are
-    included."""
+    included; `goes_on`: the code's last declaration does."""
     behind = len(code) - len(code[node.end_byte :].lstrip())
-    goes_on = behind == len(code) and code.rstrip()[-1:] not in (b";", b"}")
-    if not goes_on and not any(node.start_byte < it < behind for it in at):
+    cut = goes_on and behind == len(code)
+    if not cut and not any(node.start_byte < it < behind for it in at):
         return definitions
-    opaque = Opaque("its declaration goes on elsewhere" if goes_on else _OF_ANOTHER_FILE)
+    opaque = Opaque("its declaration goes on elsewhere" if cut else _OF_ANOTHER_FILE)
     return [structs.replace(it, value=opaque) for it in definitions]
 
 

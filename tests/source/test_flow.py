@@ -484,6 +484,8 @@ def _fresh(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         ("case 1: case 384: k<<<2, 6>>>(); return; case 2: k<<<3, 7>>>();", {6}),
         ("case 384: k<<<2, 6>>>(); default: k<<<3, 7>>>();", {6, 7}),
         ("case 0: k<<<1, 5>>>(); break; default: switch (n / 3) { case 128: k<<<2, 6>>>(); }", {6}),
+        ("case 0: k<<<1, 5>>>(); break; case 384:\n#pragma unroll\nfor (;;) { k<<<2, 6>>>(); }", {6}),
+        ("case 0:\n#ifdef A\nbreak;\n#endif\ncase 384: k<<<2, 6>>>();", {6}),
     ],
 )
 def test_a_case_that_is_not_chosen_never_runs(body: str, run: set[int]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from functools import partial
 
@@ -17,25 +16,22 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.statement_macros import Governed
 from occupancy_lsp.source.text.tree import span
 
-_CONDITION = re.compile(rb"#\s*(?:if|el|endif)")
 _LEAVES = ("return_statement", "throw_statement")
 _BLOCKS = ("compound_statement", "else_clause", "case_statement")
 _JUMPS = (*_LEAVES, "break_statement", "continue_statement", "goto_statement")
 
 
 def branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> tuple[Branch, ...]:
-    """The text in `where` that stands under an `if`, and what an `if` that leaves the function lets through, in the
-    order of the conditions; what macros may govern is among it.
+    """The text in `where` that stands under an `if` or in a case, and what an `if` that leaves the function lets
+    through, in the order of the conditions; what macros may govern is among it.
 
     `known`: the names of what only the running kernel knows.
     """
     torn = [at for at in masked.macros.torn if where.start <= at < where.end]
     if torn:  # nobody knows to which `if` what belongs
         return (Branch(where, Unread(b"", torn[0]), where.start, True, False, False, True),)
-    hidden = [it for it in map(partial(_hidden, masked, nodes, known), masked.macros.governed) if it is not None]
-    if not hidden:
-        return tuple(sorted(_branches(masked, nodes, where, known), key=lambda it: it.condition.base))
-    inside = [it for it in hidden if where.start <= it.span.start < where.end]
+    hidden = map(partial(_hidden, masked, nodes, known), masked.macros.governed)
+    inside = [it for it in hidden if it is not None and where.start <= it.span.start < where.end]
     return tuple(sorted((*_branches(masked, nodes, where, known), *inside), key=lambda it: it.condition.base))
 
 
@@ -109,11 +105,6 @@ def _of_cases(masked: Masked, nodes: Nodes, node: Node, known: frozenset[bytes])
             yield Branch(where, Unread(said, tested.start_byte), tested.end_byte, wanted, False, at_run_time)
         if _leaves(nodes, case, _JUMPS):
             entered.clear()
-
-
-def _is_conditional(masked: Masked, where: Span) -> bool:
-    """Whether the preprocessor may leave out some of the text."""
-    return any(_CONDITION.match(it.text) for it in masked.lines if where.start < it.start < where.end)
 
 
 def is_jumped_into(nodes: Nodes, case: Node) -> bool:

@@ -14,7 +14,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.launches import kernel_named
-from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of, launched_by
+from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
 from occupancy_lsp.source.kernels.alike import Heading, expressions_alike, heading, instance, texts_of
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of
@@ -22,7 +22,7 @@ from occupancy_lsp.source.kernels.hanging import deciding, words_in
 from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
-from occupancy_lsp.source.kernels.lookup import not_meant
+from occupancy_lsp.source.kernels.lookup import kernels_named, not_meant
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, handed
 from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.meaning import possible
@@ -36,7 +36,6 @@ from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.preprocessing_tokens import spelled
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _T = TypeVar("_T")
 
 
@@ -237,7 +236,7 @@ def _is_dependent(arguments: str, here: ItemScope, at: int) -> bool:
     """Whether they hang on a template around the launch of which no instance is in sight."""
     holder = holder_of(here.placed.facts, at)
     names = {read_parameter(it).name for it in (holder.template if holder is not None else None) or ()}
-    return not names.isdisjoint(_WORD.findall(arguments)) and not names <= here.bindings.keys()
+    return not words_in((arguments,)).isdisjoint(names - here.bindings.keys())
 
 
 def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunch:
@@ -397,15 +396,11 @@ def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
 
 def _headings(env: Environment, label: str) -> tuple[Heading | None, ...]:
     none: tuple[Heading | None, ...] = ()
-    return env.remember(("headings", label), lambda: tuple(heading(*it) for it in _kernels(env, label)), none)
-
-
-def _kernels(env: Environment, label: str) -> list[Defined]:
-    return [it for it in env.functions(label) if it[1].kernel]
+    return env.remember(("headings", label), lambda: tuple(heading(*it) for it in kernels_named(env, label)), none)
 
 
 def _find_instance(here: ItemScope, site: CallSite) -> str | None:
-    every = _kernels(here.env, site.name.rsplit("::", 1)[-1])
+    every = kernels_named(here.env, site.name.rsplit("::", 1)[-1])
     found = [it for it in every if it[1].template != ()]  # a full specialisation is in place of an instance
     if len(found) != 1:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from occupancy_lsp.source.facts.facts import CallSite
+from occupancy_lsp.source.facts.names import Defined
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import Type, type_of
@@ -24,7 +25,7 @@ class _Stands(NamedTuple):
 def not_meant(here: ItemScope, site: CallSite) -> frozenset[str]:
     """Return the kernels of a launch's name, with their namespaces, that name lookup does not find from there."""
     *outer, label = site.name.split("::")
-    every = _kernels(here.env, label)
+    every = _places(here.env, label)
     paths = {it.path for it in every}
     if len(paths) < 2:
         return frozenset()
@@ -34,11 +35,15 @@ def not_meant(here: ItemScope, site: CallSite) -> frozenset[str]:
     return frozenset("::".join((*it, label)) for it in paths - meant)
 
 
-def _kernels(env: Environment, label: str) -> frozenset[_Stands]:
-    """Those of that name, whatever else they say."""
+def kernels_named(env: Environment, label: str) -> list[Defined]:
+    return [it for it in env.functions(label) if it[1].kernel]
+
+
+def _places(env: Environment, label: str) -> frozenset[_Stands]:
+    """Of those of that name, whatever else they say."""
 
     def found() -> frozenset[_Stands]:
-        each = (it for it in env.functions(label) if it[1].kernel)
+        each = kernels_named(env, label)
         return frozenset(_Stands(s.path(f.owner), s.order, f.name_span.start) for s, f in each)
 
     return env.remember(("kernels named", label), found, frozenset())

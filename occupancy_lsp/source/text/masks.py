@@ -61,7 +61,7 @@ _FUNCTION_POINTER = re.compile(
 )
 # `(unsigned(n) + 1)`: of these words the grammar makes a cast's type, behind a parenthesis.
 _CONVERTING = re.compile(
-    rb"(?<=\()(?P<before>\s*)(?P<type>(?:un)?signed(?=\s*\()|(?:short|long)(?=\s*\(\s*[^\s*&]))"  # `f(long (*p)[4])`
+    rb"(?P<before>\(\s*)(?P<type>(?:un)?signed(?=\s*\()|(?:short|long)(?=\s*\(\s*[^\s*&]))"  # `f(long (*p)[4])`
 )
 _READABLE = {b"unsigned": b"uint32_t", b"signed": b"int   ", b"short": b"Short", b"long": b"Long"}
 _BRACED_SIZES = re.compile(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
@@ -148,11 +148,13 @@ class Masked:
         return self.marks[first : bisect_left(self.marks, end, first, key=_START)]
 
     def has_line(self, node: Node) -> bool:
-        """Return whether a preprocessor line starts in a node."""
-        next_line = bisect_right(self.lines, node.start_byte, key=_START)
-        return next_line < len(self.lines) and self.lines[next_line].start < node.end_byte
+        """Return whether a preprocessor line starts in a node; a pragma leaves the text as it is."""
+        first = bisect_right(self.lines, node.start_byte, key=_START)
+        last = bisect_left(self.lines, node.end_byte, first, key=_START)
+        return any(not _PRAGMA_LINE.match(it.text) for it in self.lines[first:last])
 
 
+_PRAGMA_LINE = re.compile(rb"#\s*pragma\b")
 _PRAGMA = re.compile(rb'\b_Pragma\s*\(\s*L?"(?P<said>[^"\n]*)"\s*\)')
 
 
