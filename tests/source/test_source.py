@@ -285,15 +285,15 @@ def test_large_and_hostile_files_are_read() -> None:
     """Each of these took time in its square once."""
     kernel = b"__global__ void k(float* p) { p[0] = 1; }\n"
     for content in (
-        kernel + b"void h() {" + b"int n = 3; k<<<1, n>>>(p);\n" * 1000 + b"}",
-        b"struct S {" + b"__device__ int f(int x) { __shared__ int a[4]; a[0] = x; return a[1]; }\n" * 1000 + b"};",
+        kernel + b"void h() {" + b"int n = 3; k<<<1, n>>>(p);\n" * 3000 + b"}",
+        b"struct S {" + b"__device__ int f(int x) { __shared__ int a[4]; a[0] = x; return a[1]; }\n" * 3000 + b"};",
         b"#if A\n" * 10_000 + kernel,
         b"__global__ " * 40_000,
         b"// occupancy: regs=3 foo\n" * 20_000 + kernel,
         b"struct S0 { int a; };\n"
         + b"".join(b"struct S%d { S%d a; S%d b; };\n" % (i + 1, i, i) for i in range(60))
         + kernel,
-        b"void f() {" + b"{" * 20_000 + kernel,
+        b"void f() {" + b"{" * 50_000 + kernel,
     ):
         Source(content, CUDA).facts(_MACROS)
 
