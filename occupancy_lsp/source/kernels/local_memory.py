@@ -10,12 +10,13 @@ from occupancy_lsp.source.facts.facts import CallSite, Field, Function, Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.local_totals import Laid, amd_total, nvidia_total
 from occupancy_lsp.source.kernels.padding import Pad, numbers_of, pad_of
 from occupancy_lsp.source.kernels.promotion import Bytes, movable
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.kernels.shrinking import Kept
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.layout import Layout, amd_bytes, packed_bounds, round_up
+from occupancy_lsp.source.meaning.layout import Layout
 from occupancy_lsp.source.meaning.records import attributes_of
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_type
@@ -30,9 +31,6 @@ _BARRIER = re.compile(
 _COUNTING = re.compile(r"__syncthreads_(?:and|or|count)")
 _COUNTED_IN = Layout(256, 8)
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
-# Clang 22 puts what several kernels reach by calls that stay calls into a struct of its own, before the kernel's.
-_MODULE_ALIGNMENT = 16
-_DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
     reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
-    laid, perhaps = _Laid([], [], [], [], Kept(env, found)), found.perhaps()
+    laid, perhaps = _Variables([], [], [], [], Kept(env, found), found.apart()), found.perhaps()
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
@@ -142,15 +140,14 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     unseen = tuple(it for it in found.unseen if not _COUNTING.fullmatch(it))
     amd = "__AMDGCN__" in env.macros
     if amd and len(unseen) < len(found.unseen):
-        (laid.sure if _surely_counts(found) and not kernel.attributes else laid.perhaps).append(_COUNTED_IN)
+        counts = _surely_counts(found) and not kernel.attributes
+        (laid.sure if counts else laid.perhaps).append(Laid(_COUNTED_IN))
     reasons += laid.reasons
     alignment = _dynamic_alignment(env)
     # Nothing stays nothing, however it is rounded up.
     reasons += ["the alignment of dynamic local memory"] if alignment is None and (laid.sure or laid.perhaps) else []
-    total = _amd_total if amd else _total
-    lowest, highest = total(alignment or 1, laid.sure)[0], total(alignment or 1, laid.sure + laid.perhaps)[1]
-    if amd and any(body.function.apart and body.function.arrays for body in found.bodies):
-        highest = round_up(highest + _MODULE_ALIGNMENT - 1, alignment or 1)
+    total = amd_total if amd else nvidia_total
+    lowest, highest = total(alignment or 1, laid.sure, [*laid.sure, *laid.perhaps])
     return LocalMemory(
         tuple(laid.variables),
         lowest,
@@ -159,7 +156,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
         dynamic,
         unseen,
         () if dynamic else tuple(movable(env, found)),  # then the compiler moves none
-        alignment and max(alignment, *(it.alignment for it in laid.sure + laid.perhaps), 1),
+        alignment and max(alignment, *(it.layout.alignment for it in laid.sure + laid.perhaps), 1),
         _called(kernel, found, unseen) if amd else frozenset(),
     )
 
@@ -187,14 +184,15 @@ def _called(kernel: Function, found: Reach, unseen: Iterable[str]) -> frozenset[
 
 
 @dataclass(frozen=True, slots=True)
-class _Laid:
+class _Variables:
     """Variables so far. `perhaps`: those that the compiler may leave out, or keep but parts of."""
 
     variables: list[Variable]
-    sure: list[Layout]
-    perhaps: list[Layout]
+    sure: list[Laid]
+    perhaps: list[Laid]
     reasons: list[str]
     kept: Kept
+    apart: Set[Body]  # what is reached by calls that stay calls
 
 
 def _place_array(
@@ -203,7 +201,7 @@ def _place_array(
     body: Body,
     array: LocalArray,
     in_macros: frozenset[str],
-    laid: _Laid,
+    laid: _Variables,
     own: bool = True,
     called: bool = True,
 ) -> None:
@@ -241,7 +239,9 @@ def _place_array(
         laid.reasons.append(layout)
     else:
         whole = sure and (laid.kept.surely(body, array, own) or _member_is_given_to_collective(body, array, scope))
-        (laid.sure if whole else laid.perhaps).append(layout)
+        together = body if own else array.field.name
+        may_be_shared = body in laid.apart if own else bool(laid.apart)
+        (laid.sure if whole else laid.perhaps).append(Laid(layout, together if may_be_shared else None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,26 +337,3 @@ def _strictest(env: Environment) -> Mapping[str, int | None]:
     ]
     known = [it.alignment for it in asked if not isinstance(it, str)]
     return {"": max([*known, 1]) if len(known) == len(asked) else None}
-
-
-def _total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:
-    """Fewest and most bytes of the variables together.
-
-    ptxas may round the sum up to 16, and to the alignment of the dynamic local memory of the whole file, even for a
-    kernel that uses none.
-    """
-    lowest, highest = packed_bounds(layouts)
-    strictest = max((layout.alignment for layout in layouts), default=1)
-    least = round_up(lowest, dynamic) if dynamic > _DYNAMIC_ALIGNMENT else lowest
-    return least, round_up(highest, max(strictest, dynamic, _DYNAMIC_ALIGNMENT))
-
-
-def _amd_total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:
-    """LLVM rounds the sum up for the dynamic local memory of the kernel alone.
-
-    Several variables are members of one struct. LLVM 22 rounds its size up for the strictest of their types, for which
-    an `alignas` of a variable does not count; LLVM 19 does not.
-    """
-    size = amd_bytes(layouts)
-    strictest = max((it.alignment for it in layouts), default=1) if len(layouts) > 1 else 1
-    return size, round_up(round_up(size, strictest), dynamic)

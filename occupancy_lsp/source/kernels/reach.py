@@ -119,6 +119,16 @@ class Reach:
             surely |= sure
         return frozenset(self.bodies) - surely
 
+    def apart(self) -> Set[Body]:
+        """Return what is reached through functions that are never put in place of their calls, they among it."""
+        found = {it for it in self.below.bodies if it.function.apart}
+        todo = [*found]
+        while todo:
+            new = {*self.calls_of(todo.pop()).callees} - found
+            todo += new
+            found |= new
+        return found
+
     def names(self, name: str) -> bool:
         """Whether the identifier stands in a function that is reached."""
         return name in self.kernel.function.names or name in self.below.names

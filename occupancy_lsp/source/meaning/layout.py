@@ -200,16 +200,17 @@ def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
 
 def amd_bytes(variables: Iterable[Layout]) -> int:
     """What AMD's compiler makes of `variables`: the larger, the more strictly aligned (LLVM, superAlignLDSGlobals);
-    then each time, of those that fit without a gap, the most aligned and largest (LLVM, OptimizedStructLayout)."""
-    left = sorted((replace(it, alignment=_raised(it)) for it in variables), key=lambda it: (-it.alignment, -it.size))
+    then each time, of those that leave the smallest gap, the most aligned and largest (LLVM, OptimizedStructLayout)."""
+    left = sorted(
+        (replace(it, alignment=amd_alignment(it)) for it in variables), key=lambda it: (-it.alignment, -it.size)
+    )
     end = 0
     while left:
-        loosest = left[-1].alignment
-        fitting = next(it for it in left if not end % it.alignment or it.alignment == loosest)
-        left.remove(fitting)
-        end = round_up(end, fitting.alignment) + fitting.size
+        nearest = min(left, key=lambda it: round_up(end, it.alignment))
+        left.remove(nearest)
+        end = round_up(end, nearest.alignment) + nearest.size
     return end
 
 
-def _raised(layout: Layout) -> int:
+def amd_alignment(layout: Layout) -> int:
     return max(layout.alignment, next((unit for unit in (16, 8, 4, 2) if layout.size > unit // 2), 1))
