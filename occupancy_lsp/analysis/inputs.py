@@ -325,8 +325,10 @@ def local(
     facts: Sequence[LaunchFact],
     counted: Sequence[Counted],
     may_opt_in: bool = True,
+    read: frozenset[str] = frozenset(),
 ) -> Local:
-    """Static bytes by a person's word, the compiler's if it is fresh, or the source; dynamic bytes by who launches."""
+    """Static bytes by a person's word, the compiler's if it is fresh, or the source; dynamic bytes by who launches.
+    `read`: variables of its own that the kernel surely reads, where it may need too much."""
     dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, directives, facts, may_opt_in)
     given = _value(stated(directives, "shared"))
     if given is not None:
@@ -348,6 +350,9 @@ def local(
     highest = highest_static(arch, kernel)
     moved = vendor_of(arch).moved_arrays(arch, kernel, language, (memory.lowest, highest))
     static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
+    least = least_static(arch, kernel, language, dynamic[0], may_opt_in, read)
+    if least < memory.lowest:
+        static, reason = (least, static[1]), reason or UNREAD
     unit = arch.traits.local_multiple
     static = round_up(static[0], unit), round_up(static[1], unit)
     origin = LANGUAGES[language].local_origin
@@ -355,6 +360,33 @@ def local(
 
 
 MOVED = "the compiler may move arrays of each thread there"
+UNREAD = "the compiler drops what is never read"
+
+
+def exceeds(arch: Architecture, static: int, dynamic: int, may_opt_in: bool) -> bool:
+    """Whether a work-group may not have so many bytes. Of no device in particular it is not known."""
+    if not arch.local_per_group:
+        return False
+    allowed = arch.local_per_group_opt_in if may_opt_in and dynamic else arch.local_per_group
+    return static > arch.local_per_group or static + dynamic > allowed
+
+
+def least_static(
+    arch: Architecture, kernel: Kernel, language: str, dynamic: int, may_opt_in: bool, read: frozenset[str]
+) -> int:
+    """The fewest static bytes: what no compiler drops, where all that seems to be read would be too much."""
+    lowest = kernel.local.lowest
+    return _proved_static(kernel, language, read) if exceeds(arch, lowest, dynamic, may_opt_in) else lowest
+
+
+def _proved_static(kernel: Kernel, language: str, read: frozenset[str]) -> int:
+    """Static bytes that no compiler drops. `read`: variables of its own that the kernel surely reads."""
+    if not LANGUAGES[language].preprocessed:
+        return kernel.local.lowest  # no preprocessor or template leaves anything open
+    if kernel.template is not None or kernel.conditional:
+        return 0  # which of its branches an instance has is not known, nor whether it is compiled at all
+    surely = (it.bytes.number or 0 for it in kernel.local.variables if it.own and it.read and it.name in read)
+    return min(sum(surely), kernel.local.lowest)
 
 
 def dynamic_bytes(

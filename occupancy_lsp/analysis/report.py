@@ -142,6 +142,7 @@ class KernelReport:
     preferred: tuple[Preferred, ...] = ()
     tensor_columns: Columns = NO_COLUMNS
     asked: Asked | None = None  # as of `KernelInputs`
+    read: frozenset[str] = frozenset()  # the same
     defect: Defect | None = None
     estimated: Figure | None = None
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
@@ -224,6 +225,7 @@ class KernelInputs:
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
     tensor_columns: Columns = NO_COLUMNS  # that the text allocates
     asked: Asked | None = None  # registers, by instructions that the kernel surely has
+    read: frozenset[str] = frozenset()  # variables that the kernel surely reads, where their bytes may be too many
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
@@ -249,7 +251,8 @@ def report(given: KernelInputs) -> KernelReport:
         )
         annotation = LANGUAGES[given.language].sized_by
         size = group_size(arch, kernel, launches, given.directives, given.facts, annotation)
-        memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
+        asked_for = launches, given.directives, given.facts, counted, given.may_opt_in, given.read
+        memory = local(arch, kernel, given.language, *asked_for)
         if arch.traits.splits_cache:
             memory = replace(memory, preferred=given.preferred)
         about = given.kernel, given.language, given.options, launches, sure, given.directives, given.facts
@@ -282,7 +285,7 @@ def report(given: KernelInputs) -> KernelReport:
         grid_size((*given.launches, *far), given.directives), whole,
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
         given.counted, given.unused, given.options, given.may_opt_in, given.preferred, given.tensor_columns,
-        given.asked, estimated=None if far else all_estimated(launched),
+        given.asked, given.read, estimated=None if far else all_estimated(launched),
     )  # fmt: skip
 
 
@@ -329,7 +332,7 @@ def report_of_far(whole: KernelReport, far: FarLaunch) -> LaunchReport:
     """Of a launch in another text, as if it stood in the kernel's own."""
     given = KernelInputs(
         whole.kernel, whole.language, whole.device, whole.directives, (far.launch,), (), whole.facts, whole.counted,
-        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns, whole.asked,
+        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns, whole.asked, whole.read,
     )  # fmt: skip
     found = report(given).launches[0]
     return replace(found, differs=_differs(found.figure, whole.figure))
@@ -341,7 +344,7 @@ def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     own = _of(whole.counted, instance.arguments)
     return KernelInputs(
         instance, whole.language, whole.device, whole.directives, launches, far, whole.facts, own,
-        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns, whole.asked,
+        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns, whole.asked, whole.read,
     )  # fmt: skip
 
 
@@ -491,7 +494,7 @@ def union(parts: Sequence[Figure]) -> Figure:
 
 def worse(found: Figure | None, device: Device) -> Figure | None:
     """A figure on a device whose numbers are estimates is an estimate."""
-    if found is None or device.arch_verified != "estimate":
+    if found is None or not device.estimated:
         return found
     return replace(found, source=max(found.source, "estimated", key=SOURCES.index))
 

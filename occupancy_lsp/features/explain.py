@@ -355,7 +355,7 @@ def _caveats(report: KernelReport) -> str:
         lines.append(
             f"{scalars[0].upper()}{scalars[1:]} are assumed not to limit occupancy; near their maximum they can."
         )
-    if report.device.arch_verified == "estimate":
+    if report.device.estimated:
         lines.append(f"The numbers of {report.arch.id} are estimates.")
     return " ".join(filter(None, (*lines, built_with(report))))
 

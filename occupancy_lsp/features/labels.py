@@ -30,6 +30,7 @@ from occupancy_lsp.model.occupancy import Fault, Occupancy
 _NO_LAUNCH = "no launch: "
 _LEFT_OUT = "left out: "  # by a tuner
 _REFUSED = f"{_NO_LAUNCH}does not compile"
+_COUNTED = ("registers_per_thread", "registers", "scalars")  # what a build has said
 _SHORT = 6  # letters of a word for work-group that a hint has room for
 
 
@@ -129,7 +130,8 @@ def size_text(sizes: Sequence[int]) -> str:
 
 def _label(it: _Judged) -> Label:
     figure, words, registers = it.figure, it.words, it.of.registers
-    if figure.highest.fault is not None:
+    counted = figure.highest.fault is not None and figure.highest.fault.resource in _COUNTED
+    if figure.highest.fault is not None and not (counted and registers.freshness != "fresh"):
         left_out = isinstance(it.of, LaunchReport) and it.report.leaves_out(it.of.launch)
         return Label("exact", (_LEFT_OUT if left_out else _NO_LAUNCH) + _fault(figure.highest.fault, words))
     if registers.freshness != "fresh":

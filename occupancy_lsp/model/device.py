@@ -25,6 +25,10 @@ class Device:
     roofline_source: str = ""
 
     @property
+    def estimated(self) -> bool:
+        return self.arch_verified == "estimate"
+
+    @property
     def nouns(self) -> Nouns:
         """The words of the vendor's users."""
         return self.arch.nouns

@@ -16,7 +16,6 @@ class Traits:
     hands_registers: bool = False  # warps of a work-group can hand registers to each other
     counts_barriers: bool = False  # occupancy turns on how many barriers a work-group has
     varying_width: bool = False  # the sub-group size turns on the work-group and its registers
-    refuses_local: bool = False  # more local memory than a work-group may have is refused, by compiler or driver
     opts_in: bool = False  # a launch may opt in to more local memory
     splits_cache: bool = False  # hosts may prefer a share of a unit's memory as local memory, the rest being cache
     local_multiple: int = 1  # bytes that the compiler rounds a kernel's static local memory up to

@@ -79,8 +79,7 @@ def _of_report(report: KernelReport) -> _Failures:
         found["OCC001"] = _errors(too_many_threads.RULE.check(report))
     if all_fail and _counted_for_it(report):
         found["OCC003"] = _errors(too_many_registers.RULE.check(report))
-    if report.arch.traits.refuses_local:
-        found["OCC107"] = shared_memory_without_opt_in.beyond(report)
+    found["OCC107"] = shared_memory_without_opt_in.beyond(report)
     found["OCC101"], found["OCC102"] = min_blocks_unreachable.unreachable(report), min_blocks_ignored.ignored(report)
     found["OCC103"] = bounds_count_waves.RULE.check(report)
     firsts = {code: next(iter(findings), None) for code, findings in found.items()}

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from occupancy_lsp.analysis.exceeding import instance_of
+from occupancy_lsp.analysis.inputs import STATED, exceeds, least_static
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.edits.opt_in import opt_in
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.finding import Finding, Fix
+from occupancy_lsp.rules.finding import Finding, Fix, Severity, short
 from occupancy_lsp.rules.proof import (
     launched,
     launched_elsewhere,
     said_of_far,
     severity_of,
-    static_bytes,
     variable_notes,
     without_entry,
 )
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     """Where no kernel can opt in, a launch may still need more than there is."""
-    return report.arch.traits.refuses_local and any(map(_dynamic, report.every_launch()))
+    return report.arch.local_per_group > 0 and any(map(_dynamic, report.every_launch()))
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -36,14 +39,13 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     if report.may_opt_in:
         return
     fault = f"a {words.group} has {arch.local_per_group} unless the kernel opts in"
+    every = range(arch.local_per_group + 1, arch.local_per_group_opt_in + 1)
     for launch in launched(report):
         needs = _needed(report, launch)
-        if launch.dynamic is not None and arch.local_per_group < needs <= arch.local_per_group_opt_in:
-            text, fixes = f"{_lead(report, needs)}; {fault}", tuple(_fixes(view, report, launch))
-            severity = severity_of(report, launch)
-            yield Finding(launch.dynamic.place, text, variable_notes(report), fixes, severity=severity)
-    every = range(arch.local_per_group + 1, arch.local_per_group_opt_in + 1)
-    far = [it for it in launched_elsewhere(report) if _needed(report, it.launch) in every]
+        if launch.dynamic is not None and needs.most in every:
+            fixes = tuple(_fixes(view, report, launch))
+            yield _finding(report, launch, launch.dynamic.place, needs, fault, fixes)
+    far = [it for it in launched_elsewhere(report) if _needed(report, it.launch).most in every]
     yield from _elsewhere(report, far, fault)
 
 
@@ -51,23 +53,33 @@ def beyond(report: KernelReport) -> Iterator[Finding]:
     """The launches that need more than any work-group on the device may have."""
     arch, words = report.arch, report.device.nouns
     fault = f"a {words.group} on {arch.id} may have {arch.local_per_group_opt_in}"
+    if not arch.local_per_group:  # not known
+        return
     for launch in launched(report):
         needs = _needed(report, launch)
-        if launch.dynamic is not None and needs > arch.local_per_group_opt_in:
-            place, text, severity = (
-                launch.dynamic.place,
-                f"{_lead(report, needs)}; {fault}",
-                severity_of(report, launch),
-            )
-            yield Finding(place, text, variable_notes(report), without_entry(report, place), severity=severity)
-    far = [it for it in launched_elsewhere(report) if _needed(report, it.launch) > arch.local_per_group_opt_in]
+        if launch.dynamic is not None and needs.most > arch.local_per_group_opt_in:
+            place = launch.dynamic.place
+            yield _finding(report, launch, place, needs, fault, without_entry(report, place))
+    far = [it for it in launched_elsewhere(report) if _needed(report, it.launch).most > arch.local_per_group_opt_in]
     yield from _elsewhere(report, far, fault)
 
 
+def _finding(
+    report: KernelReport, launch: KernelLaunch, place: Place, needs: _Needs, fault: str, fixes: tuple[Fix, ...]
+) -> Finding:
+    severity = severity_of(report, launch) if needs.proved else "warning"
+    text = short(f"the launch needs {needs.said(report)}; {fault}")
+    return Finding(place, text, variable_notes(report), fixes, severity=severity)
+
+
 def _elsewhere(report: KernelReport, far: list[FarLaunch], fault: str) -> Iterator[Finding]:
-    if far:
-        asked = f"{_needed(report, far[0].launch)} B of {report.device.nouns.local_memory}; {fault}"
-        yield Finding(report.kernel.name_place, said_of_far(far[0], asked, len(far) - 1), variable_notes(report))
+    """One finding for all launches in other files, of one that surely fails if any does."""
+    each = sorted(((it, _needed(report, it.launch)) for it in far), key=lambda it: not it[1].proved)
+    if each:
+        launch, needs = each[0]
+        text = said_of_far(launch, f"{needs.said(report)}; {fault}", len(far) - 1)
+        severity: Severity = "error" if needs.proved else "warning"
+        yield Finding(report.kernel.name_place, text, variable_notes(report), severity=severity)
 
 
 def _fixes(view: View, report: KernelReport, launch: KernelLaunch) -> Iterator[Fix]:
@@ -81,18 +93,34 @@ def _fixes(view: View, report: KernelReport, launch: KernelLaunch) -> Iterator[F
             yield Fix(f"Ask for {bytes_text(amount)} before the launch", edits)
 
 
-def _needed(report: KernelReport, launch: KernelLaunch) -> int:
-    """The bytes that a launch with dynamic ones surely needs in all; else 0."""
-    dynamic = _dynamic(launch)
-    return static_bytes(report) + dynamic if dynamic > 0 and launch.on_device else 0
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """The bytes of a launch in all. `proved`: what no compiler drops of them is too much, too, on any such device."""
+
+    most: int
+    proved: bool
+
+    def said(self, report: KernelReport) -> str:
+        unless = "" if self.proved else " (if all is read)"
+        return f"{self.most} B of {report.device.nouns.local_memory}{unless}"
+
+
+def _needed(report: KernelReport, launch: KernelLaunch) -> _Needs:
+    """Nothing, of a launch without dynamic bytes."""
+    dynamic, arch = _dynamic(launch), report.arch
+    if dynamic <= 0 or not launch.on_device:
+        return _Needs(0, False)
+    most = least = report.local.static[0]
+    if report.local.origin not in ("compiled", STATED):
+        kernel = instance_of(report.kernel, launch) or report.kernel
+        most = kernel.local.lowest
+        least = least_static(arch, kernel, report.language, dynamic, report.may_opt_in, report.read)
+    too_many = exceeds(arch, least, dynamic, report.may_opt_in)
+    return _Needs(most + dynamic, too_many and not report.device.estimated)
 
 
 def _dynamic(launch: KernelLaunch) -> int:
     return (launch.dynamic.value.number or 0) if launch.dynamic else 0
-
-
-def _lead(report: KernelReport, needs: int) -> str:
-    return f"the launch needs {needs} B of {report.device.nouns.local_memory}"
 
 
 RULE = Rule(

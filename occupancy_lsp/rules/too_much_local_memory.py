@@ -11,14 +11,12 @@ from occupancy_lsp.rules.proof import own_variables, variable_notes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.local_memory import Variable
-from occupancy_lsp.source.kernels.statements import surely_read
-from occupancy_lsp.source.text.values import Place
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     most = report.arch.local_per_group
     kernels = (report.kernel, *report.kernel.instances)
-    return report.arch.traits.refuses_local and max(it.local.lowest for it in kernels) > most > 0
+    return max(it.local.lowest for it in kernels) > most > 0
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -37,7 +35,7 @@ def _of(view: View, report: KernelReport, instance: str = "") -> Iterator[Findin
     # What has been compiled has not been refused.
     if kernel.conditional or report.local.origin == "compiled":
         return
-    proved = _is_proved(view, report)
+    proved = report.local.static[0] > most and not report.device.estimated
     own, variables = own_variables(report), _variables(view, report)
     total = _total(own if proved else variables) or kernel.local.lowest
     largest = max(own, key=lambda it: it.bytes.number or 0, default=None)
@@ -46,17 +44,6 @@ def _of(view: View, report: KernelReport, instance: str = "") -> Iterator[Findin
     text = f"{instance}{total} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
     place = kernel.name_place if largest is None else largest.place
     yield Finding(place, text, variable_notes(report), severity="error" if proved else "warning")
-
-
-def _is_proved(view: View, report: KernelReport) -> bool:
-    """Whether the kernel's own variables, as far as it surely reads them, are too much."""
-    kernel, variables = report.kernel, own_variables(report)
-    if kernel.template is not None or _total(variables) <= report.arch.local_per_group:
-        return False
-    read = surely_read(
-        _text(view, kernel.head), _text(view, view.source.body_of(kernel)), {it.name for it in variables}
-    )
-    return _total([it for it in variables if it.name in read]) > report.arch.local_per_group
 
 
 def _variables(view: View, report: KernelReport) -> list[Variable]:
@@ -68,10 +55,6 @@ def _variables(view: View, report: KernelReport) -> list[Variable]:
 
 def _total(variables: list[Variable]) -> int:
     return sum(it.bytes.number or 0 for it in variables)
-
-
-def _text(view: View, place: Place) -> bytes:
-    return view.source.item_text(place.item)[place.start : place.end].strip()
 
 
 RULE = Rule(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.ceilings import shared_ceilings
 from occupancy_lsp.analysis.freshness import Baselines
-from occupancy_lsp.analysis.inputs import Counted, Freshness
+from occupancy_lsp.analysis.inputs import Counted, Freshness, exceeds
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
 from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_text, on_architecture
 from occupancy_lsp.core.dataclass import dataclass
@@ -30,6 +30,7 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.kernels.setmaxnreg import Asked
+from occupancy_lsp.source.kernels.statements import surely_read
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.mentions import handed_names, names_otherwise
@@ -204,7 +205,21 @@ class Reports:
             self._shares(kernel, language) if device.arch.traits.splits_cache else (),
             self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else NO_COLUMNS,
             self._registers_asked(kernel) if device.arch.traits.hands_registers else None,
+            self._surely_read(kernel) if _may_exceed(device, kernel, launches, far) else frozenset(),
         )
+
+    def _surely_read(self, kernel: Kernel) -> frozenset[str]:
+        """The names of its own variables that no compiler drops."""
+        about = _about(kernel)
+
+        def read() -> frozenset[str]:
+            self._queries.note(_text(about))
+            text, body = self._source.item_text(kernel.item), self._source.body_of(kernel)
+            head = text[kernel.head.start : kernel.head.end].strip()
+            names = {it.name for it in kernel.local.variables if it.own}
+            return frozenset(surely_read(head, text[body.start : body.end].strip(), names))
+
+        return self._queries.answer(("surely read", about), read)
 
     def _registers_asked(self, kernel: Kernel) -> Asked | None:
         # Firm: a key in one kernel leaves the others as they are.
@@ -384,6 +399,13 @@ class Reports:
             return found
         outdated = source.reaches_outside(kernel) or self._project.results.is_outdated(usage, self._path)
         return "maybe" if outdated else "fresh"
+
+
+def _may_exceed(device: Device, kernel: Kernel, launches: Sequence[KernelLaunch], far: Sequence[FarLaunch]) -> bool:
+    """Whether some launch may need more local memory than work-groups get without opting in."""
+    given = (*(it.dynamic for it in launches), *(it.launch.dynamic for it in far))
+    most = max((it.value.number or 0 for it in given if it is not None), default=0)
+    return exceeds(device.arch, kernel.local.lowest, most, False)
 
 
 def _about(kernel: Kernel) -> _About:

@@ -9,6 +9,7 @@ import pytest
 from occupancy_lsp.analysis.report import KernelReport, LaunchReport, report_of_far
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile
 from occupancy_lsp.session.view import OpenFile, View
@@ -17,6 +18,11 @@ PLAIN = "__global__ void k(float* p) { p[threadIdx.x] = 1; }\n"
 DYNAMIC = "__global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[threadIdx.x]; }\n"
 CLUSTERED = "__global__ void __cluster_dims__(4, 1, 1) k(float* p) { p[threadIdx.x] = 1; }\n"
 BOUNDED = "__global__ void __launch_bounds__(128) k(float* p) { p[threadIdx.x] = 1; }\n"
+STATIC = (
+    "__global__ void k(float* p) {{ __shared__ float b[20000]; "
+    "b[threadIdx.x] = p[threadIdx.x]; __syncthreads(); {} }}\n"
+)
+MIXED = STATIC.replace("20000]; ", "10000]; extern __shared__ float s[]; p[0] = s[threadIdx.x]; ")
 # Each with how many of its launches fail on an H100, by the CUDA C++ Programming Guide.
 CUDA = [
     (PLAIN, "k<<<1, 2048>>>(p); k<<<1, 256>>>(p);", 1),
@@ -30,6 +36,11 @@ CUDA = [
     (DYNAMIC, "k<<<1, 128, 98304>>>(p); k<<<1, 128, 49152>>>(p); k<<<1, 128, 300000>>>(p);", 2),
     (DYNAMIC, "cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, n); k<<<1, 128, 98304>>>(p);", 0),
     (DYNAMIC, "prepare(k); k<<<1, 128, 98304>>>(p);", 0),
+    # Static bytes: nvcc 13.0 refuses the first and compiles the second, of which it drops the array.
+    (STATIC.format("p[threadIdx.x] = b[threadIdx.x ^ 1];"), "k<<<1, 128>>>(p);", 1),
+    (STATIC.format("float x = b[threadIdx.x ^ 1];"), "k<<<1, 128>>>(p);", 0),
+    (MIXED.format("p[threadIdx.x] = b[threadIdx.x ^ 1];"), "k<<<1, 128, 40000>>>(p); k<<<1, 128, 400>>>(p);", 1),
+    (MIXED.format("float x = b[threadIdx.x ^ 1];"), "k<<<1, 128, 40000>>>(p);", 0),
 ]
 NUMBA = """
 from numba import cuda, float32
@@ -38,7 +49,14 @@ def k(x):
     s = cuda.shared.array(0, dtype=float32)
     s[cuda.threadIdx.x] = x[0]
     x[cuda.threadIdx.x] = s[0]
+@cuda.jit
+def full(x):
+    s = cuda.shared.array(20000, dtype=float32)
+    s[cuda.threadIdx.x] = x[0]
+    cuda.syncthreads()
+    x[cuda.threadIdx.x] = s[0]
 def go(x):
+    full[1, 128](x)
     k[1, 128, 0, 98304](x)
     k[1, 2048](x)
     k[1, (1, 1, 128)](x)
@@ -119,7 +137,7 @@ def test_launches_in_cuda(tmp_path: Path, kernel: str, body: str, failing: int) 
 
 
 @pytest.mark.parametrize(
-    ("source", "failing"), [(NUMBA, 3), (CUPY, 2), (ALLOWED, 1), (PYCUDA, 2), (WARP, 1), (TRITON, 1)]
+    ("source", "failing"), [(NUMBA, 4), (CUPY, 2), (ALLOWED, 1), (PYCUDA, 2), (WARP, 1), (TRITON, 1)]
 )
 def test_launches_in_python(tmp_path: Path, source: str, failing: int) -> None:
     (tmp_path / "a.py").write_text(source)
@@ -140,6 +158,21 @@ def test_a_tuner_leaves_out_what_fails(tmp_path: Path) -> None:
     file = PythonFile(tmp_path / "a.py", "python", Text(TUNED.encode()), projected(tmp_path, "h100"))
     (view,) = [it for it in file.views() if it.reports]
     assert [it.severity for it in diagnostics(view)] == ["warning"]
+
+
+@pytest.mark.parametrize(("device", "severity"), [("arc-a770", "error"), ("adreno-740", "error"), ("m1", "warning")])
+def test_more_local_memory_than_there_is(tmp_path: Path, device: str, severity: str) -> None:
+    """On a device whose numbers are estimates nothing is sure: its hint has a tilde."""
+    source = (
+        "__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(__global float* p) { __local float b[20000];"
+        " int i = get_local_id(0); b[i] = p[i]; barrier(CLK_LOCAL_MEM_FENCE); p[i] = b[i ^ 1]; }\n"
+    )
+    view = OpenFile(tmp_path / "k.cl", "opencl", Text(source.encode()), projected(tmp_path, device)).view()
+    assert view is not None
+    label = kernel_label(view.reports[0])
+    assert label is not None
+    assert label.share.startswith("no launch" if severity == "error" else "~no launch")
+    assert [it.severity for it in diagnostics(view) if it.code == "OCC002"] == [severity]
 
 
 @pytest.mark.parametrize(("local", "failing"), [("{64, 2}", 0), ("{128, 1}", 1), ("{64, 1}", 1), ("{n, 2}", 0)])

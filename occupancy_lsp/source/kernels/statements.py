@@ -84,6 +84,8 @@ class _Body(Tokens):
             runs = False
         if not _LOCAL.isdisjoint(tokens):
             self.positive |= set(tokens)
+            if tokens[0] == "extern" and "[" in tokens:
+                self.varies.add(tokens[tokens.index("[") - 1])  # its contents are what the launch makes them
         self._declare(tokens)
         self.found.append(_Statement(tokens, runs and not self.ended))
 

@@ -24,7 +24,7 @@ _NOUNS = Nouns(
 _PAIRED = replace(_NOUNS, unit="WGP")
 _VLIW = replace(_NOUNS, registers="registers")  # the one kind that there is
 
-_TRAITS = Traits(other_registers=True, caps_registers=True, refuses_local=True)
+_TRAITS = Traits(other_registers=True, caps_registers=True)
 _ACCUMULATING = replace(_TRAITS, accumulates=True)
 
 

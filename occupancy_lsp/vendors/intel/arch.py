@@ -24,7 +24,6 @@ _NOUNS = Nouns(
 _TRAITS = Traits(
     counts_registers=False,
     counts_barriers=True,
-    refuses_local=True,  # by the driver, when the kernel is launched
     local_multiple=32,  # by ocloc, on every device from Gen9 on
 )
 

@@ -18,7 +18,6 @@ _NOUNS = Nouns("block", "blocks", "warp", "warps", "SM", "shared memory", "smem"
 _TRAITS = Traits(
     caps_registers=True,
     counts_barriers=True,
-    refuses_local=True,
     opts_in=True,
     most_threads=(1024, 1024, 64),
     most_groups=(2**31 - 1, 2**16 - 1, 2**16 - 1),  # since compute capability 3.0
