@@ -27,7 +27,7 @@ from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, meant_by
+from occupancy_lsp.source.kernels.launches import KernelLaunch, may_mean, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.kernels.setmaxnreg import Asked
 from occupancy_lsp.source.kernels.statements import surely_read
@@ -45,6 +45,7 @@ _HANDING = (b"setmaxnreg",)  # what changes registers in a helper's text
 _TEXT = "text"  # of the file: an edit anywhere may make a count stale
 _KERNELS = "kernels"  # all of the file
 _PREFERRED = "preferred"  # shares of a unit's memory
+_OF_ANY = "launches of any"  # kernel, for none is known
 _PROJECT = "project"  # settings, devices, builds, other files
 
 
@@ -86,6 +87,7 @@ class Reports:
         self._launches: Sequence[KernelLaunch] = ()
         self._named: dict[str, _Named] = {}
         self._of_kernel: dict[_About, tuple[KernelLaunch, ...]] = {}
+        self._of_any: tuple[KernelLaunch, ...] = ()
         self._preferred: tuple[Preferred, ...] = ()
         self._namesakes: Mapping[str, Sequence[Kernel]] = {}  # of names that several kernels bear
 
@@ -147,13 +149,16 @@ class Reports:
 
     def _follow_launches(self, facts: FileFacts) -> set[Hashable]:
         """The inputs that say something else."""
+        of_any = tuple(it for it in facts.launches if it.of_any)
         by_name = _by_name(facts)
         before, named = self._of_kernel, _meant_by_name(facts, by_name, self._named)
         self._of_kernel = {about: it for each in named.values() for about, it in each.of_kernel.items()}
+        others: set[Hashable] = {_OF_ANY} if of_any != self._of_any else set()
+        self._of_any = of_any
         namesakes = {name: several for name, several in by_name.items() if len(several) > 1}
         ambiguous = {*self._namesakes, *namesakes} & by_name.keys()
         changed = [name for name in ambiguous if named[name] is not self._named.get(name)]
-        others = {_launched(_about(it)) for name in changed for it in by_name[name]}
+        others |= {_launched(_about(it)) for name in changed for it in by_name[name]}
         self._namesakes, self._named = namesakes, named
         self._launches = facts.launches
         launched: dict[str, list[int]] = {}
@@ -189,7 +194,8 @@ class Reports:
         self._queries.note(_PREFERRED)
         self._queries.note(_launched(about))
         counted, unused = self._usages(kernel, device)
-        launches, far = self._of_kernel.get(about, ()), self._far_launches(kernel, device)
+        launches = (*self._of_kernel.get(about, ()), *self._launches_of_any(kernel))
+        far = self._far_launches(kernel, device)
         return KernelInputs(
             kernel,
             language,
@@ -207,6 +213,13 @@ class Reports:
             self._registers_asked(kernel) if device.arch.traits.hands_registers else None,
             self._surely_read(kernel) if _may_exceed(device, kernel, launches, far) else frozenset(),
         )
+
+    def _launches_of_any(self, kernel: Kernel) -> tuple[KernelLaunch, ...]:
+        """The launches of kernels that are not known, as of this one if the text names it for more than launches."""
+        self._queries.note(_OF_ANY)
+        if not self._of_any or not self._names_otherwise(kernel):
+            return ()
+        return tuple(found for it in self._of_any if (found := may_mean(it, kernel)) is not None)
 
     def _surely_read(self, kernel: Kernel) -> frozenset[str]:
         """The names of its own variables that no compiler drops."""
@@ -313,7 +326,7 @@ class Reports:
         if self._queries.answer(("opts in elsewhere", _PROJECT, kernel.name), elsewhere):
             return True
         if None in asked:
-            return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
+            return self._names_otherwise(kernel)
         return self._queries.answer(("handed on", _TEXT, kernel.name), partial(self._hands, kernel.name))
 
     def _program_opts_in(self, at: Path | None) -> bool:
@@ -324,6 +337,9 @@ class Reports:
         """Whether the text hands it to something that may let it have more."""
         self._queries.note(_TEXT)
         return self._source.says(hands(kernel), (kernel.encode(),))
+
+    def _names_otherwise(self, kernel: Kernel) -> bool:
+        return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
 
     def _is_named(self, kernel: str) -> bool:
         """Whether the text names it other than to launch it."""

@@ -27,8 +27,17 @@ from occupancy_lsp.source.items import read_text
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.attributes import Given, Inside
 from occupancy_lsp.source.kernels.bodies import body_of
-from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, instances_around, launches_of
-from occupancy_lsp.source.launching import calls_given, either, given_names, handed_on, label_of, leads, stripped
+from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, held_outside, instances_around, launches_of
+from occupancy_lsp.source.launching import (
+    calls_given,
+    either,
+    given_in,
+    given_names,
+    handed_on,
+    label_of,
+    leads,
+    stripped,
+)
 from occupancy_lsp.source.meaning import handed_scope, macros
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
@@ -104,7 +113,7 @@ def _follow(env: Environment, site: CallSite, inside: Inside) -> _Made:
             made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
             if made.cluster is not None:  # which keeps its place
                 env.look_through(inside.placed.item)
-            found[replace(moved(made, _NOWHERE), perhaps=it.perhaps)] = None
+            found[replace(moved(made, _NOWHERE), perhaps=it.perhaps or made.perhaps)] = None
     except TooLarge:
         return _Made((), _MOST + 1)
     return _Made(tuple(found), _MOST - steps.left)
@@ -118,7 +127,10 @@ def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[
         kernels = _kernels(launch.variable, here) or (("", None, here),)
         return [(structs.replace(unknown, name=name, template=template), where) for name, template, where in kernels]
 
-    return launches_of(env, placed, launch, held)
+    found = launches_of(env, placed, launch, held)
+    if _is_parameter(stripped(launch.variable), placed, launch.span.start):
+        found = tuple(replace(it, perhaps=it.perhaps and bool(it.name)) for it in found)  # each call tells which it is
+    return found
 
 
 def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
@@ -212,7 +224,7 @@ def _expanded(
         return ExpandedScope(here, placed, offset, text)
 
     for launch in facts.launches:
-        for name, template, where in _kernels(_written(launch), at(launch.span.start), depth):
+        for name, template, where in _launched(_written(launch), at(launch.span.start), depth):
             yield Reached(launch, at, CallSite(name, template, launch.arguments, site.start), where, False)
     for it in facts.handings:
         yield from _reached(env, it.site, at(it.site.start), steps, depth + 1)
@@ -224,6 +236,30 @@ def _written(launch: Launch) -> str:
 
 
 _Kernel = tuple[str, tuple[str, ...] | None, ItemScope]
+
+
+def _launched(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
+    """The kernels that what is launched may be; one without a name where it is not known, nor told by callers."""
+    found = _kernels(text, scope, depth)
+    return found if found or _is_given(stripped(text), scope) else (("", None, scope),)
+
+
+def _is_given(name: str, scope: ItemScope) -> bool:
+    """Whether it is a parameter of the function or lambda around, or what one stands for: each call tells which kernel
+    that is."""
+    scope = _outermost(scope)
+    if isinstance(scope, CalledScope) and (given := scope.handed(name)) is not None:
+        return _is_given(stripped(given.text), given.scope)
+    placed, at = scope.placed, scope.position[1]
+    holder = holder_of(placed.facts, at)
+    return _is_parameter(name, placed, at) or (holder is not None and bool(given_in(name, placed, holder)))
+
+
+def _is_parameter(name: str, placed: PlacedItem, at: int) -> bool:
+    holder = holder_of(placed.facts, at)
+    lambdas = holder.lambdas if holder is not None else ()
+    around = (it.names for it in lambdas if it.body.start <= at < it.body.end)
+    return holder is not None and (name in given_names(holder) or any(name in it for it in around))
 
 
 def _kernels(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
@@ -247,7 +283,10 @@ def _kernels(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
     if isinstance(bound, Code):
         return () if bound.is_lambda else ((bound.name, None, scope),)
     local = scope.local(name)
-    return ((name, None, scope),) if local is None else _held(name, local, scope, depth)
+    if local is not None:
+        return _held(name, local, scope, depth)
+    held = held_outside(scope.env, name)
+    return ((name, None, scope),) if held is None else _kernels(held, scope, depth + 1)
 
 
 def _all(each: Sequence[Sequence[_Kernel]]) -> Sequence[_Kernel]:
@@ -267,14 +306,18 @@ def _held(name: str, local: Definition, scope: ItemScope, depth: int) -> Sequenc
 
 
 def _of_array(name: str, index: str, scope: ItemScope, depth: int) -> Sequence[_Kernel]:
-    """What an element of a local array holds, whose elements stay as they are made; any, if its index is not known."""
+    """What an element of an array holds, whose elements stay as they are made; any, if its index is not known."""
     local = scope.local(name)
-    said = local.value.said.strip() if local is not None and isinstance(local.value, Opaque) else ""
-    if local is None or local.conditions or not (said.startswith("{") and said.endswith("}")):
+    value = local.value if local is not None and not local.conditions else None
+    said = value.said.strip() if isinstance(value, Opaque) else ""
+    if local is None:
+        said = (held_outside(scope.env, name) or "").strip()
+    if not (said.startswith("{") and said.endswith("}")):
         return ()
     elements, at = template_arguments(said[1:-1]), evaluate(parse_apart(index), scope).number
     chosen = elements if at is None else elements[at : at + 1] if at >= 0 else ()
-    return _all([_kernels(it, scope.at(local.start), depth + 1) for it in chosen])
+    there = scope.at(local.start) if local is not None else scope
+    return _all([_kernels(it, there, depth + 1) for it in chosen])
 
 
 def _text(value: Expression) -> str:
@@ -312,7 +355,7 @@ def _inside(
             if said is not None and (said, arguments) in known:
                 continue
             known.add((said, arguments))
-            for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
+            for name, template, where in _launched(launch.variable, at(launch.span.start), depth):
                 found = arguments if where.key == here.key else ()
                 yield Reached(launch, at, CallSite(name, template, found, site.start), where, False)
     for it in handed_on(env, placed, function):
@@ -370,7 +413,7 @@ def _in_lambda(
 
     for launch in placed.facts.launches:
         if launch.variable in given and body.start <= launch.span.start < body.end:
-            for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
+            for name, template, where in _launched(launch.variable, at(launch.span.start), depth):
                 yield Reached(launch, at, CallSite(name, template, (), site.start), where, False)
     for it, _ in calls_given(placed, body, given.keys()):
         inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)

@@ -127,7 +127,7 @@ def _handed_on(env: Environment, placed: PlacedItem, function: Function) -> Iter
             yield it, named
             continue
         texts = [text for index, text in enumerate(arguments) if index in launched]
-        if found := frozenset[str]().union(*(_meant(text, placed, function) for text in texts)):
+        if found := frozenset[str]().union(*(given_in(text, placed, function) for text in texts)):
             yield it, found
 
 
@@ -151,11 +151,11 @@ def _indices(env: Environment, label: str) -> Set[int]:
     return found
 
 
-def _meant(text: str, placed: PlacedItem, function: Function, depth: int = 0) -> Set[str]:
+def given_in(text: str, placed: PlacedItem, function: Function, depth: int = 0) -> Set[str]:
     """Of what the function is given, what an expression in it may be; a kernel that is named there is none of it."""
     own, said = given_names(function), stripped(text)
     if (choice := either(said)) is not None:
-        return frozenset[str]().union(*(_meant(it, placed, function, depth + 1) for it in choice))
+        return frozenset[str]().union(*(given_in(it, placed, function, depth + 1) for it in choice))
     name, template = kernel_named(said)
     if not name or template is not None or depth > _DEEPEST:
         return frozenset()
@@ -163,4 +163,4 @@ def _meant(text: str, placed: PlacedItem, function: Function, depth: int = 0) ->
         return {name}
     body = function.body
     held = (it for it in placed.facts.locals.get(name, ()) if body.start <= it.start < body.end)
-    return frozenset[str]().union(*(_meant(held_by(it), placed, function, depth + 1) for it in held))
+    return frozenset[str]().union(*(given_in(held_by(it), placed, function, depth + 1) for it in held))

@@ -22,6 +22,7 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch, is_named
 from occupancy_lsp.source.kernels.overloads import fits
 from occupancy_lsp.source.meaning.unit import Point, UnitContext
+from occupancy_lsp.source.mentions import handed_names
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST, Dialect
 from occupancy_lsp.workspace.deferred import Deferred, Question
@@ -81,7 +82,8 @@ class FarLaunch:
 class _Launching:
     """A file that launches kernels, with all the headers that it includes and the kernels that they define together.
 
-    `named`: the OpenCL sources that it names. `declared`: the functions that its headers declare, too.
+    `named`: the OpenCL sources that it names. `declared`: the functions that its headers declare, too. `handed`: the
+    names that it uses other than to launch them, where it launches kernels that are not known.
     """
 
     launches: tuple[FarLaunch, ...]
@@ -89,6 +91,15 @@ class _Launching:
     defined: frozenset[str]
     named: frozenset[str]
     declared: frozenset[str]
+    handed: frozenset[str]
+
+    def of(self, kernel: str) -> Iterator[FarLaunch]:
+        """The launches that may be of a kernel of that name."""
+        for it in self.launches:
+            if it.launch.name == kernel:
+                yield it
+            elif it.launch.of_any and kernel in self.handed:
+                yield replace(it, launch=replace(it.launch, kernel=kernel, name=kernel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +183,7 @@ class Callers:
             if (self._loads if dialect.host else self._sees)(launching, kernel, path, other):
                 proved = dialect.host or self._sees_it_alone(launching, kernel, path, other)
                 included = str(path) in launching.files
-                found += [
-                    replace(it, proved=proved, included=included)
-                    for it in launching.launches
-                    if it.launch.name == kernel
-                ]
+                found += [replace(it, proved=proved, included=included) for it in launching.of(kernel)]
         return tuple(found)
 
     def _launching(self, kernel: str, path: Path) -> Sequence[Path]:
@@ -250,7 +257,7 @@ class Callers:
 
         def far(it: KernelLaunch) -> FarLaunch:
             line = content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1
-            if dialect.host:
+            if dialect.host or it.of_any:
                 return FarLaunch(str(path), line, it)
             return FarLaunch(str(path), line, it, meant=declared.meant(it), declared=declared.types(it.name))
 
@@ -258,7 +265,8 @@ class Callers:
         defined = source.kernel_names().union(*(unit.kernels for unit in around))
         named = sources_named(content) if dialect.host else frozenset[str]()
         prototypes = frozenset[str]().union(*(unit.prototypes for unit in around))
-        launching = _Launching(launches, files, defined, named, prototypes)
+        handed = handed_names(content) if any(it.launch.of_any for it in launches) else frozenset[str]()
+        launching = _Launching(launches, files, defined, named, prototypes, handed)
         source.close()
         return _Read(now, aliases, points, source.dialect, around, launching)
 

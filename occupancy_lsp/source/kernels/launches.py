@@ -13,7 +13,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
-from occupancy_lsp.source.facts.launches import kernel_named
+from occupancy_lsp.source.facts.launches import held_by, kernel_named
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
 from occupancy_lsp.source.kernels.alike import Heading, expressions_alike, heading, instance, texts_of
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
@@ -66,7 +66,8 @@ class KernelLaunch:
     """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
 
     `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
-    part. `perhaps`: it may mean another kernel of that name. `on_device`: it surely runs on such a device, not on the
+    part, both empty where the kernel is not known. `perhaps`: it may mean another kernel of that name, without a name
+    any kernel that is named other than to launch it. `on_device`: it surely runs on such a device, not on the
     host's processor, where nothing limits it.
     """
 
@@ -94,6 +95,11 @@ class KernelLaunch:
     pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
     on_device: bool = True
     tuned: bool = False  # one of the configurations that a tuner tries, which leaves out those that fail
+
+    @property
+    def of_any(self) -> bool:
+        """Whether it may be of any kernel that is named other than to launch it."""
+        return self.perhaps and not self.name
 
     @property
     def size(self) -> Value:
@@ -148,6 +154,9 @@ def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tupl
         launch = structs.replace(launch, kernel=env.kernel_in(placed, launch.holder))
     elif launch.kernel or launch.made:
         launch = _named(env, placed, launch)
+        if launch.template is None and (held := held_outside(env, launch.kernel)) is not None:
+            kernel, template = kernel_named(held)
+            launch = structs.replace(launch, kernel=kernel, template=template)
     site = launched_by(launch)
     return launches_of(env, placed, launch, lambda here: ((site, here),))
 
@@ -161,6 +170,16 @@ def _named(env: Environment, placed: PlacedItem, launch: Launch) -> Launch:
     found = expansion(written, env, (placed.order, launch.span.start))
     kernel, template = kernel_named(spelled(found)) if found is not None else ("", None)
     return structs.replace(launch, kernel=kernel, template=launch.template if template is None else template)
+
+
+def held_outside(env: Environment, name: str) -> str | None:
+    """Return what a variable outside of functions always holds, as written, "" where that is not known; None: the name
+    is not that of such a variable, or of a kernel, too."""
+    label = name.rpartition("::")[2]
+    held = [it.definition for it in env.definitions(label)]
+    if not held or kernels_named(env, label) or env.announced(label) or any(it.kernel for it in env.prototypes(label)):
+        return None
+    return held_by(held[0]) if len(held) == 1 and not held[0].conditions else ""
 
 
 def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: _Launched) -> tuple[KernelLaunch, ...]:
@@ -228,8 +247,9 @@ def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: Handed) ->
     name, arguments = site.name.rsplit("::", 1)[-1], _instance_launched(here, site)
     others, hang = not_meant(here, site), arguments is not None and _is_dependent(arguments, here, site.start)
     return replace(
-        launch, kernel=site.name, name=name, arguments=arguments, gives=gives, not_meant=others, dependent=hang
-    )
+        launch, kernel=site.name, name=name, arguments=arguments, gives=gives, perhaps=not name, not_meant=others,
+        dependent=hang,
+    )  # fmt: skip
 
 
 def _is_dependent(arguments: str, here: ItemScope, at: int) -> bool:
@@ -420,6 +440,13 @@ def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[
         fitting = special or [it for it in fitting if not it.specialises]
     for kernel in fitting:
         yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch
+
+
+def may_mean(launch: KernelLaunch, kernel: Kernel) -> KernelLaunch | None:
+    """Return a launch of a kernel that is not known as one of this kernel; None: it takes something else."""
+    if not fits(launch.gives, kernel.takes):
+        return None
+    return replace(launch, kernel=kernel.qualified, name=kernel.name, arguments=None)
 
 
 def is_named(written: str, qualified: str) -> bool:
