@@ -58,7 +58,7 @@ _USE = " p[0] = a[threadIdx.x];"
     ("declaration", "size"),
     [
         ("__shared__ float a[64];", 256),
-        ("__shared__ float a[32][33];", 4224),
+        ("__shared__ float each[32][33]; float* a = each[n];", 4224),
         ("__shared__ __align__(16) unsigned char a[48];", 48),
         ("alignas(128) __shared__ float a[32];", 128),
         ("__shared__ double a[2], b[4]; p[1] = b[n];", 48),

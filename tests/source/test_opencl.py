@@ -28,7 +28,7 @@ _USE = " a[n] = a[p[1]]; p[0] = a[n];"
     [
         ("__local int a[64];", 256),
         ("local uchar3 a[4];", 16),
-        ("__local half a[3][8];", 48),
+        ("__local half each[3][8]; __local half* a = each[n];", 48),
         ("volatile __local ulong a[2];", 16),
         ("uint __local a[4];", 16),
         ("typedef struct { char c; double4 d; } S; __local S a[2];", 128),

@@ -147,7 +147,7 @@ def function_parameters(
             default = it.child_by_field_name("default_value")
             said = nodes.text(default) if default else None
             label = nodes.text(name) if name else ""
-            found.append(Parameter(label, kind, said, _alters(nodes, it), uses(label)))
+            found.append(Parameter(label, kind, said, _alters(nodes, it), uses(label), "volatile" in nodes.text(it)))
         elif it.type == "..." or it.type.startswith("variadic"):
             found.append(Parameter("", "...", "", _alters(nodes, it)))
     return tuple(p for p in found if p.type != "void")

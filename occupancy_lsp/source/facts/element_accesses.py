@@ -9,7 +9,7 @@ import re
 import string
 from collections.abc import Iterator, Sequence, Set
 
-from occupancy_lsp.source.facts.facts import Access, Assigned, LocalArray, Parameter
+from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
 from occupancy_lsp.source.facts.passages import given
 from occupancy_lsp.source.text.span import Span
 
@@ -20,7 +20,15 @@ _PLUS = re.compile(rb"[+-](?![+=>-])")
 _TERM = re.compile(rb"[^,;{}?:=<>&|]*")
 _CAST = re.compile(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\Z")
 _GROUPED = re.compile(rb"(?<![\w>\"\s])\s*\(\Z")
-_CLOSED = re.compile(rb"\s*\)")
+_GROUP_ENDS = re.compile(rb"\s*((?:[+-](?![+=>-])[^(){};,]*(?:\([^(){};]*\)[^(){};,]*)*)?)\)")
+_PICKS = re.compile(rb"(?:\A|[;{}(,=?:\[<>!&|+-]|\breturn|\belse)\s*\*\Z")  # a `*` that multiplies nothing
+_VOLATILE = re.compile(rb"\bvolatile\b[^;{}()=]*\Z")  # what is declared so
+_WRITTEN = re.compile(rb"\s*(?:\+\+|--)?\s*=(?!=)")
+_ENDS = re.compile(rb"\s*[;,]")
+_ALONE = re.compile(rb"[;{}]\s*(?:\(\s*void\s*\))?\Z")
+_GIVEN = re.compile(rb"(?:[\w>]\s+|[*&,]\s*)([A-Za-z_]\w*)\s*=\Z")  # a variable that is declared there
+_DECLARATOR = re.compile(rb"\s*\)\s*[\[(]")  # behind the name of a pointer to an array or a function
+_INTO = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*(?:\[[^][;{}]*\]\s*)*=\Z")
 _IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
 _ARGUMENTS = re.compile(rb"\s*<[^<>();]*>\Z")
 _POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"__restrict")
@@ -54,7 +62,9 @@ def accesses(
     if not named:
         return (), ()
     assigned = [*_assigned(text, body)]
-    named |= {it.name for it in assigned if it.points and not named.isdisjoint(it.words)}
+    for it in assigned:
+        if it.points and not named.isdisjoint(it.words):
+            named.add(it.name)
     found = tuple(_access(text, at, name, body) for at, name in _places(text, body, named))
     return found, _needed(found, assigned, named)
 
@@ -95,7 +105,9 @@ def _assigned(text: bytes, body: Span) -> Iterator[Assigned]:
         at = inside.rfind(name, 0, start)
         points = _before(inside, at).endswith(_POINTER_ENDS) and _behind(_DECLARES_POINTER, inside, at)
         changed = _CHANGES.match(inside, max(start - 2, 0), start) is not None
-        named = words(said) | ({name.decode()} if changed else _words_of_condition(inside, at, end))
+        # A pointer is made of what it points to whatever number is added.
+        hangs = _all_words(said) if points else words(said)
+        named = hangs | ({name.decode()} if changed else _words_of_condition(inside, at, end))
         yield Assigned(name.decode(), body.start + start, named, points)
 
 
@@ -112,7 +124,10 @@ def words(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
     if _CONSTANT_ANYHOW.search(said):
         return _NONE
-    said = _without_conditions(said)
+    return _all_words(_without_conditions(said))
+
+
+def _all_words(said: bytes) -> frozenset[str]:
     return frozenset(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
 
 
@@ -157,23 +172,51 @@ def _behind(ending: re.Pattern[bytes], text: bytes, at: int) -> bool:
 def _access(text: bytes, at: int, name: str, body: Span) -> Access:
     end, path = _path(text, at + len(name))
     around = max(at - _LONGEST, body.start)
-    before, address = text[around:at].rstrip(), False
-    while before.endswith((b"(", b")", b"&")):
+    before, address, volatile, added = text[around:at].rstrip(), False, False, _NONE
+    while before.endswith((b"(", b")", b"&", b"*")):
         cast, opening = _CAST.search(before), _GROUPED.search(before)
-        closing = _CLOSED.match(text, end)
+        inside = _GROUP_ENDS.match(text, end, min(end + _LONGEST, len(text)))
         if before.endswith(b"&") and not before.endswith(b"&&") and not address:
             before, address = before[:-1].rstrip(), True
-        elif cast is not None:
-            before = before[: cast.start()].rstrip()
-        elif opening is not None and closing is not None:  # `((T*)&name)[i]`: the index is the variable's
-            before = before[: opening.start()].rstrip()
-            end, more = _path(text, closing.end())
-            path, address = path + more, address and not more
+        elif _PICKS.search(before) is not None:
+            before, path = before[:-1].rstrip(), path if address and not added else _picked(path, added, ("[*]",))
+            address, added = False, _NONE
+        elif cast is not None and (cast[0].endswith(b")") or inside is None):
+            before, volatile = before[: cast.start()].rstrip(), volatile or b"volatile" in cast[0]
+        elif inside is not None and (start := cast or opening):  # `((T*)&name)[i]`, `*(name + i)`: the variable's
+            before, volatile = before[: start.start()].rstrip(), volatile or b"volatile" in start[0]
+            added |= words(inside[1])
+            end, more = _path(text, inside.end())
+            path, address = _picked(path, added, more), address and not more
+            added = _NONE if more else added
         else:
             break
     term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
-    added = words(term[0]) if term is not None else _NONE
-    return Access(name, at, path, added, address, _callee(before))
+    added |= words(term[0]) if term is not None else _NONE
+    effect: Effect = "volatile" if volatile or _VOLATILE.search(before) is not None else _effect(text, before, end)
+    into = _INTO.search(before)
+    return Access(name, at, path, added, address, _callee(before), effect, into[1].decode() if into is not None else "")
+
+
+def _picked(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the path with more behind it; what was added to the address before is part of the index."""
+    if not added or not more:
+        return path + more
+    return (*path, f"[{' '.join(sorted(added))}]", *more)
+
+
+def _effect(text: bytes, before: bytes, end: int) -> Effect:
+    """Return what becomes of an expression between what stands before it and its end."""
+    if _WRITTEN.match(text, end):
+        return "written"
+    if before.endswith(b"(") and _DECLARATOR.match(text, end):
+        return "idle"
+    if not _ENDS.match(text, end):
+        return ""
+    given = _GIVEN.search(before)
+    if given is not None and next(_stands(text, given[1], end), None) is None:
+        return "idle"
+    return "idle" if _ALONE.search(before) is not None else ""
 
 
 def _callee(before: bytes) -> str:

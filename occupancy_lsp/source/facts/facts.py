@@ -85,11 +85,16 @@ class LocalArray(Record, frozen=True):
     volatile: bool = False
 
 
+Effect = Literal["", "written", "idle", "volatile"]
+
+
 class Access(Record, frozen=True):
     """A place where a function names a shared array, a pointer parameter or a pointer made of one.
 
-    `path`: the members and indices behind it, `.x`, `[i + 1]`; `added`: the names in what is added to it behind these;
-    `address`: its address is taken; `callee`: the function or macro in whose arguments it stands, `asm` for an operand.
+    `path`: the members and indices behind it, `.x`, `[i + 1]`, `[*]` for a `*` before; `added`: the names in what is
+    added to it behind these; `address`: its address is taken; `callee`: the function or macro in whose arguments it
+    stands, `asm` for an operand. `effect`: it is written to and not read, nothing comes of it, or it is `volatile`.
+    `into`: the variable that is given its value.
     """
 
     name: str
@@ -98,6 +103,8 @@ class Access(Record, frozen=True):
     added: frozenset[str]
     address: bool
     callee: str
+    effect: Effect = ""
+    into: str = ""
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -259,6 +266,7 @@ class Parameter(Record, frozen=True):
     default: str | None
     alters: bool
     uses: tuple[int, ...] = ()
+    volatile: bool = False
 
 
 class Lambda(Record, frozen=True):

@@ -10,6 +10,8 @@ from occupancy_lsp.source.facts.facts import CallSite, Field, Function, Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.followed import BodyUses
+from occupancy_lsp.source.kernels.loads import Loads
 from occupancy_lsp.source.kernels.local_totals import Laid, amd_total, nvidia_total
 from occupancy_lsp.source.kernels.padding import Pad, numbers_of, pad_of
 from occupancy_lsp.source.kernels.promotion import Bytes, movable
@@ -124,7 +126,8 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
     reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
-    laid, perhaps = _Variables([], [], [], [], Kept(env, found), found.apart()), found.perhaps()
+    uses, perhaps = BodyUses(env, found), found.perhaps()
+    laid = _Variables([], [], [], [], Kept(uses), Loads(uses), found.apart())
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
@@ -192,6 +195,7 @@ class _Variables:
     perhaps: list[Laid]
     reasons: list[str]
     kept: Kept
+    loads: Loads
     apart: Set[Body]  # what is reached by calls that stay calls
 
 
@@ -228,7 +232,9 @@ def _place_array(
         and not room.may_be_unused
         and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
-    sure = called and used
+    in_macro = array.field.name in in_macros
+    collective = own and _is_given_to_collective(body, array, scope)
+    sure = called and used and (in_macro or collective or laid.loads.surely(body, array, own))
     place = Place(body.placed.slot, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
     pad = pad_of(array.field.extents, room.extents, scope, size.number)

@@ -173,9 +173,11 @@ class Reach:
         callees = self.calls_of(body).known.get(start, ())
         if len(callees) != 1 or index >= len(callees[0].function.parameters):
             return None
+        parameter = callees[0].function.parameters[index]
         if callees[0].function.apart:
             return True
-        parameter = callees[0].function.parameters[index]
+        if parameter.volatile and not parameter.uses:
+            return None  # what is written there stays
         return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
 
 

@@ -1,0 +1,100 @@
+"""Local memory that is only written, by whatever pointer, held against nvcc 13.0 (sm_90) and clang 22 (gfx942)."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.kernels.local_memory import LocalMemory
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA, HIP, OPENCL, Dialect
+
+_DIALECTS = pytest.mark.parametrize("dialect", [CUDA, HIP, OPENCL], ids=["cuda", "hip", "opencl"])
+
+
+def memory(dialect: Dialect, body: str, before: str = "") -> LocalMemory:
+    """`local`, `device`, `id` stand for each language's words."""
+    words = {"local": "__shared__", "device": "__device__", "id": "threadIdx.x", "to": ""}
+    if dialect is OPENCL:
+        words = {"local": "__local", "device": "", "id": "get_local_id(0)", "to": "__local"}
+    head = "__kernel void k(__global int* p, int n)" if dialect is OPENCL else "__global__ void k(int* p, int n)"
+    text = f"{before}\n{head} {{ {body} }}\n"
+    for word, said in words.items():
+        text = text.replace(f"${word}", said)
+    target = {"__CUDA_ARCH__": 900} if dialect is CUDA else {"__AMDGCN__": 1}
+    (found,) = Source(text.encode(), dialect).facts(target).kernels
+    return found.local
+
+
+_WRITES = "$device void set($to int* q, int v, int i) { q[i] = v; }"
+_SETS = "$device void set($to int* q, int v, int i) { $to int* r = q; *(r + i) = v; }"
+
+
+@_DIALECTS
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("", "$local int t[64]; $to int* q = t; q[$id] = n;"),
+        ("", "$local int t[64]; $to int* q = &t[2]; if (n) *q = 3;"),
+        ("", "$local int t[64]; *(t + $id) = n;"),
+        ("", "$local int t[64]; (t[$id]) = n;"),
+        ("", "$local int t[64]; ((char $to*)t)[$id] = n;"),
+        ("", "$local int t[64]; ($to char*)t; (&t[2])[$id] = n;"),
+        ("", "$local int t[64]; $to char* q = ($to char*)t; $to int* r = ($to int*)q; r[$id] = n;"),
+        ("", "$local int t[64]; p[0] = sizeof(t[0]); $to int* q = t; q[n] = 1;"),
+        ("", "$local int t[64]; t[$id] = n; int x = t[n];"),
+        ("", "$local int t[64]; t[$id] = n; (void)t[n];"),
+        ("", "$local int t[8][8]; $to int* q = t[$id]; q[n] = 1;"),
+        (_WRITES, "$local int t[64]; set(&t[3], n, $id);"),
+        (_WRITES, "$local int t[64]; set(t + n, n, $id);"),
+        (_SETS, "$local int t[64]; set(t, n, $id);"),
+    ],
+)
+def test_what_is_only_written_may_be_left_out(dialect: Dialect, before: str, body: str) -> None:
+    assert memory(dialect, body, before).lowest == 0
+
+
+@pytest.mark.parametrize("dialect", [CUDA, HIP])
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("", "__shared__ int t[64]; int& r = t[$id]; r = n;"),
+        ("", "__shared__ int t[64]; auto q = t; q[$id] = n;"),
+        ("", "__shared__ int t[64]; *reinterpret_cast<int2*>(&t[2 * $id]) = make_int2(n, n);"),
+        ("$device void set(int& x, int v) { x = v; }", "__shared__ int t[64]; set(t[$id], n);"),
+        ("#define SET(x, v) x = v", "__shared__ int t[64]; SET(t[$id], n);"),
+        ("__shared__ int t[64];", "t[$id] = n;"),
+    ],
+)
+def test_what_cpp_only_writes_may_be_left_out(dialect: Dialect, before: str, body: str) -> None:
+    assert memory(dialect, body, before).lowest == 0
+
+
+_READS = "$device int get($to int* q, int i) { return q[i]; }"
+
+
+@_DIALECTS
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("", "$local int t[64]; $to int* q = t; q[$id] = n; p[n] = q[n];"),
+        ("", "$local int t[64]; t[$id] = n; p[0] = *(t + n);"),
+        ("", "$local int t[64]; t[$id] = n; p[0] = *(($to int*)(t + 3) + n);"),
+        ("", "$local int t[64]; t[$id] += n;"),
+        ("", "$local int t[64]; t[$id] = n; $to int* q = t + sizeof(int) * $id; p[1] = *q;"),
+        ("", "$local int t[64]; ((volatile $to char*)&t)[$id] = n;"),
+        ("", "$local int t[64]; t[$id] = n; int x = t[n]; p[1] = x;"),
+        ("", "$local int t[64]; t[$id] = n; if (t[n] <= 3) p[1] = 2;"),
+        ("", "$local int t[64]; $local int u[64]; t[$id] = n; u[$id] = t[n]; p[0] = u[n];"),
+        (_READS, "$local int t[64]; t[$id] = n; p[1] = get(t, n);"),
+        (_READS, "$local int t[64]; $to int* q = t; q[$id] = n; p[1] = get(q + 1, n);"),
+        ("#define MAX(a, b) ((a) > (b) ? (a) : (b))", "$local int t[64]; t[$id] = n; p[1] = MAX(t[n], 3);"),
+    ],
+)
+def test_what_is_read_is_kept(dialect: Dialect, before: str, body: str) -> None:
+    assert memory(dialect, body, before).exact == (512 if " u[64]" in body else 256)
+
+
+@_DIALECTS
+def test_what_a_callee_writes_to_volatile_memory_stays(dialect: Dialect) -> None:
+    before = "$device void set(volatile $to int* q, int v, int i) { q[i] = v; }"
+    assert memory(dialect, "$local int t[64]; set(t, n, $id);", before).highest == 256
