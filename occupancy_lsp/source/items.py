@@ -39,7 +39,15 @@ from occupancy_lsp.source.facts.facts import (
     by_name,
 )
 from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays
-from occupancy_lsp.source.facts.launches import aimed, count_launches, handing, hands_over, is_on_device, launch
+from occupancy_lsp.source.facts.launches import (
+    aimed,
+    count_launches,
+    handing,
+    hands_over,
+    is_on_device,
+    launch,
+    lost_launches,
+)
 from occupancy_lsp.source.facts.made_kernels import made_kernels, unread_uses, without
 from occupancy_lsp.source.facts.opt_ins import opt_in
 from occupancy_lsp.source.facts.preprocessor import INCLUDE, Regions, line_facts
@@ -225,6 +233,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
             for each in functions
             for it in each.alone
         ]
+    lost = lost_launches(masked, launched, regions) if configures and b"<<<" in masked.code else ()
     declared = tuple(definitions)
     followed: tuple[Span, ...] = ()
     if nodes.cuts:
@@ -247,7 +256,10 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         functions=tuple(functions),
         prototypes=tuple(prototyped),
         announced=tuple(announced),
-        launches=tuple(aimed(it, known, masked.code) for it in (*launched, *in_clusters)),
+        launches=tuple(
+            aimed(it, known, masked.code)
+            for it in (*sorted((*launched, *lost), key=attrgetter("span.start")), *in_clusters)
+        ),
         handings=(*(it for it in handings if it.site.start not in starts), *in_quotes),
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
         unread_kernels=tuple(

@@ -433,7 +433,8 @@ class Launch(Record, frozen=True):
     counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or the
     choice between several, where more than its text is asked for; `kernel` is then "". `clusters`: what may be asked
     for, each under conditions: in x, y and z, or all in one, or None; of a launch attribute, `around` are the words
-    of the function that sets it up, `set_up` those that it hangs on.
+    of the function that sets it up, `set_up` those that it hangs on. `packed`: the text between the chevrons where a
+    macro makes several arguments of it.
     """
 
     kernel: str
@@ -454,6 +455,7 @@ class Launch(Record, frozen=True):
     clusters: tuple[tuple[Conditions, tuple[Argument, ...] | None], ...] = ()
     around: frozenset[str] = frozenset()
     set_up: frozenset[str] = frozenset()
+    packed: str = ""
 
 
 class Handing(Record, frozen=True):

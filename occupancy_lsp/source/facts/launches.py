@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 from tree_sitter import Node
@@ -54,6 +54,10 @@ _INSTANCE = re.compile(rb"[(,]\s{0,60}[(&]?\s{0,60}[\w:]{1,99}\s{0,9}<[^;(){}]{0
 _BY_NAME = re.compile(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|DISPATCH))")
 
 # What may stand around a kernel's name where its address is taken.
+_PACKED = re.compile(r"[A-Za-z_]\w*\s*(?:\(|\Z)")
+_CHEVRONS = re.compile(rb"(?<!<)<<<(?!<)")
+_BEFORE = re.compile(rb"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?\Z")
+_LONGEST = 600  # letters of a kernel's name with its template arguments
 _WRAPPED = re.compile(
     r"(?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|(?:reinterpret|static)_cast\s*<[^<>]*>|HIP_KERNEL_NAME\b|[(&\s])*"
 )
@@ -91,14 +95,15 @@ def launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch
 def _chevron_launch(masked: Masked, nodes: Nodes, node: Node, chevrons: Node, regions: Regions) -> Launch | None:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = [_argument(masked, c) for c in chevrons.named_children]
-    if chevrons.has_error or function is None or len(arguments) < 2:
+    packed = nodes.text(chevrons.named_children[0]) if len(arguments) == 1 else ""
+    if chevrons.has_error or function is None or (len(arguments) < 2 and not _PACKED.match(packed)):
         return None
     kernel, template = kernel_named(nodes.text(function))
+    grid, block, dynamic = (arguments[0],) * 3 if packed else (arguments[0], arguments[1], (*arguments, None)[2])
     return Launch(
-        kernel, span(node), span(chevrons), arguments[0], arguments[1], (*arguments, None)[2],
-        regions.at(node.start_byte), template,
+        kernel, span(node), span(chevrons), grid, block, dynamic, regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given.named_children) if given is not None else (),
-        made=_made(kernel, nodes.text(function)), variable=_choice(nodes, function),
+        made=_made(kernel, nodes.text(function)), variable=_choice(nodes, function), packed=packed,
     )  # fmt: skip
 
 
@@ -246,6 +251,20 @@ def is_on_device(masked: Masked) -> bool:
     """Whether something in the text is for devices, other than lambdas that a host makes."""
     marks = (it.start for it in masked.marks if it.name in _ON_DEVICE)
     return any(_OF_LAMBDA.search(masked.plain, max(0, at - 60), at) is None for at in marks)
+
+
+def lost_launches(masked: Masked, launched: Sequence[Launch], regions: Regions) -> Iterator[Launch]:
+    """Yield those whose text cannot be read beyond the kernel's name: nothing else is known of them."""
+    read = {it.configuration.start for it in launched}
+    for it in _CHEVRONS.finditer(masked.code):
+        if it.start() in read:
+            continue
+        named = _BEFORE.search(masked.code, max(it.start() - _LONGEST, 0), it.start())
+        said = named[0].decode("utf-8", "replace") if named is not None else ""
+        kernel, template = kernel_named(said)
+        where, start = Span(*it.span()), it.start() if named is None else named.start()
+        given = Argument(where, Opaque("the launch cannot be read"))
+        yield Launch(kernel, Span(start, it.end()), where, given, given, given, regions.at(it.start()), template)
 
 
 def count_launches(code: bytes) -> int:

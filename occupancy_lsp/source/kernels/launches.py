@@ -33,6 +33,9 @@ from occupancy_lsp.source.meaning.macros import expansion
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.arguments import template_arguments
+from occupancy_lsp.source.text.expressions import Opaque
+from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.preprocessing_tokens import spelled
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
@@ -172,6 +175,20 @@ def _named(env: Environment, placed: PlacedItem, launch: Launch) -> Launch:
     return structs.replace(launch, kernel=kernel, template=launch.template if template is None else template)
 
 
+def unpacked(env: Environment, placed: PlacedItem, launch: Launch) -> Launch:
+    """Return the launch with the arguments that a macro makes."""
+    if not launch.packed:
+        return launch
+    found = expansion(launch.packed, env, (placed.order, launch.span.start))
+    texts = template_arguments(spelled(found)) if found is not None else ()
+    where = launch.configuration
+    if len(texts) < 2:
+        hidden = Argument(where, Opaque("a macro makes the launch's arguments"))
+        return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden, packed="")
+    grid, block, dynamic, *_ = (*(Argument(where, parse_apart(it)) for it in texts), None)
+    return structs.replace(launch, grid=grid, block=block, dynamic=dynamic, packed="")
+
+
 def held_outside(env: Environment, name: str) -> str | None:
     """Return what a variable outside of functions always holds, as written, "" where that is not known; None: the name
     is not that of such a variable, or of a kernel, too."""
@@ -185,6 +202,7 @@ def held_outside(env: Environment, name: str) -> str | None:
 def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: _Launched) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch, and each kernel. `launched`: these, by where the
     launch stands, each with where its name is written."""
+    launch = unpacked(env, placed, launch)
     found: dict[KernelLaunch, None] = {}
     sizes: dict[Hashable, KernelLaunch] = {}  # by all that these hang on
     gives: dict[Hashable, Handed] = {}
@@ -239,7 +257,7 @@ def _within(
 
 def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope, in_place: bool = True) -> KernelLaunch:
     """`site`: what is launched, as written where `here` is. `in_place`: so are the numbers that the grid is made of."""
-    return _of(_sized(inside, launch, in_place), here, site, _gives(here, site))
+    return _of(_sized(inside, unpacked(inside.env, inside.placed, launch), in_place), here, site, _gives(here, site))
 
 
 def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: Handed) -> KernelLaunch:

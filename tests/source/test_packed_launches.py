@@ -1,0 +1,47 @@
+"""Launches whose arguments macros make, and launches that cannot be read: of these the kernel alone is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support import view_of
+
+HEAD = """#define PAIR(a, b) a, b
+#define CONFIG 1, N, N * 4
+#define DIMS(x) dim3(x), dim3(2 * (x), 2)
+#define COMMA ,
+const int N = 128;
+__global__ void k(float* p) { extern __shared__ float s[]; p[threadIdx.x] = s[threadIdx.x]; }
+__global__ void m(float* p) { extern __shared__ float s[]; p[threadIdx.x] = s[threadIdx.x]; }
+template <int T, int R> __global__ void t(float* p) { p[threadIdx.x] = T + R; }
+"""
+EACH = "template <int Q> void each(float* p) { t<1, 2><<<DIMS(Q)>>>(p); }"
+# By nvcc's preprocessor and the constants' values: block and dynamic bytes of each kernel's launches.
+CASES = [
+    ("k<<<PAIR(1, 64)>>>(p);", {"k": [(64, 0)]}),
+    ("k<<<CONFIG>>>(p);", {"k": [(128, 512)]}),
+    ("k<<<PAIR(PAIR(1, 32), 1024)>>>(p);", {"k": [(32, 1024)]}),
+    ("k<<<DIMS(4)>>>(p);", {"k": [(16, 0)]}),
+    ("each<4>(p); each<8>(p);", {"t": [(16, 0), (32, 0)]}),
+    ("t<PAIR(3, 4)><<<PAIR(1, 96)>>>(p);", {"t": [(96, 0)]}),
+    # Not known: a macro out of sight, and what the grammar does not take.
+    ("k<<<UNSEEN>>>(p); m<<<1, 32>>>(p);", {"k": [(None, None)], "m": [(32, 0)]}),
+    ("k<<<1 COMMA 32>>>(p); k<<<1, 64>>>(p); m<<<1, 32>>>(p);", {"k": [(None, None), (64, 0)], "m": [(32, 0)]}),
+]
+
+
+@pytest.mark.parametrize(("body", "launches"), CASES)
+def test_what_stands_between_the_chevrons(body: str, launches: dict[str, list[tuple[int | None, int | None]]]) -> None:
+    view = view_of(f"{HEAD}{EACH if 'each' in body else ''}\nvoid run(float* p) {{ {body} }}\n")
+    found: dict[str, list[tuple[int | None, int | None]]] = {}
+    for it in view.facts.launches:
+        dynamic = it.dynamic.value.number if it.dynamic is not None else 0
+        found.setdefault(it.name, []).append((it.size.number, dynamic))
+    assert found == launches
+
+
+def test_a_launch_that_cannot_be_read_leaves_its_kernel_open_and_no_other() -> None:
+    view = view_of(f"{HEAD}void run(float* p) {{ k<<<1, 64>>>(p); k<<<1 COMMA 32>>>(p); m<<<1, 32>>>(p); }}\n")
+    k, m, _ = view.reports
+    assert (k.size.sizes, k.local.dynamic[0] < k.local.dynamic[1]) == ((), True)
+    assert (m.size.sizes, m.local.dynamic) == ((32,), (0, 0))
