@@ -243,11 +243,11 @@ class Graph:
 
     @cached_property
     def given_in_options(self) -> frozenset[str]:
-        """Return those of hosts alone, not of OpenCL sources that may stand before others."""
+        """Return those of hosts alone, not of OpenCL sources that may stand before others; ANY if one is not known."""
         if not any(it.builds for it in self.entries.values()):
             return frozenset()
         hosts = (it for path, it in self.entries.items() if not path.endswith(HOSTED_SUFFIXES))
-        return frozenset(name for it in hosts for name in it.given) - {ANY}
+        return frozenset(name for it in hosts for name in it.given)
 
     @cached_property
     def program_options(self) -> tuple[str, ...]:

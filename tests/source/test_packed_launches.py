@@ -40,6 +40,18 @@ def test_what_stands_between_the_chevrons(body: str, launches: dict[str, list[tu
     assert found == launches
 
 
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [("if (c) b = dim3(32, n);", "b depends on a branch"), ("while (n--) b.x *= 2;", "b changes in a loop")],
+)
+def test_why_a_member_is_not_known(change: str, reason: str) -> None:
+    view = view_of(
+        f"{HEAD}void run(float* p, int n, bool c) {{ dim3 b(16, 8); {change} m<<<1, dim3(1, b.x)>>>(p); }}\n"
+    )
+    (launch,) = view.facts.launches
+    assert launch.block[1][1].reason == reason
+
+
 def test_a_launch_that_cannot_be_read_leaves_its_kernel_open_and_no_other() -> None:
     view = view_of(f"{HEAD}void run(float* p) {{ k<<<1, 64>>>(p); k<<<1 COMMA 32>>>(p); m<<<1, 32>>>(p); }}\n")
     k, m, _ = view.reports

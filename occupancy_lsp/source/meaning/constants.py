@@ -201,8 +201,10 @@ def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value
         if isinstance(found, str):
             return unknown(found)
         inner, here = found
+    if isinstance(inner, Opaque | Joined):
+        return unknown(inner.reason)
     if not isinstance(inner, Call) or inner.name.parts[-1] not in ("dim3", "{}"):
-        return unknown("a member that dim3 does not have")
+        return unknown("a member of what is not known to be a dim3")
     return _along((index,), inner, here, depth)[0]
 
 

@@ -65,7 +65,7 @@ class Environment:
     own: Names
     outer: Names  # of the headers
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
-    given: frozenset[str] = frozenset()  # the macros that hosts give to programs
+    given: frozenset[str] = frozenset()  # the macros that hosts give to programs; "": one that is not known
     commanded: bool = False  # the command that compiles the file is known, so that nothing else may define macros
     overrides: Mapping[Place, int] = field(default_factory=dict)
     queries: Queries = field(default_factory=Queries)
@@ -442,7 +442,7 @@ class Environment:
 
     def gives_way(self, name: str) -> bool:
         """Return whether a host may give the macro another value than the text has as a default."""
-        return name in self.given or (self.dialect.partial and self.may_be_set(name))
+        return not self.given.isdisjoint((name, "")) or (self.dialect.partial and self.may_be_set(name))
 
     def _ordered(self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], PlacedItem]) -> list[_T]:
         if outer and self.outer.again:
