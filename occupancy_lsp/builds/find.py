@@ -19,6 +19,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import recognise
 from occupancy_lsp.counts.formats.triton import METADATA
 from occupancy_lsp.counts.usage import Reading
@@ -34,7 +35,7 @@ MAX_FILES = 20_000
 MAX_DEPTH = 24
 MAX_BYTES = 64 << 20
 MAX_TOTAL = 1 << 30
-_NAME_ALONE = re.compile(r"\*\*/(?!\*\*$)[^/\\]{1,80}")
+_NAME_ALONE = regex(r"\*\*/(?!\*\*$)[^/\\]{1,80}")
 _SETTINGS = ".occupancy.yaml"
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 _HIDDEN = ".triton"  # hidden folders that are looked into: caches of Triton

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_commands import Command
 from occupancy_lsp.workspace.compile_flags import absolute, is_path, split_command
 
@@ -39,11 +40,11 @@ _CODE = {
 }
 _RELOCATABLE = ("-dc", "--device-c")  # only without a word of what to make of it
 # Flags whose value may stand in the next argument; they are joined to it with an equals sign.
-_PARTED = re.compile(
+_PARTED = regex(
     r"--?(?:std|maxrregcount|ftz|prec-div|prec-sqrt|fmad|rdc|relocatable-device-code|default-stream|Ofast-compile|Ofc"
     r"|dopt|sanitize|device-stack-protector|jump-table-density|jtd)"
 )
-_OF_NVCC = re.compile(
+_OF_NVCC = regex(
     r"""--?(?: std=(?:c|gnu)\+\+\w{1,4} | maxrregcount=[0-9]{1,4} | use_fast_math
     | (?:ftz|prec-div|prec-sqrt|fmad|rdc|relocatable-device-code|device-stack-protector)=(?:true|false)
     | (?:expt-)?(?:relaxed-constexpr|extended-lambda) | restrict | device-debug | extra-device-vectorization
@@ -53,7 +54,7 @@ _OF_NVCC = re.compile(
     | -G""",
     re.VERBOSE | re.ASCII,
 )
-_OF_PTXAS = re.compile(
+_OF_PTXAS = regex(
     r"""-O[0-4] | -g | --?(?: opt-level=[0-4] | O=[0-4]
     | (?:device-function-|func-)?maxrregcount=(?:[0-9]{1,4}|archmax|archmin)
     | (?:maxntid|minnctapersm)=[0-9]{1,4} | override-directive-values | (?:[df]lcm|[df]scm)=[a-z]{2}
@@ -65,12 +66,12 @@ _OF_PTXAS = re.compile(
     | legacy-bar-warp-wide-behavior | make-errors-visible-at-exit )""",
     re.VERBOSE | re.ASCII,
 )
-_VALUED_OF_PTXAS = re.compile(
+_VALUED_OF_PTXAS = regex(
     r"--?(?:opt-level|(?:device-function-|func-)?maxrregcount|maxntid|minnctapersm|[df][ls]cm"
     r"|(?:def|force)-(?:load|store)-cache|Ofast-compile|Ofc|allow-expensive-optimizations|fmad|device-stack-protector"
     r"|position-independent-code|pic|register-usage-level|regUsageLevel|split-compile)"
 )
-_OF_CLANG = re.compile(
+_OF_CLANG = regex(
     r"""-std=(?:c|gnu)\+\+\w{1,4} | -cl-std=[\w.+]{1,12} | -O(?:[0-3sz]|fast)?
     | -cl-(?:fast-relaxed-math|mad-enable|no-signed-zeros|unsafe-math-optimizations|finite-math-only|denorms-are-zero
       |single-precision-constant|opt-disable|uniform-work-group-size)
@@ -83,13 +84,11 @@ _OF_CLANG = re.compile(
     | -mcode-object-version=[4-6] | --gpu-max-threads-per-block=[0-9]{1,5}""",
     re.VERBOSE | re.ASCII,
 )
-_FEATURE = re.compile(r"([+-])(wavefrontsize64|cumode)")
-_OFFLOAD = re.compile(r"--(?:offload|cuda-gpu)-arch=((?:,?gfx[0-9a-f]{3,4}(?::(?:xnack|sramecc)[+-]){0,2})+)")
-_OF_LLVM = re.compile(r"--?amdgpu-[a-z0-9-]{1,60}(?:=[a-z0-9-]{1,20})?")
-_MACRO = re.compile(r"([A-Za-z_]\w*(?:\([\w ,.]*\))?)(?:=([^\r\n\0]*))?")
-_PASSED_ON = re.compile(
-    r"-X[a-z_-]+|--(?:compiler|linker|archive|nvlink)-options|-o|-MF|-MT|-MQ|-ccbin|--compiler-bindir"
-)
+_FEATURE = regex(r"([+-])(wavefrontsize64|cumode)")
+_OFFLOAD = regex(r"--(?:offload|cuda-gpu)-arch=((?:,?gfx[0-9a-f]{3,4}(?::(?:xnack|sramecc)[+-]){0,2})+)")
+_OF_LLVM = regex(r"--?amdgpu-[a-z0-9-]{1,60}(?:=[a-z0-9-]{1,20})?")
+_MACRO = regex(r"([A-Za-z_]\w*(?:\([\w ,.]*\))?)(?:=([^\r\n\0]*))?")
+_PASSED_ON = regex(r"-X[a-z_-]+|--(?:compiler|linker|archive|nvlink)-options|-o|-MF|-MT|-MQ|-ccbin|--compiler-bindir")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +246,7 @@ class _Got:
         return self.said
 
 
-_CODES = re.compile(r"(?:sm|compute)_[0-9]{2,3}[af]?")
+_CODES = regex(r"(?:sm|compute)_[0-9]{2,3}[af]?")
 
 
 def flags_of_nvcc(arguments: Arguments) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
@@ -26,6 +25,7 @@ from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.compile.words import NotPlain
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import recognise
 from occupancy_lsp.counts.names import qualified_name, same_kernel
 from occupancy_lsp.counts.usage import Reading
@@ -35,7 +35,7 @@ from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.walk import is_unit
 
 _DEFAULTS = "the compiler's defaults"
-_ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
+_ARCHITECTURE = regex(r"[a-z][a-z0-9_-]{1,40}")
 _MOST_LOG = 16 << 20
 _MOST_RESPONSE = 4 << 20
 _MOST_TRIES = 12  # each costs one run of the preprocessor

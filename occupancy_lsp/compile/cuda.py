@@ -8,7 +8,6 @@ its own flags are called there.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,10 +21,11 @@ from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc, host
 from occupancy_lsp.compile.words import plain
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 
-_ENTRY = re.compile(r"Compiling entry function '([^']+)'")
-_LINKED = re.compile(r"Function properties for '([^']+)'")
-_CLANG = re.compile(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
+_ENTRY = regex(r"Compiling entry function '([^']+)'")
+_LINKED = regex(r"Function properties for '([^']+)'")
+_CLANG = regex(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
 
 
 def compile_found(request: Request, machine: Machine, store: Store) -> Path | Problem | str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -13,12 +12,13 @@ from occupancy_lsp.compile.compilers import FIND
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import NoStore, Store
 from occupancy_lsp.compile.toolchains import Machine, Toolchain
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 
-_NUMBER = re.compile(r"\d+\.\d+")
-_OF_ITSELF = re.compile(r"-c|-o .*|-o\S+")
+_NUMBER = regex(r"\d+\.\d+")
+_OF_ITSELF = regex(r"-c|-o .*|-o\S+")
 _INDENT = " " * 13
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from occupancy_lsp.compile.toolchains import Machine, is_inside
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.regex import regex
 
 _SITES = ("lib/python3*/site-packages", "lib64/python3*/site-packages", "Lib/site-packages")
 # Folders of headers in `site-packages`; those of one line belong together.
@@ -37,8 +38,8 @@ _OF_SYSTEM = {"Eigen/": "eigen3", "unsupported/Eigen/": "eigen3", "opencv2/": "o
 _SYSTEM = ("/usr/include", "/usr/local/include", "/opt/homebrew/include")
 _MOST = 50  # folders that a pattern may find
 _MOST_STATED = 1 << 16  # bytes
-_NAME = re.compile(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*")
-_HOME = re.compile(r"^home\s*=\s*(.+?)\s*$", re.MULTILINE)
+_NAME = regex(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*")
+_HOME = regex(r"^home\s*=\s*(.+?)\s*$", re.MULTILINE)
 
 
 def folders_of(header: str, machine: Machine, root: Path) -> tuple[Path, ...]:

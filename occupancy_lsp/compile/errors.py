@@ -12,16 +12,17 @@ from occupancy_lsp.compile.job import Done
 from occupancy_lsp.compile.remedies import remedy
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 
 _MOST = 300
 _MOST_LINES, _MOST_LINE, _MOST_ERRORS = 2_000, 2_000, 500
 # `a.cu(3): error: …` of nvcc; `a.cu:3:5: fatal error: …` of gcc and clang; `a.cu(3,5): …` of cl.
-_PLACED = re.compile(
+_PLACED = regex(
     r"^(.+?)(?:\((\d+)(?:,(\d+))?\)|:(\d+)(?::(\d+))?) ?: (?:fatal |catastrophic )?error[^:\n]*: (.+)$", re.M
 )
 # `nvcc fatal   : …`, `ptxas x.ptx, line 33; error   : …`, `clang: error: …`
-_PLAIN = re.compile(r"^(?:.*?\b(?:fatal|error)(?: error)?\s*:) *(.+)$", re.MULTILINE)
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+_PLAIN = regex(r"^(?:.*?\b(?:fatal|error)(?: error)?\s*:) *(.+)$", re.MULTILINE)
+_COLOUR = regex(r"\x1b\[[0-9;]*[mK]")
 _NONE: Mapping[str, str] = {}
 _DENIED = "; a compiler may read the workspace and the folders that its arguments name"
 _STOPPED = {

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_OF_ALL = re.compile(
+from occupancy_lsp.core.regex import regex
+
+_OF_ALL = regex(
     r"""(?!-).* | -c | -o.* | -S | -v | -w | -g\w* | -W.* | -M[A-Z]*.* | -[lLB].+ | -x\w* | -s | -pg
     | -pipe | -pthreads?
     | -m(?:64|32|(?:arch|tune|cmodel)=.*|cpu=(?:native|gfx.*)|(?:no-)?(?:sse|avx).*|fma|f16c|bmi2?|popcnt)
@@ -21,7 +23,7 @@ _OF_ALL = re.compile(
     | --archive-options.*""",
     re.VERBOSE | re.DOTALL,
 )
-_OF_NVCC = re.compile(
+_OF_NVCC = regex(
     r"""-O\w* | --optimize.* | -f(?!atbin|device-s).* | -m(?!axrreg|achine).* | -(?:Xcudafe|Xfatbin).* | -Xnvlink\ -[vw]
     | --?(?: (?:ccbin|compiler-bindir|t|threads|split-compile|split-compile-extended|keep-dir|cudart|cudadevrt|odir
       |output-directory|output-file|(?:arch|gpu-architecture|code|gpu-code|gencode|generate-code)(?!.*lto_)|time
@@ -36,12 +38,12 @@ _OF_NVCC = re.compile(
     | jobserver | extended-lambda )""",
     re.VERBOSE | re.DOTALL,
 )
-_OF_PTXAS = re.compile(
+_OF_PTXAS = regex(
     r"""-[vwcm]\d* | --?(?: verbose | compile-only | lineinfo | generate-line-info | warn[\w-]* | Werror
     | suppress-[\w-]+ | disable-warnings | split-compile=.* | preserve-relocs | compiler-annotations | annotate )""",
     re.VERBOSE,
 )
-_OF_CLANG = re.compile(
+_OF_CLANG = regex(
     r"""-Xclang\ -target-feature | -Qunused-arguments | --(?:rocm|hip|cuda)-(?:path|version)=.*
     | --(?:hip|rocm)-device-lib-path=.* | --gcc-toolchain=.* | --gcc-install-dir=.* | -parallel-jobs=.*
     | --offload-compress

@@ -12,12 +12,13 @@ from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.remedies import missing_header
 from occupancy_lsp.compile.toolchains import is_inside
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.foreign import names_from, names_made
 from occupancy_lsp.workspace.index import Index
 
 _BESIDE = ("", "cmake", "CMakeModules")
 _MOST_BYTES = 1 << 20
-_MODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S+)[ \t]*$", re.MULTILINE)
+_MODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S+)[ \t]*$", re.MULTILINE)
 _MOST_NAMED = 3
 
 

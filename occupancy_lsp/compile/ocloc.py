@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from occupancy_lsp.compile import confined
@@ -14,6 +13,7 @@ from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_ocloc
 from occupancy_lsp.compile.words import one_text
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 
 # How ocloc calls a device of each architecture; code is the same for all of them.
 DEVICES = {
@@ -32,7 +32,7 @@ DEVICES = {
     "xe2_lpg": "lnl-m",
     "xe3": "ptl-h",
 }
-_OPTION = re.compile(r"-cl-[a-z-]+(?:=[\w.+]+)?")
+_OPTION = regex(r"-cl-[a-z-]+(?:=[\w.+]+)?")
 
 
 def compile_found(request: Request, machine: Machine, store: Store) -> Path | Problem | str:

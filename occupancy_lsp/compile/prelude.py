@@ -6,15 +6,15 @@ one beside them, as clang does for its own `-include`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.words import NotPlain
+from occupancy_lsp.core.regex import regex
 
 _NAME = "prelude.h"
-_PLAIN = re.compile(r"[A-Za-z0-9_.+=:/-]*")
+_PLAIN = regex(r"[A-Za-z0-9_.+=:/-]*")
 
 
 def write_prelude(request: Request, folder: Path) -> list[str]:

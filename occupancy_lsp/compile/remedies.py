@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.core.regex import regex
+
 # gcc, clang, cl; the front end of nvcc.
-_MISSING = re.compile(
+_MISSING = regex(
     r"""'?([\w./+-]+)'?(?::\ No\ such\ file\ or\ directory|'?\ file\ not\ found)
     |[Cc]annot\ open\ (?:source|include)\ file:?\ ["']([^"']+)["']""",
     re.VERBOSE,
@@ -63,14 +65,14 @@ _PROJECTS = (
     ),
 )
 
-_ASKS = re.compile(
+_ASKS = regex(
     r"""(?:requires?|required|needs?|at\ least|support\ for|available\ (?:from|with|since))\b
       .*?[Cc]\+\+[ ]?(?:20)?(\d\d)
     |[Cc]\+\+[ ]?(?:20)?(\d\d)\b.*?\b(?:or\ (?:later|newer|higher|above|greater)|required|needed)""",
     re.VERBOSE,
 )
 # Words of C++20 that an older standard does not know.
-_OF_CXX20 = re.compile(
+_OF_CXX20 = regex(
     r"""(?:identifier|name)\ ["'](?:concept|requires|consteval|constinit|co_await|co_return|co_yield|char8_t)["']
     |"?std(?:::ranges|::numbers)?"?\ has\ no\ member\ "(?:span|bit_cast|remove_cvref(?:_t)?|type_identity(?:_t)?|numbers
       |ranges|views|source_location|count[lr]_(?:zero|one)|popcount|bit_(?:width|ceil|floor)|has_single_bit|endian
@@ -80,8 +82,8 @@ _OF_CXX20 = re.compile(
     """,
     re.VERBOSE,
 )
-_LEAVE = re.compile(r"'?(--(?:expt-relaxed-constexpr|extended-lambda|expt-extended-lambda))\b")
-_TARGET = re.compile(r"[Rr]equires \.target (sm_\d{2,3}[af]?)( or higher)?")
+_LEAVE = regex(r"'?(--(?:expt-relaxed-constexpr|extended-lambda|expt-extended-lambda))\b")
+_TARGET = regex(r"[Rr]equires \.target (sm_\d{2,3}[af]?)( or higher)?")
 _STANDARDS = ("14", "17", "20", "23")
 
 

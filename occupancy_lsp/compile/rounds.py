@@ -18,6 +18,7 @@ from occupancy_lsp.compile.request import Request, Run
 from occupancy_lsp.compile.sight import Sight, name_of
 from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, static_is_final, told_in
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.foreign import type_as
 from occupancy_lsp.slices.program import Key, Program
 from occupancy_lsp.slices.unit import written
@@ -25,8 +26,8 @@ from occupancy_lsp.workspace.foreign import may_take_at_launch
 
 _MOST_ROUNDS = 12
 _MOST_ROUNDS_OF_HOSTS = 6
-_SYNTAX = re.compile(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
-_UNDEFINED = re.compile(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
+_SYNTAX = regex(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
+_UNDEFINED = regex(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
 _NOTHING: Mapping[Key, bytes] = {}
 Header = tuple[str, bool]  # what an #include names, and whether it is quoted
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from pathlib import Path
@@ -19,11 +18,12 @@ from occupancy_lsp.compile.arguments import (
 )
 from occupancy_lsp.compile.harmless import may_matter
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.build_commands import command_by_build_file
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import Command, commands_for
 
-_ALLOWS = re.compile(r"--?(?:std\b|(?:expt-)?(?:relaxed-constexpr|extended-lambda)\Z)")
+_ALLOWS = regex(r"--?(?:std\b|(?:expt-)?(?:relaxed-constexpr|extended-lambda)\Z)")
 
 
 @dataclass(frozen=True, slots=True)

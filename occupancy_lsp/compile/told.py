@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from occupancy_lsp.core.files import read_bytes
+from occupancy_lsp.core.regex import regex
 
 # In what ptxas says, and in AMD's assembly.
-_FUNCTION = re.compile(rb"Function properties for ([^\s']+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
-_KERNEL = re.compile(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
-_OF_TOOLKIT = re.compile(rb"__(?:internal|nv|cuda|ocml|ockl)_")
-_AT_LAUNCH = re.compile(rb"^\s*\.extern \.shared\b", re.MULTILINE)
-_BY_POINTER = re.compile(rb"\.callprototype\b|\.has_indirect_call, 1\b")
+_FUNCTION = regex(rb"Function properties for ([^\s']+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
+_KERNEL = regex(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
+_OF_TOOLKIT = regex(rb"__(?:internal|nv|cuda|ocml|ockl)_")
+_AT_LAUNCH = regex(rb"^\s*\.extern \.shared\b", re.MULTILINE)
+_BY_POINTER = regex(rb"\.callprototype\b|\.has_indirect_call, 1\b")
 _MOST_SAID = 16 << 20
 
 

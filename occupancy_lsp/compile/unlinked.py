@@ -7,15 +7,16 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 
 _MOST = 256 << 20
 # What the driver has for every kernel; ptxas itself knows what a call of it takes.
-_OF_DRIVER = re.compile(rb"vprintf|malloc|free|__assertfail|__nv_\w+|cuda\w+|__cuda\w+")
-_EXTERN = re.compile(rb"^\.extern \.func\s*(?:\([^()]*\)\s*)?([\w$]+)", re.MULTILINE)
-_BY_POINTER = re.compile(rb"\.callprototype\b")
-_REFERRED = re.compile(rb"([\w$.]+)@(?:got)?(?:pc)?rel32@lo")
+_OF_DRIVER = regex(rb"vprintf|malloc|free|__assertfail|__nv_\w+|cuda\w+|__cuda\w+")
+_EXTERN = regex(rb"^\.extern \.func\s*(?:\([^()]*\)\s*)?([\w$]+)", re.MULTILINE)
+_BY_POINTER = regex(rb"\.callprototype\b")
+_REFERRED = regex(rb"([\w$.]+)@(?:got)?(?:pc)?rel32@lo")
 # What is weak may be missing: variables of HIP's headers, of which nothing is read.
-_DEFINED = re.compile(rb"^(?:([\w$.]+):|[ \t]*\.weak[ \t]+([\w$.]+))", re.MULTILINE)
+_DEFINED = regex(rb"^(?:([\w$.]+):|[ \t]*\.weak[ \t]+([\w$.]+))", re.MULTILINE)
 
 
 def of_ptx(path: Path, source: Path) -> Problem | None:

@@ -7,16 +7,17 @@ blanks. So no word leaves for either but by this check, which is made where they
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 
+from occupancy_lsp.core.regex import regex
+
 # Means itself wherever it is split or unquoted.
-_WORD = re.compile(r"[A-Za-z0-9_.:=+/-]*")
+_WORD = regex(r"[A-Za-z0-9_.:=+/-]*")
 # Means itself between double quotes, of a shell or of Windows; it is absolute, so it is never taken for an option.
 # On Windows it does not end with a backslash, which would take the closing quote, and names no other machine.
-_PATH = re.compile(r"[A-Za-z]:(?:[\\/][\w .+=@~()\[\]-]+)+" if sys.platform == "win32" else r"/[\w .+=@~()\[\]/:-]*")
-_BARE_PATH = re.compile(r"(?:[A-Za-z]:)?[\w.+=@~,/:-]+")
+_PATH = regex(r"[A-Za-z]:(?:[\\/][\w .+=@~()\[\]-]+)+" if sys.platform == "win32" else r"/[\w .+=@~()\[\]/:-]*")
+_BARE_PATH = regex(r"(?:[A-Za-z]:)?[\w.+=@~,/:-]+")
 _ENCODING = "mbcs" if sys.platform == "win32" else "utf-8"
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
-_SM = re.compile(r"(?:sm|compute)-?(\d{2,3})[af]?")
+from occupancy_lsp.core.regex import regex
+
+_SM = regex(r"(?:sm|compute)-?(\d{2,3})[af]?")
 
 
 # What runs the code of AMD's generic targets: "Generic Processors" of LLVM's User Guide for AMDGPU Backend.
 _GENERIC = {
-    "gfx9-generic": re.compile(r"gfx90[02469c]"),
-    "gfx9-4-generic": re.compile(r"gfx9(?:4[0-2]|50)"),
-    "gfx10-1-generic": re.compile(r"gfx101[0-3]"),
-    "gfx10-3-generic": re.compile(r"gfx103[0-6]"),
-    "gfx11-generic": re.compile(r"gfx11(?:0[0-3]|5[0-3])"),
-    "gfx12-generic": re.compile(r"gfx120[01]"),
-    "gfx12-5-generic": re.compile(r"gfx125[01]"),
+    "gfx9-generic": regex(r"gfx90[02469c]"),
+    "gfx9-4-generic": regex(r"gfx9(?:4[0-2]|50)"),
+    "gfx10-1-generic": regex(r"gfx101[0-3]"),
+    "gfx10-3-generic": regex(r"gfx103[0-6]"),
+    "gfx11-generic": regex(r"gfx11(?:0[0-3]|5[0-3])"),
+    "gfx12-generic": regex(r"gfx120[01]"),
+    "gfx12-5-generic": regex(r"gfx125[01]"),
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -10,8 +9,10 @@ from rich.markdown import Heading, Markdown, MarkdownElement, TableElement
 from rich.table import Table
 from rich.theme import Theme
 
+from occupancy_lsp.core.regex import regex
+
 _WIDEST = 120  # columns
-_LINK = re.compile(r"\[([^\]\n]+)\]\((?!https?:)[^)\s]*\)")  # into the documentation: leads nowhere from a terminal
+_LINK = regex(r"\[([^\]\n]+)\]\((?!https?:)[^)\s]*\)")  # into the documentation: leads nowhere from a terminal
 _THEME = Theme({"markdown.code": "cyan", "markdown.h1": "bold underline"})  # with light and dark backgrounds
 
 

@@ -5,14 +5,15 @@ Lines end at \\n, \\r\\n or \\r, as the Language Server Protocol says; nothing e
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import Literal
 
+from occupancy_lsp.core.regex import regex
+
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
-_EOL = re.compile(rb"\r\n|\n|\r")
+_EOL = regex(rb"\r\n|\n|\r")
 
 
 class Starts:

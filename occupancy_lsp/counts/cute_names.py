@@ -8,15 +8,16 @@ names that may end in a number or a constant that was passed, are not taken apar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import accumulate, takewhile
 from pathlib import Path
 
+from occupancy_lsp.core.regex import regex
+
 LANGUAGE = "cute"
 _OBJECT = "_object_at_"
-_SYMBOL = re.compile(rf"kernel_cutlass_([^\W\d]\w*?)(?:({_OBJECT})_?|_(?=tensorptr[a-z]+\d))((?:.*_)?\d+)")
-_CONSTANT = re.compile(r"\w+_(?:\d+|True|False|None)")
+_SYMBOL = regex(rf"kernel_cutlass_([^\W\d]\w*?)(?:({_OBJECT})_?|_(?=tensorptr[a-z]+\d))((?:.*_)?\d+)")
+_CONSTANT = regex(r"\w+_(?:\d+|True|False|None)")
 _SCRIPT = "__main__"  # the module of a file that was run, whichever that is
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from occupancy_lsp.core.regex import regex
 
-_SOURCE = re.compile(r"[1-9]\d{0,3}")  # the length of a name, which follows it
-_OPENING = re.compile(r"(?P<scope>Ul|D[tT]|L(?:_Z)?|[INXJFZ])")  # each is closed by an E
-_BUILTIN_LITERAL = re.compile(r"L[a-z]n?[0-9a-f]*E")
-_VALUE = re.compile(r"n?[0-9a-f]*E")
-_NUMBER = re.compile(r"\d*_")
+_SOURCE = regex(r"[1-9]\d{0,3}")  # the length of a name, which follows it
+_OPENING = regex(r"(?P<scope>Ul|D[tT]|L(?:_Z)?|[INXJFZ])")  # each is closed by an E
+_BUILTIN_LITERAL = regex(r"L[a-z]n?[0-9a-f]*E")
+_VALUE = regex(r"n?[0-9a-f]*E")
+_NUMBER = regex(r"\d*_")
 # Substitutions, template parameters, extents of arrays and vectors, numbers of local names.
-_NUMBERED = re.compile(r"S(?:[0-9A-Z]*_|[a-z])|T\d*_|A\d*_|Dv\d+_|__\d+_|_\d")
+_NUMBERED = regex(r"S(?:[0-9A-Z]*_|[a-z])|T\d*_|A\d*_|Dv\d+_|__\d+_|_\d")
 
 
 def mangled_parts(symbol: str) -> list[str] | None:

@@ -6,19 +6,19 @@ that the demangling library does not know (lambdas, local types, expressions). T
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts import cute_names, tile_names
 from occupancy_lsp.counts.mangled import mangled_parts
 from occupancy_lsp.counts.template_args import mangled_arguments, plain_arguments
 
 MAX_LENGTH = 4096
-_ANONYMOUS = re.compile(r"_GLOBAL__N_.*|_INTERNAL_.*|")
-_ANONYMOUS_TEXT = re.compile(r"\(anonymous(?: namespace)?\)|\{anonymous\}|<unnamed>")
+_ANONYMOUS = regex(r"_GLOBAL__N_.*|_INTERNAL_.*|")
+_ANONYMOUS_TEXT = regex(r"\(anonymous(?: namespace)?\)|\{anonymous\}|<unnamed>")
 # nvcc gives static kernels such a prefix when it links device code.
-_STATIC = re.compile(r"__nv_static_\d+__\w*?_(_Z\w+)")
+_STATIC = regex(r"__nv_static_\d+__\w*?_(_Z\w+)")
 
 
 @remembered(4096)

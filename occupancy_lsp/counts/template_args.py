@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-_CAST = re.compile(r"\((?:unsigned |signed )?(?:int|long|long long|short|char|bool)\)(n?)(\d+)")
+from occupancy_lsp.core.regex import regex
+
+_CAST = regex(r"\((?:unsigned |signed )?(?:int|long|long long|short|char|bool)\)(n?)(\d+)")
 # What sources show as a number: cub's header, which says what it is of, is not read (meaning/collectives.py).
-_ALGORITHM = re.compile(r"\(cub::(?:\w+::)?(?:Block|Warp)\w+Algorithm\)(?=\d)")
-_SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
+_ALGORITHM = regex(r"\(cub::(?:\w+::)?(?:Block|Warp)\w+Algorithm\)(?=\d)")
+_SUFFIX = regex(r"\b(\d+)[uUlL]+\b")
 
 # The library takes time in the square of the length, and copies what a reference stands for, which multiplies the work.
 MAX_LENGTH = 1000
-_REFERENCE = re.compile(r"S[0-9A-Z]*_|T\d*_")
+_REFERENCE = regex(r"S[0-9A-Z]*_|T\d*_")
 MAX_REFERENCES = 20
 
 

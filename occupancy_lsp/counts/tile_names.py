@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 
-_SYMBOL = re.compile(r"([^\W\d]\w*)_Kt\d+((?:_\w+)?)")
-_PARAMETER = re.compile(r"_(?=[ABDFILMPRST]|C[a-z]_)")
-_ARRAY = re.compile(r"A(\d+)([a-z]\w*?)(?:_.*)?")
-_SCALAR = re.compile(r"([SP])([a-z]\w*)")
+from occupancy_lsp.core.regex import regex
+
+_SYMBOL = regex(r"([^\W\d]\w*)_Kt\d+((?:_\w+)?)")
+_PARAMETER = regex(r"_(?=[ABDFILMPRST]|C[a-z]_)")
+_ARRAY = regex(r"A(\d+)([a-z]\w*?)(?:_.*)?")
+_SCALAR = regex(r"([SP])([a-z]\w*)")
 
 
 def function_of(symbol: str) -> str | None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.devices.describing import describe
 from occupancy_lsp.devices.files import Content, DeviceFile, read_preset
 from occupancy_lsp.devices.names import Known, Maker, Names, plain
@@ -24,7 +25,7 @@ from occupancy_lsp.vendors.vendor import ArchitectureFile
 
 DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
 _MOST_LISTED = 8
-_STATED = re.compile(rb"^(name|aliases):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_STATED = regex(rb"^(name|aliases):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 
 class UnknownDevice(LookupError):

@@ -13,20 +13,21 @@ from collections.abc import Callable, Iterable
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.naming import canonical
+from occupancy_lsp.core.regex import regex
 
 # What the tools write around a name: `nvidia-smi -L`, rocminfo, clinfo, system_profiler, sysctl.
-_LABEL = re.compile(
+_LABEL = regex(
     r"GPU \d+:|(?:Marketing Name|Board name|Name|Chipset Model|machdep\.cpu\.brand_string):"
     r"|Device Name\s{2}|Device Board Name \(AMD\)",
     re.IGNORECASE,
 )
-_UUID = re.compile(r"\(UUID:[^)]*\)", re.IGNORECASE)
-_CAPABILITY = re.compile(r"(?:cc|compute capability)?\s*(\d{1,2})\.(\d)", re.IGNORECASE)
-_TARGET = re.compile(r"(?:\w+-\w+-\w+--)?(gfx[\da-f]+(?:-\w+)*)(?::[a-z]+[+-])*", re.IGNORECASE)
+_UUID = regex(r"\(UUID:[^)]*\)", re.IGNORECASE)
+_CAPABILITY = regex(r"(?:cc|compute capability)?\s*(\d{1,2})\.(\d)", re.IGNORECASE)
+_TARGET = regex(r"(?:\w+-\w+-\w+--)?(gfx[\da-f]+(?:-\w+)*)(?::[a-z]+[+-])*", re.IGNORECASE)
 
-_MARKS = re.compile(r"\((?:r|tm|c)\)|[™®©]")
-_MEMORY = re.compile(r"(?<![a-z\d.])(\d+)[ -]?g(?:i?b)?(?![a-z\d])")
-_WORDS = re.compile(r"\d+gb\b|[a-z]+|\d+")
+_MARKS = regex(r"\((?:r|tm|c)\)|[™®©]")
+_MEMORY = regex(r"(?<![a-z\d.])(\d+)[ -]?g(?:i?b)?(?![a-z\d])")
+_WORDS = regex(r"\d+gb\b|[a-z]+|\d+")
 _SAME = {"mobile": "laptop", "notebook": "laptop"}
 _EMPTY = frozenset({"corporation", "design", "edition", "generation", "gpu", "graphics", "series", "with"})
 _CLOSE = 0.6  # as difflib's own bound of what is near

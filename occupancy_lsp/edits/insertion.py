@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernel_text import KernelText
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.text.values import Place
 
-_KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
-_SCOPED = re.compile(rb"(?:::|~)\s*\Z")
+_KERNEL_WORD = regex(rb"(?:__)?kernel\b")
+_SCOPED = regex(rb"(?:::|~)\s*\Z")
 
 
 def before_name(source: KernelText, kernel: Kernel) -> Place | None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launch_statement import kernel_as_written, launch_statement
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
 _INDENT = "  "
-_CHANGES = re.compile(rb"\+\+|--|(?<![=!<>])=(?!=)")  # evaluated twice it would do so twice
+_CHANGES = regex(rb"\+\+|--|(?<![=!<>])=(?!=)")  # evaluated twice it would do so twice
 
 
 def opt_in(item: bytes, kernel: Kernel, launch: KernelLaunch, call: str) -> tuple[tuple[Place, str], ...]:

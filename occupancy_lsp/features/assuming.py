@@ -10,6 +10,7 @@ from pathlib import Path
 from occupancy_lsp.analysis.any_size import most_threads
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.prose import Code, Line
 from occupancy_lsp.rules.finding import fitting
@@ -18,8 +19,8 @@ from occupancy_lsp.settings import FILE_NAME
 from occupancy_lsp.yamlfile.nodes import MAX_BYTES
 
 _USUAL = 256
-_KEY = re.compile(rb"^assume[ \t]*:[ \t]*(?P<said>[^\s#][^\r\n]*)?[^\r\n]*(?:\r?\n|\Z)", re.MULTILINE)
-_INDENT = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?P<indent> +)")
+_KEY = regex(rb"^assume[ \t]*:[ \t]*(?P<said>[^\s#][^\r\n]*)?[^\r\n]*(?:\r?\n|\Z)", re.MULTILINE)
+_INDENT = regex(rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?P<indent> +)")
 
 
 def offer(view: View, report: KernelReport) -> Line:

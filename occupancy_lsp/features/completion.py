@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.features.answers import Completion
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import KEYS, WORDS
 
-_COMMENT = re.compile(rb"(?://|/\*|#)[/*!\s]*occupancy:[ \t]*(?P<said>[^\r\n]*)\Z")
-_CODES = re.compile(rb"ignore(?:-file)?\[[^\]]*?(?P<word>\w*)\Z")
-_DEVICE = re.compile(rb"(?:device=|\bon\s+(?:[\w-]+\s*,\s*)*)(?P<word>[\w-]*)\Z")
-_WORD = re.compile(rb"(?:\A|\s)(?P<word>[\w-]*)\Z")
+_COMMENT = regex(rb"(?://|/\*|#)[/*!\s]*occupancy:[ \t]*(?P<said>[^\r\n]*)\Z")
+_CODES = regex(rb"ignore(?:-file)?\[[^\]]*?(?P<word>\w*)\Z")
+_DEVICE = regex(rb"(?:device=|\bon\s+(?:[\w-]+\s*,\s*)*)(?P<word>[\w-]*)\Z")
+_WORD = regex(rb"(?:\A|\s)(?P<word>[\w-]*)\Z")
 
 
 def completions(view: View, offset: int) -> list[Completion]:

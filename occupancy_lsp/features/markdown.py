@@ -10,6 +10,7 @@ from itertools import groupby
 from urllib.parse import quote
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.core.table import padded
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.prose import (
@@ -31,16 +32,16 @@ from occupancy_lsp.features.prose import (
 
 # What would be read as markup: escapes, code, emphasis but for a lone star, links, HTML, character references, struck
 # text, and what some take for an address.
-_MARKUP = re.compile(
+_MARKUP = regex(
     r"""\\(?![A-Za-z0-9\s]) | [`\[\]~@] | (?<!\s)\* | \*(?!\s) | (?<![A-Za-z0-9])_ | _(?![A-Za-z0-9])
     | <(?![\s\d=<]) | &(?![\s\d=&]) | :(?=//) | (?<=www)\. | !\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
 # What would make a heading, a quotation, a list or a rule of the text's beginning, behind digits.
-_START = re.compile(r"(\d{0,9})(?:[#>]|[*+-](?:\s|\Z)|---|(?<=\d)[.)](?:\s|\Z))")
-_TICKS = re.compile("`+")
+_START = regex(r"(\d{0,9})(?:[#>]|[*+-](?:\s|\Z)|---|(?<=\d)[.)](?:\s|\Z))")
+_TICKS = regex("`+")
 # What addresses leave as it is, and is read as markup by those that take no address of a file for one.
-_IN_ADDRESS = re.compile(r"~|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+_IN_ADDRESS = regex(r"~|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import STATED, GroupSize, Local
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.features.prose import Inline, Line, Link
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.facts import MAY_SPILL
 
-_PLACE = re.compile(r"(?P<path>/.*|[A-Za-z]:[\\/].*):(?P<line>[1-9]\d*)")
+_PLACE = regex(r"(?P<path>/.*|[A-Za-z]:[\\/].*):(?P<line>[1-9]\d*)")
 
 
 def sources(view: View, report: KernelReport, size: GroupSize, memory: Local) -> Line:

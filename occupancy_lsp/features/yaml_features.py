@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.formats import sidecar
 from occupancy_lsp.devices.catalogue import Catalogue
@@ -21,13 +22,13 @@ _INNER = {
     "assume": {"block": _SIDECAR["block"]},
 }
 _SEVERITIES = ("off", "hint", "information", "warning", "error")
-_ABOVE = re.compile(rb"^(\w+)[ \t]*:", re.MULTILINE)
-_KEY = re.compile(rb"\s*(?P<word>\w*)\Z")
+_ABOVE = regex(rb"^(\w+)[ \t]*:", re.MULTILINE)
+_KEY = regex(rb"\s*(?P<word>\w*)\Z")
 # Within a list of mappings: where a key may stand, and where the devices of one do.
-_LISTED_KEY = re.compile(rb"\s+(?:-\s*)?(?:\{(?:[^\]\[]|\[[^\]]*\])*[{,]\s*|\{\s*)?(?P<word>\w*)\Z")
-_LISTED_DEVICES = re.compile(rb".*\bdevices\s*:\s*\[?[^\]:]*\Z")
-_LISTED_WORD = re.compile(rb"[\w-]+(?=\s*:)")
-_WORD = re.compile(rb"(?P<word>[\w-]*)\Z")
+_LISTED_KEY = regex(rb"\s+(?:-\s*)?(?:\{(?:[^\]\[]|\[[^\]]*\])*[{,]\s*|\{\s*)?(?P<word>\w*)\Z")
+_LISTED_DEVICES = regex(rb".*\bdevices\s*:\s*\[?[^\]:]*\Z")
+_LISTED_WORD = regex(rb"[\w-]+(?=\s*:)")
+_WORD = regex(rb"(?P<word>[\w-]*)\Z")
 
 
 def completions(path: Path | None, text: Text, offset: int) -> list[Completion]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.source.text import dialects
 
@@ -18,7 +17,7 @@ CUDA = Language(
     run_by=("nvidia",),
     marks=(b"__global__",),
     launch_bounds=True,
-    headers=re.compile(r"(?:cuda|cuda_runtime|cuda_runtime_api|device_launch_parameters)\.h\Z"),
+    headers=regex(r"(?:cuda|cuda_runtime|cuda_runtime_api|device_launch_parameters)\.h\Z"),
     becomes="hip",
     opting_in="cudaFuncSetAttribute({kernel}, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes});",
 )

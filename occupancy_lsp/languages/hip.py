@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.source.text import dialects
 
-_INCLUDE = re.compile(rb"#[ \t]*include\b[ \t]*([^\n]*)")
-_HARMLESS = re.compile(rb"<(?:hip/hip_runtime\.h|[a-z_]+)>\s*")  # HIP's own, and C++'s
-_TELLS = re.compile(rb"(?i)__HIP|__CUDA|__NV|__AMD|__gfx|warpSize")
+_INCLUDE = regex(rb"#[ \t]*include\b[ \t]*([^\n]*)")
+_HARMLESS = regex(rb"<(?:hip/hip_runtime\.h|[a-z_]+)>\s*")  # HIP's own, and C++'s
+_TELLS = regex(rb"(?i)__HIP|__CUDA|__NV|__AMD|__gfx|warpSize")
 
 
 def _reads_alike(content: bytes, macros: Set[str]) -> bool:
@@ -28,7 +28,7 @@ HIP = Language(
     run_by=("amd", "nvidia"),
     marks=(b"hip/hip_runtime.h",),
     launch_bounds=True,
-    headers=re.compile(r"hip/"),
+    headers=regex(r"hip/"),
     opting_in="hipFuncSetAttribute(reinterpret_cast<const void*>({kernel}), "
     "hipFuncAttributeMaxDynamicSharedMemorySize, {bytes});",
     reads_alike=_reads_alike,

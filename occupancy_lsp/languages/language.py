@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Set
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.includes import asked_for
 
@@ -51,7 +52,7 @@ class Language:
     marks: tuple[bytes, ...] = ()
     launch_bounds: bool = False  # a kernel may state the largest group and how many reside; else its very size
     bounds: str = "__launch_bounds__"  # what states the largest group in its kernels' heads
-    headers: re.Pattern[str] = re.compile(r"(?!)")  # of its own runtime
+    headers: re.Pattern[str] = regex(r"(?!)")  # of its own runtime
     becomes: str = ""
     opting_in: str = ""
     needs: tuple[bytes, ...] = (b"",)

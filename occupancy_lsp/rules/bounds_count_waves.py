@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, set_min_groups, waves
 from occupancy_lsp.rules.finding import Finding, Fix, short
@@ -17,8 +17,8 @@ from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import Waves
 
-_BLOCKS = re.compile(rb"(?i)block")
-_WAVES = re.compile(rb"(?i)wave|warp|simd|eu(?![a-z])")
+_BLOCKS = regex(rb"(?i)block")
+_WAVES = regex(rb"(?i)wave|warp|simd|eu(?![a-z])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
@@ -15,7 +15,7 @@ from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
 
-_ATTRIBUTE = re.compile(rb"(?i)Non_?Portable_?Cluster_?Size_?Allowed")
+_ATTRIBUTE = regex(rb"(?i)Non_?Portable_?Cluster_?Size_?Allowed")
 _WORDS = (b"ortable", b"ORTABLE")
 
 

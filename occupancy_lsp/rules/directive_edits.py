@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Ignore, with_its_comment
 from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.text.values import Place
 
-_CODES = re.compile(rb"\[([^]]*)\]")
+_CODES = regex(rb"\[([^]]*)\]")
 
 
 def without(view: View, said: DirectiveAt) -> tuple[Fix, ...]:

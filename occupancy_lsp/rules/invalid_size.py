@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import counts_waves
 from occupancy_lsp.rules.finding import Finding
@@ -15,7 +15,7 @@ from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.attributes import Given
 from occupancy_lsp.source.text.values import Place
 
-_ZERO = re.compile(rb"\s*0[uU]?\s*")
+_ZERO = regex(rb"\s*0[uU]?\s*")
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:

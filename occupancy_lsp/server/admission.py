@@ -17,11 +17,12 @@ from urllib.parse import parse_qs
 from lsprotocol import types as t
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.server.messages import Message
 
 _HERE = r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"
-_HOST = re.compile(_HERE, re.IGNORECASE)
-_ORIGIN = re.compile(rf"https?://{_HERE}", re.IGNORECASE)
+_HOST = regex(_HERE, re.IGNORECASE)
+_ORIGIN = regex(rf"https?://{_HERE}", re.IGNORECASE)
 _BEARER = "Bearer "
 
 WRONG_TOKEN = "the token is missing or wrong"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_LENGTH = re.compile(rb"content-length:[ \t]*(\d+)[ \t]*(?:\r\n|$)", re.IGNORECASE)
+from occupancy_lsp.core.regex import regex
+
+_LENGTH = regex(rb"content-length:[ \t]*(\d+)[ \t]*(?:\r\n|$)", re.IGNORECASE)
 _HEADER_END = b"\r\n\r\n"
 _HEADER_LIMIT = 1 << 14
 MOST_BYTES = 1 << 26  # of a body

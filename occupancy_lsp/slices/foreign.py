@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.core.regex import regex
+
 # What an #include names, and the names that may come from it: macros, namespaces, functions, types.
 _LIBRARIES = {
     r"(?:torch|ATen|c10|caffe2)/.*": r"torch|at|c10|caffe2|py|(?:TORCH|AT|C10|CAFFE2?|PYBIND11)_\w+",
@@ -30,7 +32,7 @@ _LIBRARIES = {
     r"(?:cute|cutlass)/.*": r"cute|cutlass|(?:CUTE|CUTLASS)_\w+",
     r"(?:rmm|cuco|raft|cudf|cuvs)/.*": r"rmm|cuco|raft|cudf|cuvs|(?:RMM|CUCO|RAFT|CUDF|CUVS)_\w+",
 }  # fmt: skip
-_KNOWN = tuple((re.compile(header), re.compile(names)) for header, names in _LIBRARIES.items())
+_KNOWN = tuple((regex(header), regex(names)) for header, names in _LIBRARIES.items())
 
 
 # Headers of the toolkit that those of its libraries include, which no kernel could do without: `__half` may come so.
@@ -52,11 +54,11 @@ def names_from(header: str) -> re.Pattern[str] | None:
 
 
 # What types of CUDA's libraries are: as their headers have it, pointers to what nobody sees, or enumerations.
-_HANDLES = re.compile(
+_HANDLES = regex(
     r"cu(?:blas(?:Lt)?|sparse|solver(?:Dn|Sp|Mg|Rf)|dnn|tensor)Handle_t|curandGenerator_t|ncclComm_t"
     r"|cudnn\w*(?:Descriptor|Plan)_t"
 )
-_ENUMERATIONS = re.compile(r"cu(?:blas|sparse|solver|dnn|tensor|rand)Status_t|ncclResult_t|cufftResult")
+_ENUMERATIONS = regex(r"cu(?:blas|sparse|solver|dnn|tensor|rand)Status_t|ncclResult_t|cufftResult")
 
 
 def type_as(name: str) -> str:
@@ -67,8 +69,8 @@ def type_as(name: str) -> str:
 
 
 # Names in what CMake makes a header of, where `@A@` and `${A}` stand for texts that are not known.
-_WORD = re.compile(r"(?:[A-Za-z_]\w*|(?<=\w)\d+|@\w+@|\$\{\w+\})+")
-_FILLED = re.compile(r"@\w+@|\$\{\w+\}")
+_WORD = regex(r"(?:[A-Za-z_]\w*|(?<=\w)\d+|@\w+@|\$\{\w+\})+")
+_FILLED = regex(r"@\w+@|\$\{\w+\}")
 
 
 def names_made(template: str) -> re.Pattern[str] | None:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.parts import Part, part_of
 from occupancy_lsp.source.facts.facts import Function, ItemFacts
 from occupancy_lsp.source.facts.host_only import is_plain_start
@@ -13,10 +14,10 @@ from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.outline import Item
 
-_QUALIFIER = re.compile(rb"(?<!\w)([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>\s*)?::\s*\Z")
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_DECLARATION = re.compile(rb"[;{}]|\b(?:public|private|protected)\s*:")
-_CALLED = re.compile(rb"([A-Za-z_]\w*)\s*(?:[(<]|::)")
+_QUALIFIER = regex(rb"(?<!\w)([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>\s*)?::\s*\Z")
+_COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_DECLARATION = regex(rb"[;{}]|\b(?:public|private|protected)\s*:")
+_CALLED = regex(rb"([A-Za-z_]\w*)\s*(?:[(<]|::)")
 
 
 @remembered(4096)

@@ -6,34 +6,34 @@ left out is named nowhere in what is kept.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.masks import Masked, mask
 from occupancy_lsp.source.text.outline import Outline
 from occupancy_lsp.source.text.pieces import Kind, after_trivia
 from occupancy_lsp.source.text.tokens import directive_name
 
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NAME = regex(rb"[A-Za-z_]\w*")
 # Members come with the class of what they are of. `a::b` is both a and b of it.
-_MENTION = re.compile(rb"(?<![.\w])(?<!->)(?=([A-Za-z_]\w*))(?:\1\s*::\s*(?:template\s+)?(?=([A-Za-z_]\w*)))?")
-_OF_TEMPLATE = re.compile(rb">(?:\s*::\s*(?:template\s+)?[A-Za-z_]\w*)+")
-_DEFINE = re.compile(rb"#\s*define\s+([A-Za-z_]\w*)")
-_TOKEN = re.compile(rb"(?P<name>[A-Za-z_]\w*)|(?P<path>::)|(?P<mark>[(){}\[\]<>;,=:])|\S")
-_TEMPLATE = re.compile(rb"\s*(?:extern\s+)?template\s*(?=<)")
-_INSTANTIATION = re.compile(rb"\s*(?:extern\s+)?template\b(?!\s*<)")
-_NAMED = re.compile(rb"\s*namespace\b")
-_USING_ALL = re.compile(rb"\s*using\s+namespace\b")
-_CLASS = re.compile(rb"\s*(?:(?:typedef|static|const|extern)\s+)*(?:class|struct|union|enum)\b")
-_TYPE = re.compile(rb"\s*(?:(?:static|const|extern)\s+)*(?:(?:class|struct|union)\b[^({;]*[{;]|typedef\b|using\b)")
-_MEMBER = re.compile(rb"[^({;=]*[\w>]\s*::\s*(?:~?\w+|operator[^\w({;]+)\s*[({=;]")
-_USING = re.compile(rb"\s*using\s+(?:typename\s+)?(?:::)?(?:\w+\s*(?:<[^;]*>\s*)?::\s*)*(\w+)\s*[=;\[]")
-_POINTED = re.compile(rb"\(\s*[*&]\s*([A-Za-z_]\w*)\s*\)\s*\(")  # `typedef float (*name)(int)`
-_NAMESPACE = re.compile(rb"(?P<inline>inline\s+)?\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?(?P<name>[\w\s:]*)\{\s*\Z")
+_MENTION = regex(rb"(?<![.\w])(?<!->)(?=([A-Za-z_]\w*))(?:\1\s*::\s*(?:template\s+)?(?=([A-Za-z_]\w*)))?")
+_OF_TEMPLATE = regex(rb">(?:\s*::\s*(?:template\s+)?[A-Za-z_]\w*)+")
+_DEFINE = regex(rb"#\s*define\s+([A-Za-z_]\w*)")
+_TOKEN = regex(rb"(?P<name>[A-Za-z_]\w*)|(?P<path>::)|(?P<mark>[(){}\[\]<>;,=:])|\S")
+_TEMPLATE = regex(rb"\s*(?:extern\s+)?template\s*(?=<)")
+_INSTANTIATION = regex(rb"\s*(?:extern\s+)?template\b(?!\s*<)")
+_NAMED = regex(rb"\s*namespace\b")
+_USING_ALL = regex(rb"\s*using\s+namespace\b")
+_CLASS = regex(rb"\s*(?:(?:typedef|static|const|extern)\s+)*(?:class|struct|union|enum)\b")
+_TYPE = regex(rb"\s*(?:(?:static|const|extern)\s+)*(?:(?:class|struct|union)\b[^({;]*[{;]|typedef\b|using\b)")
+_MEMBER = regex(rb"[^({;=]*[\w>]\s*::\s*(?:~?\w+|operator[^\w({;]+)\s*[({=;]")
+_USING = regex(rb"\s*using\s+(?:typename\s+)?(?:::)?(?:\w+\s*(?:<[^;]*>\s*)?::\s*)*(\w+)\s*[=;\[]")
+_POINTED = regex(rb"\(\s*[*&]\s*([A-Za-z_]\w*)\s*\)\s*\(")  # `typedef float (*name)(int)`
+_NAMESPACE = regex(rb"(?P<inline>inline\s+)?\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?(?P<name>[\w\s:]*)\{\s*\Z")
 _OPERATOR = b"operator"
 _OPENS, _CLOSES = b"([{", b")]}"
 _WORDS = frozenset(
@@ -222,7 +222,7 @@ def _is_outside(before: bytes) -> bool:
     return before.count(b"(") == before.count(b")") and before.count(b"{") == before.count(b"}")
 
 
-_DEFINE_LINES = re.compile(rb"(?m)^\s*#\s*define\s+([A-Za-z_]\w*)")
+_DEFINE_LINES = regex(rb"(?m)^\s*#\s*define\s+([A-Za-z_]\w*)")
 
 
 def _past_templates(code: bytes) -> int:

@@ -10,21 +10,22 @@ from dataclasses import replace
 from functools import cached_property
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
 from occupancy_lsp.slices.parts import Part, declared, mentions, parts_of
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.pieces import after_trivia
 
 _MOST_FILES = 2_000
-_INCLUDE = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
-_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:(?!//|/\*).)*)", re.MULTILINE)
-_BRANCH = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:(?!//|/\*).)*)", re.MULTILINE)
+_INCLUDE = regex(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
+_CONDITION = regex(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:(?!//|/\*).)*)", re.MULTILINE)
+_BRANCH = regex(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:(?!//|/\*).)*)", re.MULTILINE)
 # By compilers, systems and what nvcc and hipcc include before a source.
-_PREDEFINED = re.compile(rb"_[A-Z_]\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_ENDS = re.compile(rb"[;{}]")
-_VALUE = re.compile(rb"#[ \t]*define[ \t]+\w+[ \t(]+(?!//)\S")
-_MACRO = re.compile(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
+_PREDEFINED = regex(rb"_[A-Z_]\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
+_NAME = regex(rb"[A-Za-z_]\w*")
+_ENDS = regex(rb"[;{}]")
+_VALUE = regex(rb"#[ \t]*define[ \t]+\w+[ \t(]+(?!//)\S")
+_MACRO = regex(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
 
 Key = tuple[str, int]  # a file, and which of its parts
 # What an #include of this text, quoted or not, means in a file; None: no file of the workspace.

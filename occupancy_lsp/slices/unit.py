@@ -10,17 +10,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.foreign import included_by
 from occupancy_lsp.slices.parts import Part
 from occupancy_lsp.slices.program import File, Key, Program
 
-_PATH = re.compile(
+_PATH = regex(
     rb'^([ \t]*#[ \t]*(?:include[ \t]*|.*__has_include[ \t]*\([ \t]*))(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE
 )
-_CALLING = re.compile(rb"^[ \t]*#[ \t]*(?:if|elif)\b.*?\b[A-Za-z_]\w*[ \t]*\(.*$", re.MULTILINE)
-_CALL = re.compile(rb"(?<!#)\b(?!defined\b|if\b|elif\b|__has_)([A-Za-z_]\w*)[ \t]*\((?:[^()\n]|\([^()\n]*\))*\)")
-_ERROR = re.compile(rb"^([ \t]*#)[ \t]*error\b.*$", re.MULTILINE)
-_SUFFIX = re.compile(r"\.[a-z]{1,5}\Z")
+_CALLING = regex(rb"^[ \t]*#[ \t]*(?:if|elif)\b.*?\b[A-Za-z_]\w*[ \t]*\(.*$", re.MULTILINE)
+_CALL = regex(rb"(?<!#)\b(?!defined\b|if\b|elif\b|__has_)([A-Za-z_]\w*)[ \t]*\((?:[^()\n]|\([^()\n]*\))*\)")
+_ERROR = regex(rb"^([ \t]*#)[ \t]*error\b.*$", re.MULTILINE)
+_SUFFIX = regex(r"\.[a-z]{1,5}\Z")
 MAIN = "unit"
 
 

@@ -7,7 +7,6 @@ text shows that their members are what `cuLaunchKernel` is given.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -15,6 +14,7 @@ from functools import partial
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.definitions import RANGES
 from occupancy_lsp.source.facts.facts import Argument, Function, Handing, Launch
 from occupancy_lsp.source.facts.names import PlacedItem, Use
@@ -30,9 +30,9 @@ from occupancy_lsp.source.text.values import Place
 
 # Which take the function, three dimensions of the grid, three of a block, and the bytes of dynamic memory.
 _DRIVERS = ("cuLaunchKernel", "hipModuleLaunchKernel")
-_MEMBER = re.compile(r"(\w+)(?:\.|->)(\w+)(?:\.([xyz]))?")
+_MEMBER = regex(r"(\w+)(?:\.|->)(\w+)(?:\.([xyz]))?")
 _ENQUEUE_ARGS = "EnqueueArgs"  # of OpenCL's C++ bindings, opencl.hpp of OpenCL-CLHPP
-_CLASS = re.compile(r"(?:const\s+)?(?:\w+::)*(\w+)\s*(?:const\s*)?[&*]?")
+_CLASS = regex(r"(?:const\s+)?(?:\w+::)*(\w+)\s*(?:const\s*)?[&*]?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from itertools import chain
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import (
     CallSite,
     Conditions,
@@ -55,9 +56,9 @@ from occupancy_lsp.source.text.values import Dimensions, Place
 _NOWHERE = Place(-1, 0, 0)
 _DEEPEST = 6
 _MOST = 500  # calls that one call leads to
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_ELEMENT = re.compile(r"(\w+)\s*\[([^][]*)\]")
-_ALL_OF = re.compile(r"(?:(?:std::)?forward\s*<.*>\s*\(\s*)?(\w+)\s*\)?\s*\.\.\.\Z", re.DOTALL)
+_WORD = regex(r"[A-Za-z_]\w*")
+_ELEMENT = regex(r"(\w+)\s*\[([^][]*)\]")
+_ALL_OF = regex(r"(?:(?:std::)?forward\s*<.*>\s*\(\s*)?(\w+)\s*\)?\s*\.\.\.\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

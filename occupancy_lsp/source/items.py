@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts import carve_outs, cluster_launches, launches, opt_ins
 from occupancy_lsp.source.facts.announcements import announcements
 from occupancy_lsp.source.facts.calls import announces_special, handed_out, instantiation, mention, prototypes
@@ -69,10 +70,10 @@ from occupancy_lsp.source.text.outline import Item
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.unfinished import balanced, without_unfinished
 
-_SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
-_NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
-_INLINE = re.compile(rb"\binline\s+namespace\b")
-_BEFORE_NAME = re.compile(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
+_SPEAKS = regex(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
+_NAMESPACE = regex(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
+_INLINE = regex(rb"\binline\s+namespace\b")
+_BEFORE_NAME = regex(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
 _CONFIGURES = (*launches.WORDS, *cluster_launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS)
 _ENQUEUES = (*_CONFIGURES, *WORDS)
@@ -80,12 +81,10 @@ SPILLS = b"enable_smem_spilling"
 # Of host code that may give a launch its size, in lower case: words that it has, and functions that return integers.
 _OF_LAUNCHES = (b"block", b"thread", b"launch", b"kernel", b"dim3")
 _OF_ANOTHER_FILE = "what another file puts there"
-_OF_SIZES = re.compile(
-    rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\("
-)
+_OF_SIZES = regex(rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\(")
 _MOST_FOLLOWED = 6000
-_SPLICE = re.compile(rb"\\\r?\n")
-_SPLICED = re.compile(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
+_SPLICE = regex(rb"\\\r?\n")
+_SPLICED = regex(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
 
 
 def speaks(text: bytes) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function, Handing
 from occupancy_lsp.source.facts.launches import held_by, kernel_named, launches_in
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -16,8 +16,8 @@ from occupancy_lsp.source.text.span import Span
 
 _DEEPEST = 6
 _ANY = frozenset((-1,))  # in place of the indices of arguments: whichever
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
-_ALONE = re.compile(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
+_CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
+_ALONE = regex(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
 
 
 def label_of(site: CallSite) -> str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
-_CALLED = re.compile(rb"\s*(?:<(?!<)(?:[^;{}()<>]|<[^;{}()<>]*>)*>\s*)?\(")
-_HARMLESS = re.compile(rb"(?:cuda|hip)Func[SG]et\w+\s*\([^;]*")  # gets a kernel and launches nothing
-_DECLARED = re.compile(rb"(?:[\w*&>\]]|\A)\s*\Z")
-_STATEMENT = re.compile(rb"(?<!\w)(?:return|else|do|case)\s*\Z")
-_OPENED = re.compile(rb"\s*\(")
+_CALLED = regex(rb"\s*(?:<(?!<)(?:[^;{}()<>]|<[^;{}()<>]*>)*>\s*)?\(")
+_HARMLESS = regex(rb"(?:cuda|hip)Func[SG]et\w+\s*\([^;]*")  # gets a kernel and launches nothing
+_DECLARED = regex(rb"(?:[\w*&>\]]|\A)\s*\Z")
+_STATEMENT = regex(rb"(?<!\w)(?:return|else|do|case)\s*\Z")
+_OPENED = regex(rb"\s*\(")
 
 
 def names_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> bool:
@@ -55,14 +55,14 @@ def _calls(code: bytes, places: Sequence[Place]) -> int:
     return found
 
 
-_HANDED = re.compile(
+_HANDED = regex(
     rb"(?:[(,=&{<?:)]|\breturn\b)\s*(?:\w+\s*::\s*)*\b([A-Za-z_]\w*)"
     rb"(?=\s*(?:<(?!<)(?:(?!<<<)[^;{}]){0,500}>)?\s*[,);}:>?])"
 )
-_STANDS_FOR = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\([^()\n]*\))?[ \t(&]+(?:\w+\s*::\s*)*([A-Za-z_]\w*)")
-_QUOTED = re.compile(rb"(?<=\")[^\"\n]{1,999}")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_MANGLED = re.compile(rb"(?<!\d)(\d{1,3})(?=([A-Za-z_]\w{0,998}))")
+_STANDS_FOR = regex(rb"#[ \t]*define[ \t]+\w+(?:\([^()\n]*\))?[ \t(&]+(?:\w+\s*::\s*)*([A-Za-z_]\w*)")
+_QUOTED = regex(rb"(?<=\")[^\"\n]{1,999}")
+_WORD = regex(rb"[A-Za-z_]\w*")
+_MANGLED = regex(rb"(?<!\d)(\d{1,3})(?=([A-Za-z_]\w{0,998}))")
 
 
 @remembered(4096)  # of items: a key changes one of them

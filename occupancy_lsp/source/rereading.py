@@ -7,11 +7,11 @@ what comes out is the same either way.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import trim
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.exchanging import Exchange, Tally, exchanged, tally
 from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.source.facts.functions import UNROLL
@@ -43,7 +43,7 @@ _LEAST = 2048  # bytes of an item that is worth it
 _MOST_KEPT = 4  # items between which somebody goes to and fro
 # What stands behind these may not run, so that they have a say in more than their own statement; and a block with cases
 # is not cut.
-_FAR = re.compile(rb"\b(?:return|throw|switch|case|default|break|continue|goto)\b")
+_FAR = regex(rb"\b(?:return|throw|switch|case|default|break|continue|goto)\b")
 _DECLARING = (LOCAL, "__align__")
 _PAIRS = ((b"(", b")"), (b"[", b"]"), (b"{", b"}"))
 

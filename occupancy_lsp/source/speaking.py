@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts import carve_outs, launches, opt_ins
 from occupancy_lsp.source.host.enqueued import WORDS
 from occupancy_lsp.source.text.dialects import Dialect
 
 _WORDS = (b"occupancy:", *launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS, *WORDS)
 # nvcc reads `<< <` too; and kernels that are named in quotes.
-_LAUNCHES = re.compile(rb"<[ \t]*<[ \t]*<|[Kk]ernel\w*\s*\(")
+_LAUNCHES = regex(rb"<[ \t]*<[ \t]*<|[Kk]ernel\w*\s*\(")
 
 
 def may_speak(content: bytes, dialect: Dialect) -> bool:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from occupancy_lsp.core.files import read_bytes
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.build_files import is_build_file
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_WORD = regex(rb"[A-Za-z_]\w*")
 _COUNTS = (".ptxas", ".ptxas.log", ".cubin", ".fatbin", ".hsaco", ".remarks", ".ze_bin", ".zebin")
 _SETTINGS = (".yaml", ".yml")
 _TOLD = (b"Extension", b"nvcc", b"hipcc", b".cu", b"CUDA")  # in Python that says how sources are compiled

@@ -10,20 +10,21 @@ from pathlib import Path
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.make.reading import MAKEFILES
 
-_NAMES = re.compile(
+_NAMES = regex(
     r"(?i)(?:GNU)?Makefile.*|CMakeLists\.txt|CMakePresets\.json|.*\.(?:cmake|mk|mak|make|bazel|bzl|ninja|pro|vcxproj|props|sh|am|ac|in|toml"
     r"|gyp|gn|gradle)|BUILD|WORKSPACE|meson\.build|meson_options\.txt|setup\.py|setup\.cfg|build\.py|compile.*|configure|SConstruct|SConscript|wscript"
 )
-_COMMENT = re.compile(rb"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)  # in most of their languages
+_COMMENT = regex(rb"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)  # in most of their languages
 # What CMake shows to people.
-_PROSE = re.compile(rb'(?i)(\boption\s*\(\s*\w+\s+)"[^"]*"|\bmessage\s*\([^()]*\)|\bCACHE\s+\w+\s+"[^"]*"')
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_INCLUDE = re.compile(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
-_SETS = re.compile(r"(?<![\w-])-D[ \t]*([A-Za-z_]\w*)(?:=([^\s\"'();|&<>`]+))?(?=\s|$)")
+_PROSE = regex(rb'(?i)(\boption\s*\(\s*\w+\s+)"[^"]*"|\bmessage\s*\([^()]*\)|\bCACHE\s+\w+\s+"[^"]*"')
+_WORD = regex(rb"[A-Za-z_]\w*")
+_INCLUDE = regex(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
+_SETS = regex(r"(?<![\w-])-D[ \t]*([A-Za-z_]\w*)(?:=([^\s\"'();|&<>`]+))?(?=\s|$)")
 # A folder or file below, as it is named behind `${CMAKE_CURRENT_SOURCE_DIR}/` or alone.
-_PATH = re.compile(rb"(?<![\w./+-])(?:(?<=\})/)?([\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)+)")
+_PATH = regex(rb"(?<![\w./+-])(?:(?<=\})/)?([\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)+)")
 _MOST_BYTES = 1 << 20
 _MOST_FILES = 200
 _BESIDE = (

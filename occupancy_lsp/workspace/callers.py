@@ -14,6 +14,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import trim
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
 from occupancy_lsp.source.facts.facts import Prototype
 from occupancy_lsp.source.facts.header_names import Stretch
@@ -32,8 +33,8 @@ from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
 _MOST_READ = 256
-_STRING = re.compile(rb'"([^"\\\n]+)"')
-_VARIABLE = re.compile(r"\A(?:\$\w+|\$[({]\w+[)}]|%s)?/*")
+_STRING = regex(rb'"([^"\\\n]+)"')
+_VARIABLE = regex(r"\A(?:\$\w+|\$[({]\w+[)}]|%s)?/*")
 # A pointer of that name, or what a macro at the beginning of a line makes.
 _OTHERWISE = rb"(?m)\(\s*\*\s*(?:const\s+)?%(name)b\s*\)|^[A-Z]\w*\s*\((?:[^();{}]*,)?\s*%(name)b\s*[,)]"
 _Macros = tuple[tuple[str, int], ...]

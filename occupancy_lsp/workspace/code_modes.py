@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,9 @@ class CodeMode:
 
 
 DEFAULT = CodeMode()
-_AMD = re.compile(r"-m(no-)?(?:(wavefrontsize64)|(cumode))")
-_FEATURE = re.compile(r"([+-])(?:wavefrontsize(32|64)|(cumode))")
-_INTEL = re.compile(
+_AMD = regex(r"-m(no-)?(?:(wavefrontsize64)|(cumode))")
+_FEATURE = regex(r"([+-])(?:wavefrontsize(32|64)|(cumode))")
+_INTEL = regex(
     r"-(?:cl|ze)-(?:opt-|intel-|exp-)*(?:(?P<registers>\d{2,3})-GRF-per-thread|register-file-size=(?P<size>\d{2,3})"
     r"|(?P<large>large-register-file)|(?P<auto>enable-auto-large-GRF-mode))"
 )
@@ -33,7 +34,7 @@ _LARGE = 256
 _OPTIONS = ("-options", "--options", "-internal_options")  # of ocloc: its value is a command of its own
 # One of them stands in every option that says something here.
 MARKS = (b"wavefrontsize", b"cumode", b"GRF-", b"register-file")
-_WORD = re.compile(rb"[-+][\w+=-]*(?:wavefrontsize|cumode|GRF-|register-file)[\w=-]*")
+_WORD = regex(rb"[-+][\w+=-]*(?:wavefrontsize|cumode|GRF-|register-file)[\w=-]*")
 
 
 def code_modes(arguments: Sequence[str]) -> tuple[CodeMode, ...]:

@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import FLAGS
 from occupancy_lsp.workspace.code_modes import DEFAULT, CodeMode, code_modes
 
@@ -20,22 +21,22 @@ _LANGUAGE, _REGISTERS = ("-x", "--x"), ("-maxrregcount", "--maxrregcount")
 _THREADS = ("--gpu-max-threads-per-block",)
 _VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS, *_THREADS))
 # Their value is another program's option, not ours: `-Xcompiler -DX` defines nothing for the device.
-_PASSED_ON = re.compile(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
-_RELOCATABLE = re.compile(r"(?<!\S)(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)[= ]true)(?!\S)")
+_PASSED_ON = regex(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
+_RELOCATABLE = regex(r"(?<!\S)(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)[= ]true)(?!\S)")
 _TO_PTXAS = ("-Xptxas", "--ptxas-options")
-_AMONG_PTXAS = re.compile(r"(?<!\S)--?maxrregcount[= ](\S*)")
+_AMONG_PTXAS = regex(r"(?<!\S)--?maxrregcount[= ](\S*)")
 _JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
 # Options of compilers whose value may be the next word.
-VALUED = re.compile(
+VALUED = regex(
     r"""-X[a-z-]+ | -gencode | --generate-code | -ccbin | --compiler-(?:options|bindir) | -I | -D | -U | -isystem
     | -iquote | -include | -arch | -code | --gpu-(?:architecture|code) | --?maxrregcount | --?std | --?default-stream
     | --options-file | -optf | -mllvm""",
     re.VERBOSE,
 )
 _LANGUAGES = {**FLAGS, "c": None, "c++": None}
-_MACRO = re.compile(r"([A-Za-z_]\w*(?:\([^()]*\))?)(?:=(.*))?", re.DOTALL)
+_MACRO = regex(r"([A-Za-z_]\w*(?:\([^()]*\))?)(?:=(.*))?", re.DOTALL)
 # What a shell parts words at, by the rules of shlex: quotes and backslashes are its own matter.
-_WORD = re.compile(r"""(?:[^ \t\r\n"'\\]+|\\.|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*')+|["'\\]""", re.DOTALL)
+_WORD = regex(r"""(?:[^ \t\r\n"'\\]+|\\.|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*')+|["'\\]""", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.workspace.foreign import is_foreign
 from occupancy_lsp.workspace.host_macros import ANY
@@ -19,7 +19,7 @@ _Table = Mapping[str, tuple[str, ...]]
 
 
 _MOST_ROOTS, _MOST_HEADERS = 8, 2_000
-_OF_HEADERS = re.compile(r"(?:^|(?<=/))(?:include|inc)/\Z")  # a part's folder of headers
+_OF_HEADERS = regex(r"(?:^|(?<=/))(?:include|inc)/\Z")  # a part's folder of headers
 
 
 class Graph:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from occupancy_lsp.core.regex import regex
+
 ANY = ""  # stands for a name that is put together when the host runs
 # The letters come first, which `re` finds quickly; what is before them is asked behind.
-_OPTION = re.compile(rb"-D[ \t]*(\w*)")
-_DEFINE = re.compile(rb"define(?!\w)[ \t]*(\w*)")
-_STARTS = re.compile(rb"(?:\A|[^\w)\]]|\\[nrt]|%s)\Z")  # a word, after an escape or a conversion, too
-_RAW = re.compile(rb'R"\w{0,16}\(')
+_OPTION = regex(rb"-D[ \t]*(\w*)")
+_DEFINE = regex(rb"define(?!\w)[ \t]*(\w*)")
+_STARTS = regex(rb"(?:\A|[^\w)\]]|\\[nrt]|%s)\Z")  # a word, after an escape or a conversion, too
+_RAW = regex(rb'R"\w{0,16}\(')
 # What makes a name longer when the host runs: a conversion, or after the string something other than its end.
-_GOES_ON = re.compile(rb"""[%{$]|"(?!\s*(?:\Z|[,;:)}\]]|(?:\+|<<)?\s*"[ =\\]))""")
+_GOES_ON = regex(rb"""[%{$]|"(?!\s*(?:\Z|[,;:)}\]]|(?:\+|<<)?\s*"[ =\\]))""")
 _MADE = (b'"', b"%", b"{", b"$")
 _SPACE = 64  # bytes between a line's start and its word
 _LINE = 2000  # bytes of a line that are looked at

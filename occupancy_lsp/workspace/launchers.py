@@ -6,7 +6,6 @@ Does the file I/O.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import cached_property, partial
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.query import remembered, trim
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.host.enqueued import ENQUEUE
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
@@ -32,8 +32,8 @@ from occupancy_lsp.workspace.scan import ANY, OBJECTS, scan_file
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source, is_unit
 
 _MOST = 64  # files that are looked at
-_OTHER_OBJECTS = re.compile(rb"(?<!\w)(?:clEnqueueTask\s*\(|cl::Kernel\b|(?:cl::)?(?:KernelFunctor|make_kernel)\b)")
-_MODULE = re.compile(rb'(?<!\w)(?:(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel)\s*\((?:[^,;]*,){2}\s*("[^"\n]*")?')
+_OTHER_OBJECTS = regex(rb"(?<!\w)(?:clEnqueueTask\s*\(|cl::Kernel\b|(?:cl::)?(?:KernelFunctor|make_kernel)\b)")
+_MODULE = regex(rb'(?<!\w)(?:(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel)\s*\((?:[^,;]*,){2}\s*("[^"\n]*")?')
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,24 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.arguments import split_arguments
 from occupancy_lsp.workspace.code_modes import words_in
 
-_CALL = re.compile(rb"cl(?:Build|Compile)Program\s*(\()|(?:\.|->)\s*build\s*(\()")
+_CALL = regex(rb"cl(?:Build|Compile)Program\s*(\()|(?:\.|->)\s*build\s*(\()")
 _OBJECTS = (b"cl::Program", b"cl::compiler", b"CL/opencl.hpp", b"CL/cl2.hpp", b"CL/cl.hpp")  # whose `build` it is
 _BUILDING = (b"clBuildProgram", b"clCompileProgram", *_OBJECTS)
 _OPTIONS = 3  # its place among the arguments of C's functions
 _REACH = 2000  # bytes of a call
-_TOKEN = re.compile(rb'"(?:[^"\\\n]|\\.)*"|[()]', re.DOTALL)
-_LITERALS = re.compile(rb'(?:\s*"(?:[^"\\\n]|\\.)*")+\s*', re.DOTALL)
-_NONE = re.compile(rb"\s*(?:NULL|nullptr|0)\s*")
-_PYTHON_CALL = re.compile(rb"\.\s*build\s*\(")
+_TOKEN = regex(rb'"(?:[^"\\\n]|\\.)*"|[()]', re.DOTALL)
+_LITERALS = regex(rb'(?:\s*"(?:[^"\\\n]|\\.)*")+\s*', re.DOTALL)
+_NONE = regex(rb"\s*(?:NULL|nullptr|0)\s*")
+_PYTHON_CALL = regex(rb"\.\s*build\s*\(")
 _STRING = rb"""(?:\s*(?:"[^"\\\n{]*"|'[^'\\\n{]*')\s*)"""
 # None, strings, or a list of them; what else is given does not change the code.
-_PYTHON_OPTIONS = re.compile(
-    rb"\s*(?:options\s*=\s*)?(?:%b+|\[(?:%b+,?)*\s*\]\s*)?(?:\)|,\s*\w+\s*=)" % ((_STRING,) * 2)
-)
-_DEVICES = re.compile(rb"\s*\{[^\"]*\}\s*|\s*\w*[dD]ev\w*\s*")
+_PYTHON_OPTIONS = regex(rb"\s*(?:options\s*=\s*)?(?:%b+|\[(?:%b+,?)*\s*\]\s*)?(?:\)|,\s*\w+\s*=)" % ((_STRING,) * 2))
+_DEVICES = regex(rb"\s*\{[^\"]*\}\s*|\s*\w*[dD]ev\w*\s*")
 
 
 def program_options(content: bytes) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.source.meaning.unit import Text
 from occupancy_lsp.source.source import Source
@@ -24,8 +25,8 @@ from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\r\n\0]+)"', re.MULTILINE)
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_INCLUDE = regex(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\r\n\0]+)"', re.MULTILINE)
+_COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _REACH = 4096  # bytes between two parts
 
 _MOST = 16  # programs of one file

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.carve_out_words import carve_out_words
 from occupancy_lsp.source.facts.opt_ins import may_opt_in
 from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING
@@ -25,32 +26,32 @@ _REACH = 2000  # bytes around a word in which a kernel's name, a call's argument
 _BEFORE = 200  # bytes before a word in which its line must begin
 
 _SPACE = b" \t\r\n\f\v\\"  # a backslash joins the lines of a macro
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*(?:"([^"\r\n\0]+)"|<([^>\r\n\0]+)>|%b)' % MADE_INTO_STRING)
+_NAME = regex(rb"[A-Za-z_]\w*")
+_INCLUDE = regex(rb'#[ \t]*include[ \t]*(?:"([^"\r\n\0]+)"|<([^>\r\n\0]+)>|%b)' % MADE_INTO_STRING)
 # What is before a word is asked behind it: so its letters stay the pattern's beginning, which `re` finds quickly.
 _KERNEL_WORDS = (
-    re.compile(rb"__global__"),
-    re.compile(rb"__kernel\b"),
-    re.compile(rb"kernel(?<!\wkernel)\s+(?=void\b|__attribute__)"),
+    regex(rb"__global__"),
+    regex(rb"__kernel\b"),
+    regex(rb"kernel(?<!\wkernel)\s+(?=void\b|__attribute__)"),
 )
 _COMMENT = rb"//[^\n]*|/\*(?:.*?\*/|.*)"
-_COMMENTS = re.compile(_COMMENT, re.DOTALL)
-_TOKEN = re.compile(rb"%b|\n[ \t]*#[^\n]*|(?P<name>[A-Za-z_]\w*)|\d[\w.]*|(?P<mark>[(){};=<>])" % _COMMENT, re.DOTALL)
-_TRIPLE = re.compile(rb"<<<(?!<)")
-_BRACKET = re.compile(rb"[<>(){};]")
-_NAME_BACKWARDS = re.compile(rb"\w*[A-Za-z_]")
-_FIRST_ARGUMENT = re.compile(rb"LaunchKernelGGL\s*\((?:[\s(\\&:]|HIP_KERNEL_NAME\b)*(?:\w+\s*::\s*)*([A-Za-z_]\w*)")
+_COMMENTS = regex(_COMMENT, re.DOTALL)
+_TOKEN = regex(rb"%b|\n[ \t]*#[^\n]*|(?P<name>[A-Za-z_]\w*)|\d[\w.]*|(?P<mark>[(){};=<>])" % _COMMENT, re.DOTALL)
+_TRIPLE = regex(rb"<<<(?!<)")
+_BRACKET = regex(rb"[<>(){};]")
+_NAME_BACKWARDS = regex(rb"\w*[A-Za-z_]")
+_FIRST_ARGUMENT = regex(rb"LaunchKernelGGL\s*\((?:[\s(\\&:]|HIP_KERNEL_NAME\b)*(?:\w+\s*::\s*)*([A-Za-z_]\w*)")
 _CALL_PARTS = (b"LaunchKernel", b"LaunchCooperativeKernel", b"FuncSetAttribute", b"OccupancyMaxPotentialBlockSize")
-_CALL = re.compile(rb"(?:cuda|cu|hip|hipExt)(?:%b)(?!GGL)\w{0,40}\s*\(" % b"|".join(_CALL_PARTS))
+_CALL = regex(rb"(?:cuda|cu|hip|hipExt)(?:%b)(?!GGL)\w{0,40}\s*\(" % b"|".join(_CALL_PARTS))
 # Of functions and macros that may launch a kernel that they are given.
 _HANDING = tuple(
-    re.compile(rb"%b\w{0,60}\s{0,9}(?:<[^;(){}<>]{0,200}>\s{0,9})?\(" % word)
+    regex(rb"%b\w{0,60}\s{0,9}(?:<[^;(){}<>]{0,200}>\s{0,9})?\(" % word)
     for word in (b"aunch", b"LAUNCH", b"ernel", b"KERNEL")
 )
-_VENDORS = re.compile(rb"(?<!\w)(?:hip|cuda|cu|cl)[A-Z]\w*\Z")  # theirs are looked at apart
-_GIVEN = re.compile(rb"[(,][\s(&\\]{0,200}(?:\w{1,99}::){0,9}([A-Za-z_]\w*)\s{0,99}(?=[<,)])")
-_ASSIGNS = re.compile(rb"=(?<![=!<>+*/%&|^-]=)(?!=)")
-_PAREN = re.compile(rb"[()]")
+_VENDORS = regex(rb"(?<!\w)(?:hip|cuda|cu|cl)[A-Z]\w*\Z")  # theirs are looked at apart
+_GIVEN = regex(rb"[(,][\s(&\\]{0,200}(?:\w{1,99}::){0,9}([A-Za-z_]\w*)\s{0,99}(?=[<,)])")
+_ASSIGNS = regex(rb"=(?<![=!<>+*/%&|^-]=)(?!=)")
+_PAREN = regex(rb"[()]")
 OPT_IN = "opt-in"  # among `Entry.objects`: it may let kernels have more local memory
 # The words of the ways to launch a kernel whose name the text need not have.
 OBJECTS = {
@@ -58,16 +59,16 @@ OBJECTS = {
     "module": (b"cuModuleGetFunction", b"hipModuleGetFunction", b"cuLibraryGetKernel"),
 }
 PROGRAM = "main"  # among `Entry.objects`: it is surely a program of its own
-_MAIN_NAMED = re.compile(rb"main(?<!\wmain)\s*\(")
-_OUTER = re.compile(
+_MAIN_NAMED = regex(rb"main(?<!\wmain)\s*\(")
+_OUTER = regex(
     rb"^[ \t]*#[ \t]*(?P<word>if|endif)?(?:[^\\\n]|\\.)*|(?P<mark>[{}])"
     rb"|\bint\s+(?P<main>main)\s*\([^;{}#]{0,500}\)\s*(?:noexcept\s*|try\s*)?(?=\{)",
     re.MULTILINE | re.DOTALL,
 )
 ALL = "*"  # among `Entry.carve_outs`: of all kernels
 ANY = "*"  # among `Entry.launches`: kernels of names that macros make
-_CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
-_QUOTED = re.compile(rb'"(?:\w{1,99}::){0,9}([A-Za-z_]\w{0,99})"')
+_CREATE = regex(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
+_QUOTED = regex(rb'"(?:\w{1,99}::){0,9}([A-Za-z_]\w{0,99})"')
 
 
 @dataclass(frozen=True, slots=True)

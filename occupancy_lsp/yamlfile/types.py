@@ -9,6 +9,7 @@ from datetime import date
 from typing import Annotated, Literal
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 
 LARGEST = 2**40  # nothing a device or a kernel has comes near; keeps a typing error from costing memory or time
 
@@ -25,7 +26,7 @@ Precision = Literal[
 ]
 Line = Annotated[int, "line"]  # no key of the file: the reader fills in where the mapping stands, from 1
 
-_SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*(b|bytes|kib|mib|gib)?", re.IGNORECASE)
+_SIZE = regex(r"(\d{1,15}(?:\.\d{1,9})?)\s*(b|bytes|kib|mib|gib)?", re.IGNORECASE)
 _POWERS = {"": 0, "b": 0, "bytes": 0, "kib": 10, "mib": 20, "gib": 30}
 
 

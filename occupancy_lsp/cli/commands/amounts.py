@@ -6,9 +6,10 @@ import argparse
 import re
 from math import prod
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.yamlfile.types import byte_size
 
-_THREADS = re.compile(r"\d{1,9}(?:[x,]\d{1,9}){0,2}")
+_THREADS = regex(r"\d{1,9}(?:[x,]\d{1,9}){0,2}")
 
 
 def threads(text: str) -> int:

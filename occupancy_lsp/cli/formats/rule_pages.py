@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.rules import Rule
 
-_LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
-_MARKS = re.compile(r"\*\*|`|(?<!\w)\*|\*(?!\w)")
+_LINK = regex(r"\[([^\]]*)\]\(([^)\s]*)\)")
+_MARKS = regex(r"\*\*|`|(?<!\w)\*|\*(?!\w)")
 
 
 def described(rule: Rule) -> str:

@@ -13,6 +13,7 @@ from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import amd_vliw
 from occupancy_lsp.counts.formats.amd_kernel import (
     SCALAR_UNIT,
@@ -26,15 +27,15 @@ from occupancy_lsp.counts.formats.amd_kernel import (
 from occupancy_lsp.counts.formats.amd_metadata import Facts, fact, number, of_assembly
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_MODULE = re.compile(r'^[ \t]*\.amdgcn_target[ \t]+"([^"\n]*)"', re.M)
-_SAID = re.compile(
+_MODULE = regex(r'^[ \t]*\.amdgcn_target[ \t]+"([^"\n]*)"', re.M)
+_SAID = regex(
     r"^(?:[ \t]*\.amdhsa_(?P<directive>\w+)[ \t]+(?P<value>[^;\n]*)"
     r"|[ \t]*\.type[ \t]+(?P<function>[^,\n]+),[ \t]*@function"
     r"|; (?P<comment>\w+): *(?P<said>[^\n]*)"
     r"|[ \t]*(?P<metadata>\.amdgpu_metadata)\b)",
     re.M,
 )
-_FORMULA = re.compile(r"max\(.*, (\d{1,6}), (\d{1,6})\)(?:-\d)?")
+_FORMULA = regex(r"max\(.*, (\d{1,6}), (\d{1,6})\)(?:-\d)?")
 _MOST_EXTRA = 6  # scalar registers that `.amdhsa_next_free_sgpr` leaves out
 _MOST_TOLD = 200  # problems
 _COMMENTS = {

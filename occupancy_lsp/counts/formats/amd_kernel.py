@@ -7,19 +7,19 @@ more where `amdgpu_waves_per_eu` gives a most of waves: `.vgpr_count: 2` in 129 
 
 from __future__ import annotations
 
-import re
 from math import prod
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats.amd_metadata import Facts, number
 from occupancy_lsp.counts.usage import Usage
 
 UNKNOWN = "amdgcn"  # the architecture of what does not say its own: some device of AMD's, and so none
 
-_TARGET = re.compile(r"gfx(?:\d+(?:-\d+)?-generic|[0-9a-f]{3,4})(?![0-9a-z])")
-_UNIFIED = re.compile(r"gfx9(?:0a|[45][0-9a-f]|-4-generic)")
-_TWO_MODES = re.compile(r"gfx1(?:[013]|2(?:0|-generic))")  # CU and WGP
-_WIDE = re.compile(r"gfx12-?5")  # 1024 vector registers per thread
+_TARGET = regex(r"gfx(?:\d+(?:-\d+)?-generic|[0-9a-f]{3,4})(?![0-9a-z])")
+_UNIFIED = regex(r"gfx9(?:0a|[45][0-9a-f]|-4-generic)")
+_TWO_MODES = regex(r"gfx1(?:[013]|2(?:0|-generic))")  # CU and WGP
+_WIDE = regex(r"gfx12-?5")  # 1024 vector registers per thread
 _TUPLE = 4  # accumulation registers of a unified file start at a multiple of it
 SCALAR_UNIT = 8  # in which descriptors count scalar registers
 _INTERNAL = "__clang_ocl_kern_imp_"  # clang 22's copy of an OpenCL kernel, for calls from other kernels

@@ -14,17 +14,18 @@ from pathlib import PurePath
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats.amd_kernel import UNKNOWN, round_up, targets
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
-_BEFORE = re.compile(r"\s*(.+):(\d{1,9}):\d{1,9}: $")
-_AFTER = re.compile(r"(?:(.+?):(\d{1,9}):\d{1,9}: )?\s*(\w[\w ]*)(?: \[[\w/]+\])?: (.*)")
+_COLOUR = regex(r"\x1b\[[0-9;]*[mK]")
+_BEFORE = regex(r"\s*(.+):(\d{1,9}):\d{1,9}: $")
+_AFTER = regex(r"(?:(.+?):(\d{1,9}):\d{1,9}: )?\s*(\w[\w ]*)(?: \[[\w/]+\])?: (.*)")
 _LAST = "LDS Size"
 _ALWAYS = {"VGPRs", "ScratchSize", "Occupancy"}
 _KEYS = {*_ALWAYS, _LAST, "SGPRs", "TotalSGPRs", "AGPRs", "Dynamic Stack", "SGPRs Spill", "VGPRs Spill"}
 _OF_FUNCTION = "0"  # the occupancy that LLVM 16 writes for functions that kernels call
-_OPTIONS = re.compile(r"(?:-arch|-mcpu|-target-cpu|-hip-amdgcn-amd-amdhsa)\W{0,5}(gfx[\w:;,+-]+)")
+_OPTIONS = regex(r"(?:-arch|-mcpu|-target-cpu|-hip-amdgcn-amd-amdhsa)\W{0,5}(gfx[\w:;,+-]+)")
 _MOST_TOLD = 200  # problems
 
 Place = tuple[str, int]  # file and line of the source

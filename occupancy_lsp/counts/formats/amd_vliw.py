@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats.amd_kernel import internal
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_KERNEL = re.compile(
+_KERNEL = regex(
     r"^[ \t]*\.section[ \t]+\.AMDGPU\.config\b[^\n]*\n(?P<values>(?:[ \t]*\.long[ \t]+\d{1,10}[^\n]*\n)+)"
     r"(?:[^\n]*\n){0,12}?[ \t]*\.type[ \t]+(?P<name>[^,\n]+),[ \t]*@function",
     re.M,

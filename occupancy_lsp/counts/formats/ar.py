@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from occupancy_lsp.core.regex import regex
+
 MAGIC = b"!<arch>\n"
-_HEADER = re.compile(rb"(?P<name>.{16}).{32}(?P<size>\d{1,10}) *`\n", re.DOTALL)
+_HEADER = regex(rb"(?P<name>.{16}).{32}(?P<size>\d{1,10}) *`\n", re.DOTALL)
 _HEADER_BYTES = 60
 _NAMES = "//"  # the member that has the long names of the others
 MAX_MEMBERS = 10_000

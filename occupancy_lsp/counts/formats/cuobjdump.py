@@ -7,23 +7,23 @@ the driver keeps.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats.nvidia_link import UNLINKED, declared
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_ARCH = re.compile(r"arch = (sm_\w{1,8})\s*$")
-_CODE = re.compile(r"Fatbin \w{1,16} code:")
-_FUNCTION = re.compile(r"\s*Function (.+):\s*$")
-_FIGURES = re.compile(
+_ARCH = regex(r"arch = (sm_\w{1,8})\s*$")
+_CODE = regex(r"Fatbin \w{1,16} code:")
+_FUNCTION = regex(r"\s*Function (.+):\s*$")
+_FIGURES = regex(
     r"\s*REG:(\d{1,9}) STACK:(\d{1,9}|UNKNOWN) SHARED:(\d{1,9}) LOCAL:\d{1,9} .{0,200}?CONSTANT\[0\]:(\d{1,9}) "
 )
 _PARAMETERS = 528  # bytes of constants before those of the kernel on sm_90; fewer before it, more after it
-_ANY = re.compile(rb"REG:\d{1,9} STACK:\w{1,9} SHARED:\d")
+_ANY = regex(rb"REG:\d{1,9} STACK:\w{1,9} SHARED:\d")
 
 
 def looks_like(data: bytes) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.core.regex import regex
+
 MAX_BYTES = 4 << 20
-_JOINED = re.compile(r"\\\r?\n")
+_JOINED = regex(r"\\\r?\n")
 # A name: what a backslash or a second dollar protects belongs to it.
-_NAME = re.compile(r"(?:\\[ #\\]|\$\$|[^\s\\]|\\(?![ #\\\r\n]))+")
-_TARGETS = re.compile(r"(?:[^\\:\r\n]|\\.|:(?!\s|$))+:(?=\s|$)")
+_NAME = regex(r"(?:\\[ #\\]|\$\$|[^\s\\]|\\(?![ #\\\r\n]))+")
+_TARGETS = regex(r"(?:[^\\:\r\n]|\\.|:(?!\s|$))+:(?=\s|$)")
 
 
 def depends(data: bytes) -> tuple[str, ...]:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from math import prod
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_SHADER = re.compile(rb"^\s{0,16}cs_[45]_[01]\s*$", re.MULTILINE)
+_SHADER = regex(rb"^\s{0,16}cs_[45]_[01]\s*$", re.MULTILINE)
 _LABEL = r"^\s*(?:\d{1,9}:\s*)?"  # of a line, which fxc numbers on demand
-_GROUP = re.compile(_LABEL + r"dcl_thread_group\s+(\d{1,5}),\s*(\d{1,5}),\s*(\d{1,5})")
-_SHARED = re.compile(_LABEL + r"dcl_tgsm_(?:structured\s+g\d+,\s*(\d{1,9}),\s*(\d{1,9})|raw\s+g\d+,\s*(\d{1,9}))")
+_GROUP = regex(_LABEL + r"dcl_thread_group\s+(\d{1,5}),\s*(\d{1,5}),\s*(\d{1,5})")
+_SHARED = regex(_LABEL + r"dcl_tgsm_(?:structured\s+g\d+,\s*(\d{1,9}),\s*(\d{1,9})|raw\s+g\d+,\s*(\d{1,9}))")
 _LONGEST = 400
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.usage import Activity
 
 Figures = Mapping[str, tuple[str, str]]  # value and unit by metric
@@ -38,7 +39,7 @@ _WAITS = {
 
 METRICS = frozenset((*_ACHIEVED, *_BETWEEN, *map(_REASON.format, _WAITS)))
 
-_NUMBER = re.compile(r"\d{1,6}(?:\.\d{1,15})?", re.ASCII)
+_NUMBER = regex(r"\d{1,6}(?:\.\d{1,15})?", re.ASCII)
 
 
 def activity(figures: Figures) -> Activity | None:

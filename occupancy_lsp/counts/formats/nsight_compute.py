@@ -8,12 +8,12 @@ counted. The work-group size is that of all launches in the report; launches tha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import nsight_activity, nsight_work, path_archs
 from occupancy_lsp.counts.formats.tables import Row, each_kernel_once, rows, threads, whole
 from occupancy_lsp.counts.usage import Reading, Usage
@@ -27,8 +27,8 @@ _BLOCK = ("Block Size", "launch__block_size")
 _FIGURES = frozenset((*_REGISTERS, *_STATIC, *_DYNAMIC, *_BLOCK)) | nsight_work.METRICS | nsight_activity.METRICS
 _LAUNCH = ("Process ID", "ID", _KERNEL, "Block Size", "Grid Size", "Device", "CC")
 _CUT = "unnamed>::"  # some releases leave so much of an anonymous namespace
-_CAPABILITY = re.compile(r"(\d{1,2})\.(\d)")
-_THOUSANDTHS = re.compile(r"(\d{1,6})\.(\d{3})0*")
+_CAPABILITY = regex(r"(\d{1,2})\.(\d)")
+_THOUSANDTHS = regex(r"(\d{1,6})\.(\d{3})0*")
 
 
 @dataclass(slots=True)

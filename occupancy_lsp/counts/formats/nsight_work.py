@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.usage import Work
 
 Figures = Mapping[str, tuple[str, str]]  # value and unit by metric
@@ -28,9 +29,9 @@ METRICS = frozenset(
     (*_OPERATIONS, *(name + _PER_CYCLE for name in _OPERATIONS), _CYCLES, *_TIMES, _BYTES, _BYTES_PER_SECOND, *_HALVES)
 )
 
-_NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d{1,18})(\.\d{1,15})?", re.ASCII)
-_UNIT = re.compile(r"([kKMGT]?)(?:inst|byte|cycle|[hH]z)(?:/([num]?)(?:second|s|cycle))?", re.ASCII)
-_TIME = re.compile(r"([num]?)(?:second|s)", re.ASCII)
+_NUMBER = regex(r"(?:\d{1,3}(?:,\d{3})+|\d{1,18})(\.\d{1,15})?", re.ASCII)
+_UNIT = regex(r"([kKMGT]?)(?:inst|byte|cycle|[hH]z)(?:/([num]?)(?:second|s|cycle))?", re.ASCII)
+_TIME = regex(r"([num]?)(?:second|s)", re.ASCII)
 _POWERS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "m": 1e-3, "u": 1e-6, "n": 1e-9}
 
 

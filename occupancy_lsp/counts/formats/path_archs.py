@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from occupancy_lsp.core.regex import regex
 
-_AMD = re.compile(r"(?<![a-z0-9])gfx[0-9]{1,2}[0-9a-f]{2}(?![0-9a-z])")
-_NVIDIA = re.compile(r"(?<![a-z0-9])sm_?(\d{2,3})[af]?(?![0-9a-z])")
+_AMD = regex(r"(?<![a-z0-9])gfx[0-9]{1,2}[0-9a-f]{2}(?![0-9a-z])")
+_NVIDIA = regex(r"(?<![a-z0-9])sm_?(\d{2,3})[af]?(?![0-9a-z])")
 # What ROCm Compute Profiler (Omniperf) calls the folder of a run: by SoC, later by model. Source: its `gpu_model`s.
 _PROFILED = {
     "mi50": "gfx906",

@@ -11,29 +11,30 @@ from math import prod
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.naming import canonical
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_VERSION = re.compile(rb"(?m)^[ \t]*\.version[ \t]+\d+\.\d")
-_ANY_TARGET = re.compile(rb"(?m)^[ \t]*\.target[ \t]+sm_\d")
+_VERSION = regex(rb"(?m)^[ \t]*\.version[ \t]+\d+\.\d")
+_ANY_TARGET = regex(rb"(?m)^[ \t]*\.target[ \t]+sm_\d")
 _BEGINNING = 1 << 16  # bytes in which both must stand
 
-_TARGET = re.compile(r"\.target\s+(sm_\w{1,8})")
-_NO_STATEMENT = re.compile(
+_TARGET = regex(r"\.target\s+(sm_\w{1,8})")
+_NO_STATEMENT = regex(
     r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"[^\"\n]*\"|^[ \t]*\.(?:version|target|address_size|file|loc)\b[^\n;{}]*",
     re.DOTALL | re.MULTILINE,
 )
-_BRACE = re.compile(r"[{}]")
-_END = re.compile(r"[;{}]")
-_ENTRY = re.compile(r"\.entry\s+([\w$]+)")
-_THREADS = re.compile(r"\.(maxntid|reqntid)\s+(\d{1,9})(?:\s*,\s*(\d{1,9}))?(?:\s*,\s*(\d{1,9}))?")
-_CALL = re.compile(r"\bcall\b")
-_WORD = re.compile(r"[\w$]+")
-_ELSEWHERE = re.compile(r"\s*\.extern\s+\.func\s+(?:\([^)]*\)\s*)?([\w$]+)")
+_BRACE = regex(r"[{}]")
+_END = regex(r"[;{}]")
+_ENTRY = regex(r"\.entry\s+([\w$]+)")
+_THREADS = regex(r"\.(maxntid|reqntid)\s+(\d{1,9})(?:\s*,\s*(\d{1,9}))?(?:\s*,\s*(\d{1,9}))?")
+_CALL = regex(r"\bcall\b")
+_WORD = regex(r"[\w$]+")
+_ELSEWHERE = regex(r"\s*\.extern\s+\.func\s+(?:\([^)]*\)\s*)?([\w$]+)")
 _DRIVERS_OWN = {"vprintf", "malloc", "free", "__assertfail"}
 
-_SHARED = re.compile(r"\s*((?:\.\w+\s+)*?)\.shared\s+(?:\.align\s+(\d{1,9})\s+)?(.*)", re.DOTALL)
-_VARIABLE = re.compile(r"(?:\.v([24])\s+)?\.[busf](8|16|32|64|128)\s+([\w$]+)\s*((?:\[\d{0,9}\]\s*){0,8})")
-_SIZE = re.compile(r"\[(\d*)\]")
+_SHARED = regex(r"\s*((?:\.\w+\s+)*?)\.shared\s+(?:\.align\s+(\d{1,9})\s+)?(.*)", re.DOTALL)
+_VARIABLE = regex(r"(?:\.v([24])\s+)?\.[busf](8|16|32|64|128)\s+([\w$]+)\s*((?:\[\d{0,9}\]\s*){0,8})")
+_SIZE = regex(r"\[(\d*)\]")
 _LEAST_ALIGNMENT = 16  # bytes: of dynamic shared memory
 
 

@@ -15,21 +15,22 @@ from dataclasses import field, replace
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats.nvidia_link import UNLINKED, declared
 from occupancy_lsp.counts.usage import Reading, Remark, Usage
 
-_ENTRY = re.compile(r"ptxas info\s*: Compiling entry function '([^']+)' for '([^']+)'")
-_HEADING = re.compile(r"(ptxas|nvlink) info\s*: Function properties for '?([^\s':]+)")
-_PROPERTIES = re.compile(r"(\d{1,9}) bytes stack frame, (\d{1,9}) bytes spill stores, (\d{1,9}) bytes spill loads")
-_USED = re.compile(r"(?:ptxas|nvlink) info\s*: [Uu]sed (\d{1,9}) registers(.*)")
-_WARNING = re.compile(r"ptxas (?:warning|error)\s*: (.*)")
+_ENTRY = regex(r"ptxas info\s*: Compiling entry function '([^']+)' for '([^']+)'")
+_HEADING = regex(r"(ptxas|nvlink) info\s*: Function properties for '?([^\s':]+)")
+_PROPERTIES = regex(r"(\d{1,9}) bytes stack frame, (\d{1,9}) bytes spill stores, (\d{1,9}) bytes spill loads")
+_USED = regex(r"(?:ptxas|nvlink) info\s*: [Uu]sed (\d{1,9}) registers(.*)")
+_WARNING = regex(r"ptxas (?:warning|error)\s*: (.*)")
 _TELLING = ("minnctapersm", "maxnreg", "register count", "Stack size", "too much")
-_WARNED_OF = re.compile(r"(?:[Ee]ntry function|for entry(?! function)) '?([^\s']+)")
-_RELOCATABLE = re.compile(r"\s(?:-rdc|--relocatable-device-code)[= ]true\b|\s(?:-dc|--device-c|--compile-only)\s")
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
-_JOB = re.compile(r"\s*(\d+)>")  # MSBuild tells its parallel jobs apart
-_TARGET = re.compile(r"\(target: (sm_\w{1,8})\)")  # nvlink says it where it links for several
-_ANY_ARCH = re.compile(r"\bsm_\d{2,3}[af]?\b")
+_WARNED_OF = regex(r"(?:[Ee]ntry function|for entry(?! function)) '?([^\s']+)")
+_RELOCATABLE = regex(r"\s(?:-rdc|--relocatable-device-code)[= ]true\b|\s(?:-dc|--device-c|--compile-only)\s")
+_COLOUR = regex(r"\x1b\[[0-9;]*[mK]")
+_JOB = regex(r"\s*(\d+)>")  # MSBuild tells its parallel jobs apart
+_TARGET = regex(r"\(target: (sm_\w{1,8})\)")  # nvlink says it where it links for several
+_ANY_ARCH = regex(r"\bsm_\d{2,3}[af]?\b")
 _MOST_OPEN = 64  # kernels under way at once; more come only from damaged logs, and would take time in their square
 _MOST_TOLD = 200  # problems, and remarks
 _MIXED_WITHIN = 80  # lines: how long the register line of a kernel that was given up may still come

@@ -8,16 +8,15 @@ work-group size is not one that launches have to have. Only the file's name says
 
 from __future__ import annotations
 
-import re
-
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats.tables import Row, rows, whole
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_HEADER = re.compile(rb"\bDEVICE(.)SCRATCH_\w+\1THREADS_PER_WORKGROUP\1")
+_HEADER = regex(rb"\bDEVICE(.)SCRATCH_\w+\1THREADS_PER_WORKGROUP\1")
 _HEADER_WITHIN = 8192
-_DEVICE = re.compile(r"gfx[0-9]{1,2}[0-9a-f]{2}")
-_TOTAL_WITH_ACCUMULATORS = re.compile(r"gfx(?:90a|94\d|95\d)")
+_DEVICE = regex(r"gfx[0-9]{1,2}[0-9a-f]{2}")
+_TOTAL_WITH_ACCUMULATORS = regex(r"gfx(?:90a|94\d|95\d)")
 _SUFFIX = "_stats.csv"
 
 

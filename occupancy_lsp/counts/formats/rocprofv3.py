@@ -24,6 +24,7 @@ from collections.abc import Mapping
 from math import prod
 
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import path_archs
 from occupancy_lsp.counts.formats.tables import Row, distinct, each_kernel_once, rows, whole
 from occupancy_lsp.counts.usage import Reading, Usage
@@ -41,14 +42,14 @@ _COLUMNS = {
 }
 _AXES = ("workgroup_size_x", "workgroup_size_y", "workgroup_size_z")
 _TELLING = frozenset((*_AXES, *(name for names in _COLUMNS.values() for name in names)))
-_HEADER = re.compile(
+_HEADER = regex(
     rb"^(?=.*\b(?:vgpr_count|arch_vgpr|workgroup_size_x)\b).*\b(kernel_?name)\b", re.IGNORECASE | re.MULTILINE
 )
 _HEADER_WITHIN = 8192  # bytes from the start
-_SUFFIX = re.compile(r"(?: ?\[clone \.kd\]| ?\(\.kd\)|\.kd)$")
-_ENCODED_AS_THOUGHT = re.compile(r"gfx(?:[678]\d\d|90[0-9a-f]|94\d|1[01]\d\d|120\d)")
-_SCALARS_LIMIT = re.compile(r"gfx(?:8\d\d|90[0-9a-f]|94\d)")
-_UNIFIED = re.compile(r"gfx(?:90a|94\d)")
+_SUFFIX = regex(r"(?: ?\[clone \.kd\]| ?\(\.kd\)|\.kd)$")
+_ENCODED_AS_THOUGHT = regex(r"gfx(?:[678]\d\d|90[0-9a-f]|94\d|1[01]\d\d|120\d)")
+_SCALARS_LIMIT = regex(r"gfx(?:8\d\d|90[0-9a-f]|94\d)")
+_UNIFIED = regex(r"gfx(?:90a|94\d)")
 _MOST = 512  # vector registers that a thread can have, accumulators included
 
 

@@ -9,13 +9,14 @@ from dataclasses import replace
 from math import prod
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import nsight_activity
 from occupancy_lsp.counts.usage import Usage, Work
 
 MAX_ROWS = 200_000
 MAX_COLUMNS = 20_000  # all metrics of a profiler are some thousands
-_WHOLE = re.compile(r"(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.0{1,2})?", re.ASCII)
-_SIZES = re.compile(r"\(?(\d{1,5}), ?(\d{1,5}), ?(\d{1,5})\)?", re.ASCII)
+_WHOLE = regex(r"(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.0{1,2})?", re.ASCII)
+_SIZES = regex(r"\(?(\d{1,5}), ?(\d{1,5}), ?(\d{1,5})\)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

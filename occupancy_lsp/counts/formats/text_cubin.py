@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_ARCHITECTURE = re.compile(r"^[ \t]*architecture[ \t]*\{(sm_\d{2})\}", re.M)
-_CODE = re.compile(r"^[ \t]*code[ \t]*\{", re.M)
-_FIGURE = re.compile(r"[ \t]*(name|lmem|smem|reg|bar)[ \t]*=[ \t]*(\S{1,4096})[ \t]*")
+_ARCHITECTURE = regex(r"^[ \t]*architecture[ \t]*\{(sm_\d{2})\}", re.M)
+_CODE = regex(r"^[ \t]*code[ \t]*\{", re.M)
+_FIGURE = regex(r"[ \t]*(name|lmem|smem|reg|bar)[ \t]*=[ \t]*(\S{1,4096})[ \t]*")
 _LINES = 64  # in which a kernel's figures stand: above its code
 
 

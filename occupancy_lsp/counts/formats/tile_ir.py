@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.usage import Usage, Variant
 
 LAUNCH_DATA = "___NV_TILE_LAUNCH_META_DATA___"  # a symbol of each
@@ -18,11 +19,11 @@ LANGUAGE = "cutile"
 LINES = ".debug_line"
 
 _OPCODES = 14  # where the number of the first special opcode stands
-_ENTRY = re.compile(rb"\s*entry @(\w+)\(")
+_ENTRY = regex(rb"\s*entry @(\w+)\(")
 _HINTS, _END = b"optimization_hints=<", b"> {"
 _LONGEST = 4096  # bytes of a kernel's hints
-_TARGET = re.compile(rb"(\w+) = \{([^{}]*)\}")
-_HINT = re.compile(rb"(\w+) = (\d{1,4})\b")
+_TARGET = regex(rb"(\w+) = \{([^{}]*)\}")
+_HINT = regex(rb"(\w+) = (\d{1,4})\b")
 
 
 def as_launched(usages: Iterable[Usage], code: bytes, lines: bytes) -> Iterator[Usage]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import amd_assembly, amd_objects, cubin, triton_ir
 from occupancy_lsp.counts.usage import Reading, Usage, Variant
 
@@ -27,7 +28,7 @@ ASSEMBLY = (".ptx", ".amdgcn")
 _CUT = 150  # letters of a function's name that its files bear
 
 _KEYS = (b'"num_warps"', b'"shared"', b'"name"')
-_TARGET = re.compile(r"arch='?(\w{1,16})'?.*warp_size=(\d{1,3})\b")  # how Python prints it
+_TARGET = regex(r"arch='?(\w{1,16})'?.*warp_size=(\d{1,3})\b")  # how Python prints it
 _MOST = 1 << 30
 
 

@@ -11,14 +11,15 @@ import re
 from collections.abc import Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 
-_WARPS = re.compile(rb'"(?:ttg|triton_gpu)\.num-warps" = (\d{1,4}) :')
-_END = re.compile(rb'^  \} loc\(((?:#loc\d*|"[^\n]*))\)$', re.MULTILINE)
+_WARPS = regex(rb'"(?:ttg|triton_gpu)\.num-warps" = (\d{1,4}) :')
+_END = regex(rb'^  \} loc\(((?:#loc\d*|"[^\n]*))\)$', re.MULTILINE)
 _PLACE = rb'"((?:[^"\\\n]|\\.)*)":(\d{1,9}):\d{1,9}'
-_ARGUMENT = re.compile(rb"%[\w.]{1,200}: (?:!tt\.)?([\w.]+(?:<[^%\n]{0,200}?>)?)(?= \{| loc\(|, %|$)")
-_ESCAPED = re.compile(rb'\\(?:([0-9A-Fa-f]{2})|([\\"]))')
-_LOC = re.compile(rb"^\s*\.loc\s+(\d{1,6})\s+(\d{1,9})\s+0\b", re.MULTILINE)
-_FILE = re.compile(rb'^\s*\.file\s+(\d{1,6})\s+"((?:[^"\\\n]|\\.)*)"(?:\s+"((?:[^"\\\n]|\\.)*)")?', re.MULTILINE)
+_ARGUMENT = regex(rb"%[\w.]{1,200}: (?:!tt\.)?([\w.]+(?:<[^%\n]{0,200}?>)?)(?= \{| loc\(|, %|$)")
+_ESCAPED = regex(rb'\\(?:([0-9A-Fa-f]{2})|([\\"]))')
+_LOC = regex(rb"^\s*\.loc\s+(\d{1,6})\s+(\d{1,9})\s+0\b", re.MULTILINE)
+_FILE = regex(rb'^\s*\.file\s+(\d{1,6})\s+"((?:[^"\\\n]|\\.)*)"(?:\s+"((?:[^"\\\n]|\\.)*)")?', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,18 +14,19 @@ from dataclasses import replace
 from math import prod
 
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import intel_archs
 from occupancy_lsp.counts.formats.tables import each_kernel_once, whole
 from occupancy_lsp.counts.usage import Reading, Usage
 
 _TITLE = "=== Kernel Properties ==="
 _NAMED = r"\s*(?P<kernel>\"[^\"]{1,4096}\"|\S.{0,4096}?)"
-_ROW = re.compile(
+_ROW = regex(
     _NAMED + r",\s*(?:JIT|AOT),\s*(?P<simd>\d+|ANY),\s*\d+,\s*(?P<local>\d+),\s*\d+,\s*(?P<spilled>\d+),"
     r"\s*(?P<grf>\d+|unknown)\s*"
 )
-_OLD_ROW = re.compile(_NAMED + r",\s+\d+\s+(?P<local>\d+)\s+\d+\s+(?P<spilled>\d+)\s*")
-_SHAPE = re.compile(r"\[SIMD(\d+|_?ANY)? ?\{[^}]*\} ?\{(\d+); ?(\d+); ?(\d+)\}\]$")
+_OLD_ROW = regex(_NAMED + r",\s+\d+\s+(?P<local>\d+)\s+\d+\s+(?P<spilled>\d+)\s*")
+_SHAPE = regex(r"\[SIMD(\d+|_?ANY)? ?\{[^}]*\} ?\{(\d+); ?(\d+); ?(\d+)\}\]$")
 _LONGEST = 8192  # characters of a line
 
 

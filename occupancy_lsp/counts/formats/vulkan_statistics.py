@@ -10,13 +10,13 @@ Adreno count. What other drivers count is not known well enough; a Problem says 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.usage import Reading, Usage
 
-_TURNIP = re.compile(r"Turnip Adreno \(TM\) (\w{1,8})")
+_TURNIP = regex(r"Turnip Adreno \(TM\) (\w{1,8})")
 _A610 = ("605", "608", "610", "612")
 _A650 = ("643", "650", "660", "690")
 _MOST = 10_000  # registers, and threads of a sub-group

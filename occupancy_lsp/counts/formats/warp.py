@@ -13,16 +13,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import cubin
 from occupancy_lsp.counts.usage import Reading, Usage, Variant
 
 CODE, METADATA = ".cu", ".meta"
-_BINARY = re.compile(r"(wp_(\w[\w.]*?)(?:_[0-9a-f]{7})?)\.sm\d{2,3}[af]?\.cubin")
+_BINARY = regex(r"(wp_(\w[\w.]*?)(?:_[0-9a-f]{7})?)\.sm\d{2,3}[af]?\.cubin")
 _SCRIPT = "__main__"  # the module of a file that was run, whichever that is
-_SIZE = re.compile(rb"^#define WP_TILE_BLOCK_DIM (\d{1,4})\b", re.MULTILINE)
-_FORWARD = re.compile(r"(\w+?)(?:_([0-9a-f]{8}))?_cuda_kernel_forward")
-_DEF = re.compile(rb"\s*// def (\w+)\(")
-_LINE = re.compile(rb"<L (\d{1,7})>\s*\Z")
+_SIZE = regex(rb"^#define WP_TILE_BLOCK_DIM (\d{1,4})\b", re.MULTILINE)
+_FORWARD = regex(r"(\w+?)(?:_([0-9a-f]{8}))?_cuda_kernel_forward")
+_DEF = regex(rb"\s*// def (\w+)\(")
+_LINE = regex(rb"<L (\d{1,7})>\s*\Z")
 _WIDTH = 16  # of what ends such a comment
 _MOST = 1 << 30
 

@@ -15,6 +15,7 @@ from math import prod
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import ar, intel_archs
 from occupancy_lsp.counts.formats.elf import EM_INTELGT, DamagedElf, Elf, is_elf, parse
 from occupancy_lsp.counts.usage import Reading, Usage
@@ -22,12 +23,12 @@ from occupancy_lsp.counts.usage import Reading, Usage
 _INFO = ".ze_info"
 _PATCH_TOKENS = "Intel(R) OpenCL Device Binary"
 _NO_MACHINE = 0  # in the ELF files of the old format
-_MEMBER = re.compile(r"(?:32|64)\.([\w.-]+)")
-_VERSION = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
+_MEMBER = regex(r"(?:32|64)\.([\w.-]+)")
+_VERSION = regex(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
 _OWNER, _FAMILY, _PRODUCT = "IntelGT", 1, 6  # of notes, and their kinds
 _SPILLS_SAID_SINCE = (1, 39)
 _NO_KERNEL = "Intel_Symbol_Table_Void_Program"
-_LINE = re.compile(r"(?P<indent> *)(?P<first>- )?(?P<key>\w+):(?: +(?P<value>\S.*))?")
+_LINE = regex(r"(?P<indent> *)(?P<first>- )?(?P<key>\w+):(?: +(?P<value>\S.*))?")
 _LONGEST = 4096
 _MOST = 100_000_000
 MAX_KERNELS = 100_000

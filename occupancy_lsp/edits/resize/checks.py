@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence, Set
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -17,8 +18,8 @@ from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 
-_ASSERTION = re.compile(rb"assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*", re.IGNORECASE | re.MULTILINE)
-_NUMBER = re.compile(r"\d+")
+_ASSERTION = regex(rb"assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*", re.IGNORECASE | re.MULTILINE)
+_NUMBER = regex(r"\d+")
 
 
 def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:

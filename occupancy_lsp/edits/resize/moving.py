@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.edits.resize.launched import SIDE, Follows, Launched, Moving, Refused
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -15,9 +15,9 @@ from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_SET = re.compile(rb"\s*(?:\[\s*\w+\s*\]\s*)*(?:=(?!=)|;)")  # behind a variable that is declared or assigned to
-_DEFINED = re.compile(rb"#[ \t]*define[ \t]+")
+_NAME = regex(rb"[A-Za-z_]\w*")
+_SET = regex(rb"\s*(?:\[\s*\w+\s*\]\s*)*(?:=(?!=)|;)")  # behind a variable that is declared or assigned to
+_DEFINED = regex(rb"#[ \t]*define[ \t]+")
 
 
 def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:

@@ -10,17 +10,18 @@ from collections.abc import Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.core.sequences import shared_bytes, shared_ends
 from occupancy_lsp.languages.python.statements import BOM, Statement, read
 
 # What continues a statement at the left margin begins otherwise, or with one of these words.
-_BEGINS = re.compile(rb"^\f*(?!(?:else|elif|except|finally)\b)[@A-Za-z_\x80-\xff]", re.MULTILINE)
-_DEFINES = re.compile(rb"^\f*(?:async|def|class)\b", re.MULTILINE)
+_BEGINS = regex(rb"^\f*(?!(?:else|elif|except|finally)\b)[@A-Za-z_\x80-\xff]", re.MULTILINE)
+_DEFINES = regex(rb"^\f*(?:async|def|class)\b", re.MULTILINE)
 # What begins so, behind comments, stands in no brackets.
-_OUTSIDE_BRACKETS = re.compile(rb"(?:\s|#[^\n]*\n)*(?:async[ \t]+def|class|def|import|try|while|with)\b")
-_TEXT = re.compile(rb"\S")
-_TRIPLE = re.compile(rb"\"\"\"|'''")
-_TOKEN = re.compile(
+_OUTSIDE_BRACKETS = regex(rb"(?:\s|#[^\n]*\n)*(?:async[ \t]+def|class|def|import|try|while|with)\b")
+_TEXT = regex(rb"\S")
+_TRIPLE = regex(rb"\"\"\"|'''")
+_TOKEN = regex(
     rb"""\#[^\n]* | (?P<triple>\"\"\"|''') | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | [][(){}]""",
     re.VERBOSE | re.DOTALL,
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.picking import picks
@@ -20,11 +21,11 @@ from occupancy_lsp.source.text.values import Place
 FarKernelLaunch = tuple[int, KernelLaunch]  # with the offset that it stands at
 _GROUP = rb"\([^()#]*(?:#[^\n]*\n[^()#]*)*\)"
 # Patterns start with a word, which is searched for quickly; whether it stands first in its line is asked of the few.
-_FROM = re.compile(rb"from[ \t]+[.\w]+[ \t]+import\b([ \t]*%b|(?:[^\n\\#;]|\\\r?\n)*)" % _GROUP)
-_DEFINED = re.compile(rb"def[ \t]+(\w+)"), re.compile(rb"class[ \t]+(\w+)")
-_BLANK, _BLANK_OR_ASYNC = re.compile(rb"[ \t]*"), re.compile(rb"[ \t]*(?:async[ \t]+)?")
-_COMMENT = re.compile(rb"#[^\n]*")
-_NAMED = re.compile(rb"(?:\A|,)[\s(\\]*([^\W\d]\w*)")
+_FROM = regex(rb"from[ \t]+[.\w]+[ \t]+import\b([ \t]*%b|(?:[^\n\\#;]|\\\r?\n)*)" % _GROUP)
+_DEFINED = regex(rb"def[ \t]+(\w+)"), regex(rb"class[ \t]+(\w+)")
+_BLANK, _BLANK_OR_ASYNC = regex(rb"[ \t]*"), regex(rb"[ \t]*(?:async[ \t]+)?")
+_COMMENT = regex(rb"#[^\n]*")
+_NAMED = regex(rb"(?:\A|,)[\s(\\]*([^\W\d]\w*)")
 _RUNNING = ("run", "warmup")  # what members of a kernel launch it
 
 

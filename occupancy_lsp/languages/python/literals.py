@@ -7,10 +7,11 @@ import re
 from itertools import pairwise
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.span import Span
 
-_OPENS = re.compile(rb"([A-Za-z]{0,2})(\"\"\"|'''|\"|')")
-_BETWEEN = re.compile(rb"(?:\s|\\\r?\n|#[^\n]*)*")
+_OPENS = regex(rb"([A-Za-z]{0,2})(\"\"\"|'''|\"|')")
+_BETWEEN = regex(rb"(?:\s|\\\r?\n|#[^\n]*)*")
 # What escapes stand for, as wide as they are. A backslash may be followed by the end of the line alone.
 _ESCAPES = {
     b"\\": b" \\", b"'": b" '", b'"': b' "', b"n": b"\n ", b"t": b"  ", b"r": b"  ", b"f": b"  ", b"v": b"  ",
@@ -18,11 +19,11 @@ _ESCAPES = {
 }  # fmt: skip
 _UNREAD = b"abxuUN01234567"  # escapes for what has another width, or is no text
 # A character of C, or a word as in extern "C": each would be another with a blank in it. Or an escape.
-_ESCAPE = re.compile(rb"(?<!\w)(\\?)'((?:\\\\)?)([^\\'\n])\1'|\\\"(\w+)\\\"|\\(.)", re.DOTALL)
-_HOLE = re.compile(rb"\{([^{}'\"\\\n]+)\}")
+_ESCAPE = regex(rb"(?<!\w)(\\?)'((?:\\\\)?)([^\\'\n])\1'|\\\"(\w+)\\\"|\\(.)", re.DOTALL)
+_HOLE = regex(rb"\{([^{}'\"\\\n]+)\}")
 _OPENING = (b"[", b"(", b"<", b",", b"=")
 _CLOSING = (b"]", b")", b">", b",", b";")
-_PLAIN = re.compile(rb"[\s;{}(),]")  # tokens end there
+_PLAIN = regex(rb"[\s;{}(),]")  # tokens end there
 
 
 @dataclass(frozen=True, slots=True)

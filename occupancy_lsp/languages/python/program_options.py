@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.python.values import Scope, value
 
-_MACRO = re.compile(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)(?:=([^\n]*))?")
-_NAMED = re.compile(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)=")
+_MACRO = regex(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)(?:=([^\n]*))?")
+_NAMED = regex(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)=")
 _PARTED = ("-D", "-I", "-maxrregcount", "--maxrregcount", "--define-macro", "--include-path")
-_OTHER = re.compile(r"-[^-D]|--(?!d)\w")  # how words begin that define no macro
-_FOLDER = re.compile(r"(?:-I|--include-path=)\s*(\S.*)")
-_REGISTERS = re.compile(r"-{1,2}maxrregcount[= ]\s*(\d+)")
+_OTHER = regex(r"-[^-D]|--(?!d)\w")  # how words begin that define no macro
+_FOLDER = regex(r"(?:-I|--include-path=)\s*(\S.*)")
+_REGISTERS = regex(r"-{1,2}maxrregcount[= ]\s*(\d+)")
 # `#ifndef N`, `#define N 64`: what a macro stands for where no option defines it.
-_DEFAULT = re.compile(
+_DEFAULT = regex(
     rb"#[ \t]*if(?:ndef[ \t]+|[ \t]+![ \t]*defined[ \t]*\(?[ \t]*)(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1[ \t]+\S"
 )
 

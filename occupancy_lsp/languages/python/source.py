@@ -12,6 +12,7 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.python.module import Found, Made, Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.outline import Outline
@@ -26,9 +27,9 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
 Resolve = Callable[[Module, Mapping[str, int]], Found]
-_SAYS = re.compile(r"#[#!\s]*occupancy:[ \t]*")
+_SAYS = regex(r"#[#!\s]*occupancy:[ \t]*")
 _SPOKEN = b"occupancy:"
-_WORD = re.compile(rb"[^\W\d]\w*")
+_WORD = regex(rb"[^\W\d]\w*")
 
 
 class PythonSource(KernelText):

@@ -8,7 +8,6 @@ shared memory are its compiler's choice.
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -18,6 +17,7 @@ from typing import Any
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.python.certain import surely_runs
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing, importing
 from occupancy_lsp.languages.python.inductor import DECIDED, configurations
@@ -43,7 +43,7 @@ _CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.C
 _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
 _MOST_CONFIGS = 1024
 # Among tokens that end with a NUL each: a name that is no call's, and no member's but for these.
-_PLAIN = re.compile(rb"(?<![\w])([^\W\d]\w*)\0(?!\()(?!\.\0(?!run\0|warmup\0))")
+_PLAIN = regex(rb"(?<![\w])([^\W\d]\w*)\0(?!\()(?!\.\0(?!run\0|warmup\0))")
 _DEFINING = (b"def\0", b".\0", b"import\0", b"class\0", b"_launcher\0(\0")  # the last one launches
 _COMPILED = "laid out by Triton's compiler"
 _OTHERWISE = "it is launched by another name"

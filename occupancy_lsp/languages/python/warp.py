@@ -9,7 +9,6 @@ The kernel of the backward pass has the same bounds, and each tile twice (`_prop
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,6 +16,7 @@ from typing import Any
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, launched_as, plain
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
@@ -46,7 +46,7 @@ _ARGUMENTS = _GIVEN.split()  # of `launch`, in order
 _DEFAULT = 256  # `_resolve_launch_block_dim` in `warp._src.context`: also for sizes below 1
 _MOST = 1024  # threads of a block on any device
 _MOST_STATIC = 48 * 1024  # bytes of shared memory of a block on any device
-_CHOOSING = re.compile(rb"\b(?:set_device|get_device|ScopedDevice)\b")  # which device is the default, or may be
+_CHOOSING = regex(rb"\b(?:set_device|get_device|ScopedDevice)\b")  # which device is the default, or may be
 _FIRST_WITH_CLUSTERS = 900  # __CUDA_ARCH__: Warp leaves them out elsewhere
 _GRID = "Warp works it out"
 

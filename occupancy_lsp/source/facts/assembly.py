@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Numbered, TensorMemory
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.masks import BARRIER, Masked
@@ -18,11 +19,11 @@ from occupancy_lsp.source.text.span import Span
 
 # Names of what has to do with tensor memory: wrappers of its instructions, CUTLASS's classes, and usual variables.
 TENSOR_MEMORY = r"tcgen05|UMMA|\bTMEM\b|[tT]mem_?(?:[aA]lloc|[pP]tr|[aA]ddr|[bB]ase|[lL]oad|[sS]tore|[cC]ol)"
-_TENSOR_MEMORY = re.compile(TENSOR_MEMORY)
-_ALLOCATION = re.compile(rb"\btcgen05\.alloc\b")
-_ALLOCATING = re.compile(r"tcgen05_alloc(?![a-z])")
+_TENSOR_MEMORY = regex(TENSOR_MEMORY)
+_ALLOCATION = regex(rb"\btcgen05\.alloc\b")
+_ALLOCATING = regex(r"tcgen05_alloc(?![a-z])")
 _ALLOCATORS = frozenset(("Allocator1Sm", "Allocator2Sm"))  # CUTLASS's
-_OPERAND = re.compile(rb"%(\d{1,2})")
+_OPERAND = regex(rb"%(\d{1,2})")
 
 
 def numbered(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Numbered]:

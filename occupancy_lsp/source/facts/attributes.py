@@ -7,14 +7,15 @@ from collections.abc import Iterator
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.masks import Masked
 
-_STANDARD = re.compile(rb"\[\[.*?\]\]", re.DOTALL)
-_APPLIED = re.compile(r"(\w+)\s*(?:\((.*)\))?\Z", re.DOTALL)
+_STANDARD = regex(rb"\[\[.*?\]\]", re.DOTALL)
+_APPLIED = regex(r"(\w+)\s*(?:\((.*)\))?\Z", re.DOTALL)
 _ALIGNING = frozenset(("alignas", "_Alignas", "__align__"))
 _LISTS = frozenset(("__attribute__", "__attribute"))
-_NAMESPACE = re.compile(r"(?:(?:__)?gnu(?:__)?|clang|_Clang)\s*::\s*")
+_NAMESPACE = regex(r"(?:(?:__)?gnu(?:__)?|clang|_Clang)\s*::\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_type, head_start
 from occupancy_lsp.source.facts.facts import CallSite, Parameter, Prototype
 from occupancy_lsp.source.facts.host_only import is_host_only
@@ -20,7 +21,7 @@ from occupancy_lsp.source.text.tree import TextOf, span
 # An operand of assembly, `"r"(x)`, where a macro hides it, and a lambda, whose body is part of the text.
 _NO_CALLEES = ("string_literal", "concatenated_string", "lambda_expression")
 _HANDS_OUT = ("initializer_list", "initializer_pair", "pointer_expression", "argument_list")
-_STATIC = re.compile(rb"\bstatic\b")
+_STATIC = regex(rb"\bstatic\b")
 
 
 def callee(nodes: Nodes, node: Node) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.launches import kernel_named
 from occupancy_lsp.source.text.arguments import split_arguments
 from occupancy_lsp.source.text.span import Span
@@ -21,7 +22,7 @@ WORDS = (b"Carveout", b"CARVEOUT", b"FuncCache", b"FUNC_CACHE", b"func_cache", b
 _LARGEST = (
     rb"(?:\(\s*int\s*\)\s*)?(?:100|-\s*1|(?:\w+\s*::\s*)*\w*(?:MaxShared|MAX_SHARED|CarveoutDefault|CARVEOUT_DEFAULT))"
 )
-_WORD = re.compile(
+_WORD = regex(
     rb"(?P<attribute>P(?:referredSharedMemoryCarveout|REFERRED_SHARED_MEMORY_CARVEOUT))\b"
     rb"(?!\s*=)(?!\s*,\s*%b\s*[,)])"
     rb"|(?:FuncCachePrefer|FUNC_CACHE_PREFER_)(?P<share>L1|EQUAL|Equal)\b(?!\s*=)"
@@ -29,21 +30,21 @@ _WORD = re.compile(
     rb"|_cast\s*<\s*(?:cudaFuncCache|hipFuncCache_t|CUfunc_cache)\s*>" % _LARGEST
 )
 _SHARES = {b"L1": 0, b"EQUAL": 50, b"Equal": 50}
-_PERCENT = re.compile(rb"\s*,\s*(\d{1,3})\s*[,)]")
-_OF_LAUNCH = re.compile(rb"(?:LaunchAttribute|LAUNCH_ATTRIBUTE_)\Z")
-_GIVEN = re.compile(rb"\.\s*sharedMemCarveout\s*=\s*([^;]*)")
-_ONLY_LARGEST = re.compile(_LARGEST)
+_PERCENT = regex(rb"\s*,\s*(\d{1,3})\s*[,)]")
+_OF_LAUNCH = regex(rb"(?:LaunchAttribute|LAUNCH_ATTRIBUTE_)\Z")
+_GIVEN = regex(rb"\.\s*sharedMemCarveout\s*=\s*([^;]*)")
+_ONLY_LARGEST = regex(_LARGEST)
 _LARGEST_NUMBER = 100
-_OF_ONE = re.compile(rb"(?:cuda|hip)FuncSet(?:Attribute|CacheConfig)")
-_OF_ALL = re.compile(rb"(?:(?:cuda|hip)(?:Device|Thread)|(?:cu|hip)Ctx)SetCacheConfig")
-_CONFIGURES = re.compile(rb"\b(?P<name>(?:(?:cuda|hip)(?:Func|Device|Thread)|cuFunc|(?:cu|hip)Ctx)SetCacheConfig)\s*\(")
-_NONE_OR_SHARED = re.compile(
+_OF_ONE = regex(rb"(?:cuda|hip)FuncSet(?:Attribute|CacheConfig)")
+_OF_ALL = regex(rb"(?:(?:cuda|hip)(?:Device|Thread)|(?:cu|hip)Ctx)SetCacheConfig")
+_CONFIGURES = regex(rb"\b(?P<name>(?:(?:cuda|hip)(?:Func|Device|Thread)|cuFunc|(?:cu|hip)Ctx)SetCacheConfig)\s*\(")
+_NONE_OR_SHARED = regex(
     rb"(?:\w+\s*::\s*)*(?:(?:cuda|hip)FuncCachePrefer(?:None|Shared)|CU_FUNC_CACHE_PREFER_(?:NONE|SHARED))"
 )
-_NAMED = re.compile(rb"(?:\w+\s*::\s*)*(?:(?:cuda|hip)FuncCachePrefer|CU_FUNC_CACHE_PREFER_)(?P<share>L1|EQUAL|Equal)")
-_PARAMETER = re.compile(rb"(?:(?:const|enum)\s+)*(?:cudaFuncCache|hipFuncCache_t|CUfunc_cache)(?:\s+(?:const\s+)?\w+)?")
-_PAREN = re.compile(rb"[()]")
-_CALLEE = re.compile(rb"(\w+)\s*\Z")
+_NAMED = regex(rb"(?:\w+\s*::\s*)*(?:(?:cuda|hip)FuncCachePrefer|CU_FUNC_CACHE_PREFER_)(?P<share>L1|EQUAL|Equal)")
+_PARAMETER = regex(rb"(?:(?:const|enum)\s+)*(?:cudaFuncCache|hipFuncCache_t|CUfunc_cache)(?:\s+(?:const\s+)?\w+)?")
+_PAREN = regex(rb"[()]")
+_CALLEE = regex(rb"(\w+)\s*\Z")
 _BEFORE = 400  # bytes in which the call of a word begins
 _LONGEST = 2000  # bytes of a call
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Argument, Launch
 from occupancy_lsp.source.facts.launches import kernel_named
@@ -19,8 +19,8 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
 WORDS = (b"launch_kernel_on_cluster", b"ClusterLauncher")
-_CONFIGURED = re.compile(r"(?:\w+::)*launch_kernel_on_cluster")
-_CALLED = re.compile(r"(?:\w+::)*ClusterLauncher::(launch(?:_with_fallback_cluster)?)")
+_CONFIGURED = regex(r"(?:\w+::)*launch_kernel_on_cluster")
+_CALLED = regex(r"(?:\w+::)*ClusterLauncher::(launch(?:_with_fallback_cluster)?)")
 # Of `ClusterLauncher`: which arguments are the grid, the cluster, the block, the bytes and the kernel. With a fallback
 # clusters have one of two sizes.
 _FORMS: dict[str, tuple[int, int | None, int, int, int]] = {
@@ -28,7 +28,7 @@ _FORMS: dict[str, tuple[int, int | None, int, int, int]] = {
     "launch_with_fallback_cluster": (0, None, 3, 4, 6),
 }
 _MEMBERS = ("grid_dims", "block_dims", "cluster_dims", "smem_size_in_bytes")
-_VARIABLE = re.compile(r"\w+")
+_VARIABLE = regex(r"\w+")
 
 
 def cluster_launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch | None:

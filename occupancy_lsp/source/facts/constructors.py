@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.tree import span
@@ -14,8 +13,8 @@ from occupancy_lsp.source.text.tree import span
 Given = tuple[tuple[str, tuple[str, ...] | None], ...]
 
 _MOST_BYTES = 2000  # of a body
-_OF_OTHERS = re.compile(r"std::\w+|min|max|assert|printf|(?:cuda|hip)[A-Z]\w*")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_OF_OTHERS = regex(r"std::\w+|min|max|assert|printf|(?:cuda|hip)[A-Z]\w*")
+_NAME = regex(r"[A-Za-z_]\w*")
 
 
 def given_to_members(nodes: Nodes, node: Node, body: Node) -> Given | None:

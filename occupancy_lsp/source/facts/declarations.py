@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.declarators import Derivation, declarators, spelled
 from occupancy_lsp.source.text.arguments import without
 from occupancy_lsp.source.text.expressions import Expression
@@ -29,7 +28,7 @@ _BRACED = (
 _NAMES = ("identifier", "field_identifier", "type_identifier", "primitive_type")
 AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
 _NAMED = (*AGGREGATES, "namespace_definition")
-_QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
+_QUALIFIER = regex(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
 
 
 @remembered(1024)  # the same few in every file

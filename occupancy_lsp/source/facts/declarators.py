@@ -8,17 +8,18 @@ from typing import Literal
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.span import Span
 
 Kind = Literal["array", "pointer", "reference", "function", "member pointer", "method pointer"]
-_TOKEN = re.compile(rb"[A-Za-z_]\w*|::|&&|\.\.\.|->|\S")
-_BLANK = re.compile(rb"\s*")
-_WORD = re.compile(rb"[A-Za-z_]\w*\Z")
+_TOKEN = regex(rb"[A-Za-z_]\w*|::|&&|\.\.\.|->|\S")
+_BLANK = regex(rb"\s*")
+_WORD = regex(rb"[A-Za-z_]\w*\Z")
 _QUALIFIERS = frozenset((b"const", b"volatile", b"__restrict__", b"__restrict", b"restrict", b"mutable"))
 _AFTER_PARAMETERS = frozenset((b"const", b"volatile", b"&", b"&&", b"override", b"final", b"noexcept", b"throw"))
-_SPECIFIER = re.compile(rb"(?:alignas|__align__|__attribute__|__attribute|noexcept|throw|requires)\Z")
-_PLAIN = re.compile(rb"\s*(?!operator\b)([A-Za-z_]\w*)((?:\s*\[[^\[\]]*\])*)\s*;?\s*\Z")
-_BRACKETS = re.compile(rb"\[([^\[\]]*)\]")
+_SPECIFIER = regex(rb"(?:alignas|__align__|__attribute__|__attribute|noexcept|throw|requires)\Z")
+_PLAIN = regex(rb"\s*(?!operator\b)([A-Za-z_]\w*)((?:\s*\[[^\[\]]*\])*)\s*;?\s*\Z")
+_BRACKETS = regex(rb"\[([^\[\]]*)\]")
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 _OPENING = frozenset(_CLOSING)
 _MOST_NESTED = 32
@@ -122,7 +123,7 @@ def _behind_specifiers(code: bytes) -> int:
     return len(code)
 
 
-_CLASS = re.compile(rb"[\w:<>, ]+?\s(?=[A-Za-z_][\w:<>, ]*::\s*\Z)")
+_CLASS = regex(rb"[\w:<>, ]+?\s(?=[A-Za-z_][\w:<>, ]*::\s*\Z)")
 
 
 def _before_class(code: bytes, end: int, star: int) -> int:
@@ -133,7 +134,7 @@ def _before_class(code: bytes, end: int, star: int) -> int:
     return match.end() if match is not None else star
 
 
-_SPECIFIERS = re.compile(
+_SPECIFIERS = regex(
     rb"(?:\s*\b(?:const|volatile|typename|struct|class|union|enum|static|extern|constexpr|register)\b)*"
     rb"(?P<type>(?:\s*\b(?:unsigned|signed|long|short|int|char|double)\b)+|\s*(?:::\s*)?[A-Za-z_]\w*"
     rb"(?:\s*<[^;<>]*(?:<[^;<>]*>[^;<>]*)*>)?(?:\s*::\s*[A-Za-z_]\w*(?:\s*<[^;<>]*>)?)*)"

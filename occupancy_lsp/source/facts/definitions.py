@@ -9,6 +9,7 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.declarations import (
     array_type,
     declarator_name,
@@ -64,7 +65,7 @@ DEFINING = frozenset(
     (*DECLARING, "using_declaration", "for_range_loop", "parameter_list", "template_parameter_list", "enum_specifier")
 )
 _NO_INTEGER = Opaque("not an integer")
-_FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
+_FRACTIONAL = regex(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
 
 @remembered(1024)  # the same few in every file

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.text.span import Span
 
@@ -32,15 +33,15 @@ WORDS = {
 }
 METRICS = ("percent", "blocks_per_sm")
 
-_OPENS = re.compile(rb"(//|/\*|#)[/*#!\s]*occupancy:[ \t]*\Z")
-_PAIR = re.compile(r"([\w-]+)\s*=\s*([^\s,]+),?")
-_EXPECT = re.compile(r"expect\s+(?:(\w+)\s*)?(>=|<=|==|>|<)\s*(\d+(?:\.\d+)?)\s*(%?)\s*(?:on\s+([\w, -]+))?$")
-_IGNORE = re.compile(r"(ignore(?:-file)?)\s*\[([^\]]*)\]\s*(.*)$")
-_INTENDED = re.compile(r"intended\b(?:\s+(\d+)\s+(?:blocks?|groups?|work-?groups?)\b)?(?:[\s:,;]+(?P<more>\D.*))?$")
-_REASON = re.compile(r"\s*[:;]\s.*$")
-_BYTES = re.compile(r"(\d+)\s*(KiB|KB|K|MiB|B)?$", re.IGNORECASE)
-_DIMS = re.compile(r"(\d+)(?:x(\d+))?(?:x(\d+))?$")
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?(?:e\+?\d+)?)([kMGTP]?)", re.ASCII)
+_OPENS = regex(rb"(//|/\*|#)[/*#!\s]*occupancy:[ \t]*\Z")
+_PAIR = regex(r"([\w-]+)\s*=\s*([^\s,]+),?")
+_EXPECT = regex(r"expect\s+(?:(\w+)\s*)?(>=|<=|==|>|<)\s*(\d+(?:\.\d+)?)\s*(%?)\s*(?:on\s+([\w, -]+))?$")
+_IGNORE = regex(r"(ignore(?:-file)?)\s*\[([^\]]*)\]\s*(.*)$")
+_INTENDED = regex(r"intended\b(?:\s+(\d+)\s+(?:blocks?|groups?|work-?groups?)\b)?(?:[\s:,;]+(?P<more>\D.*))?$")
+_REASON = regex(r"\s*[:;]\s.*$")
+_BYTES = regex(r"(\d+)\s*(KiB|KB|K|MiB|B)?$", re.IGNORECASE)
+_DIMS = regex(r"(\d+)(?:x(\d+))?(?:x(\d+))?$")
+_AMOUNT = regex(r"(\d+(?:\.\d+)?(?:e\+?\d+)?)([kMGTP]?)", re.ASCII)
 _POWERS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _MOST = 1e30
 _AMOUNTS = ("flops", "bytes")

@@ -9,44 +9,45 @@ import re
 import string
 from collections.abc import Iterator, Sequence, Set
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
 from occupancy_lsp.source.facts.passages import given
 from occupancy_lsp.source.text.span import Span
 
-_SPACES = re.compile(rb"\s*")
-_MEMBER = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_PLUS = re.compile(rb"[+-](?![+=>-])")
-_TERM = re.compile(rb"[^,;{}?:=<>&|]*")
-_CAST = re.compile(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\Z")
-_GROUPED = re.compile(rb"(?<![\w>\"\s])\s*\(\Z")
-_GROUP_ENDS = re.compile(rb"\s*((?:[+-](?![+=>-])[^(){};,]*(?:\([^(){};]*\)[^(){};,]*)*)?)\)")
-_PICKS = re.compile(rb"(?:\A|[;{}(,=?:\[<>!&|+-]|\breturn|\belse)\s*\*\Z")  # a `*` that multiplies nothing
-_VOLATILE = re.compile(rb"\bvolatile\b[^;{}()=]*\Z")  # what is declared so
-_WRITTEN = re.compile(rb"\s*(?:\+\+|--)?\s*=(?!=)")
-_ENDS = re.compile(rb"\s*[;,]")
-_ALONE = re.compile(rb"[;{}]\s*(?:\(\s*void\s*\))?\Z")
-_GIVEN = re.compile(rb"(?:[\w>]\s+|[*&,]\s*)([A-Za-z_]\w*)\s*=\Z")  # a variable that is declared there
-_DECLARATOR = re.compile(rb"\s*\)\s*[\[(]")  # behind the name of a pointer to an array or a function
-_INTO = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*(?:\[[^][;{}]*\]\s*)*=\Z")
+_SPACES = regex(rb"\s*")
+_MEMBER = regex(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
+_WORD = regex(rb"[A-Za-z_]\w*")
+_PLUS = regex(rb"[+-](?![+=>-])")
+_TERM = regex(rb"[^,;{}?:=<>&|]*")
+_CAST = regex(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\Z")
+_GROUPED = regex(rb"(?<![\w>\"\s])\s*\(\Z")
+_GROUP_ENDS = regex(rb"\s*((?:[+-](?![+=>-])[^(){};,]*(?:\([^(){};]*\)[^(){};,]*)*)?)\)")
+_PICKS = regex(rb"(?:\A|[;{}(,=?:\[<>!&|+-]|\breturn|\belse)\s*\*\Z")  # a `*` that multiplies nothing
+_VOLATILE = regex(rb"\bvolatile\b[^;{}()=]*\Z")  # what is declared so
+_WRITTEN = regex(rb"\s*(?:\+\+|--)?\s*=(?!=)")
+_ENDS = regex(rb"\s*[;,]")
+_ALONE = regex(rb"[;{}]\s*(?:\(\s*void\s*\))?\Z")
+_GIVEN = regex(rb"(?:[\w>]\s+|[*&,]\s*)([A-Za-z_]\w*)\s*=\Z")  # a variable that is declared there
+_DECLARATOR = regex(rb"\s*\)\s*[\[(]")  # behind the name of a pointer to an array or a function
+_INTO = regex(rb"(?<![\w.>])([A-Za-z_]\w*)\s*(?:\[[^][;{}]*\]\s*)*=\Z")
 _IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
-_ARGUMENTS = re.compile(rb"\s*<[^<>();]*>\Z")
+_ARGUMENTS = regex(rb"\s*<[^<>();]*>\Z")
 _POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"__restrict")
-_DECLARES_POINTER = re.compile(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
-_INDEXED = re.compile(rb"\b([A-Za-z_]\w*)\s*\[")
-_DECLARED = re.compile(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
-_FOR = re.compile(rb"\bfor\s*\([^;(){}]*\Z")
-_CONDITION = re.compile(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
-_CHANGES = re.compile(rb"[-+*/%&|^<>]=\Z")  # the variable from what it was
+_DECLARES_POINTER = regex(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
+_INDEXED = regex(rb"\b([A-Za-z_]\w*)\s*\[")
+_DECLARED = regex(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
+_FOR = regex(rb"\bfor\s*\([^;(){}]*\Z")
+_CONDITION = regex(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
+_CHANGES = regex(rb"[-+*/%&|^<>]=\Z")  # the variable from what it was
 _NONE: frozenset[str] = frozenset()
 _LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
 _MOST_WORDS = 32
 # Makes the same number of whatever it is given.
-_CONSTANT_ANYHOW = re.compile(
+_CONSTANT_ANYHOW = regex(
     rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
-_TWO_NUMBERS = re.compile(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
+_TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
 
 def accesses(

@@ -13,6 +13,7 @@ from operator import attrgetter
 from msgspec import structs
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.assembly import alone, numbered, standing_alone, tensor_memory
 from occupancy_lsp.source.facts.branches import branches
 from occupancy_lsp.source.facts.calls import call_site, function_parameters
@@ -49,7 +50,7 @@ from occupancy_lsp.source.text.parsing import parse, parse_list
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
-_WORD = re.compile(r"([A-Za-z_]\w*)", re.ASCII)
+_WORD = regex(r"([A-Za-z_]\w*)", re.ASCII)
 _IDENTIFIERS = (
     "operator_cast",
     "destructor_name",
@@ -63,21 +64,21 @@ _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_
 # What CUDA's macros stand for. Clang for AMD ignores `launch_bounds`, for which HIP's macro does not stand.
 _SAME = {it: f"__{it}__" for it in ("maxnreg", "block_size", "cluster_dims")}
 _UNREAD = "a declaration that could not be read"
-_CODE = re.compile(rb"\S")
-_EXTERN = re.compile(rb"\bextern\b")
-_OPENING = re.compile(rb"\s*\(")
+_CODE = regex(rb"\S")
+_EXTERN = regex(rb"\bextern\b")
+_OPENING = regex(rb"\s*\(")
 _SHORTEST_MACRO = 2
 _MOST_DECLARED = 256  # bytes of a declaration before its name
 MOST_APPLIED = 500  # whose arguments are read, in a function
 _MOST_SHOWN = 16384  # longer functions compute no constants
 _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
-UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
+UNROLL = regex(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
 _CONSTANT = (b"__constant", b"constant")
 
-_IN_LOCAL = re.compile(rb"\*\s*(?:__)?local\b")
-_TO_GLOBAL = re.compile(rb"\b(?:__)?(?:global|constant)\b[^*]*\*\s*(?:__)?local\b")
-_MACRO = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>%b)\))?" % NESTED)
-_INNER = re.compile(rb"([A-Za-z_]\w*)\s*\((%b)\)" % NESTED)
+_IN_LOCAL = regex(rb"\*\s*(?:__)?local\b")
+_TO_GLOBAL = regex(rb"\b(?:__)?(?:global|constant)\b[^*]*\*\s*(?:__)?local\b")
+_MACRO = regex(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>%b)\))?" % NESTED)
+_INNER = regex(rb"([A-Za-z_]\w*)\s*\((%b)\)" % NESTED)
 
 
 def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -> Iterator[Attribute]:
@@ -267,10 +268,10 @@ def _function_declarator(node: Node) -> Node | None:
     return declarator
 
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_ELEMENT = re.compile(rb"(?:\.|->)\s*(\w+)\s*\[\s*\d")
-_BARE_MEMBER = re.compile(rb"(?:\.|->)\s*(\w+)\b(?!\s*\[)")
-_COPIED = re.compile(rb"\b(?:static|inline|constexpr)\b|inline__\b|\btemplate\b(?!\s*<\s*>)")
+_NAME = regex(r"[A-Za-z_]\w*")
+_ELEMENT = regex(rb"(?:\.|->)\s*(\w+)\s*\[\s*\d")
+_BARE_MEMBER = regex(rb"(?:\.|->)\s*(\w+)\b(?!\s*\[)")
+_COPIED = regex(rb"\b(?:static|inline|constexpr)\b|inline__\b|\btemplate\b(?!\s*<\s*>)")
 
 
 def _parameter_list(node: Node) -> Node | None:

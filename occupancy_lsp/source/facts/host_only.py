@@ -10,27 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Space
 from occupancy_lsp.source.text.masks import Mark, Masked
 from occupancy_lsp.source.text.span import Span
 
 _OF_HOSTS = ("__host__", "__inline__", "__forceinline__", "__noinline__", "__restrict__", "__align__", "alignas")
 _LONGEST = 2000  # bytes
-_ANGLES = re.compile(rb"<[^<>]*>")
-_STANDARD = re.compile(rb"\[\[\s*(?:nodiscard|maybe_unused|noreturn|deprecated(?:\(\"\s*\"\))?)\s*\]\]")
+_ANGLES = regex(rb"<[^<>]*>")
+_STANDARD = regex(rb"\[\[\s*(?:nodiscard|maybe_unused|noreturn|deprecated(?:\(\"\s*\"\))?)\s*\]\]")
 _SILENT = frozenset(
     b"inline static virtual explicit friend extern const volatile typename struct class enum union template public"
     b" private protected noexcept override final mutable register".split()
 )
 _FUNDAMENTAL = frozenset(b"void bool char short int long float double signed unsigned auto wchar_t".split())
-_WORD = re.compile(rb"(?:::)?[A-Za-z_]\w*(?:\s*::\s*~?[A-Za-z_]\w*)*")
-_MACRO = re.compile(rb"[A-Z][A-Z0-9_]+")  # as macros are named, which may stand for a type with its annotations
-_OF_DEVICE = re.compile(rb"\b__(?:device|global)__\b")
-_DEVICE = re.compile(rb"\b(?:__device__|__attribute__\s*\(\(\s*device\b)")
-_HOST = re.compile(rb"\b(?:__host__|__attribute__\s*\(\(\s*host\b)")
-_ANNOTATION = re.compile(rb"\b[A-Z][A-Z0-9_]{2,}\b(?!\s*::)")  # a macro that may stand for one
-_RESULT = re.compile(rb"->[\w\s:*&]+\Z")
-_INITIAL = re.compile(rb"(?<!:):(?!:).*\Z", re.DOTALL)
+_WORD = regex(rb"(?:::)?[A-Za-z_]\w*(?:\s*::\s*~?[A-Za-z_]\w*)*")
+_MACRO = regex(rb"[A-Z][A-Z0-9_]+")  # as macros are named, which may stand for a type with its annotations
+_OF_DEVICE = regex(rb"\b__(?:device|global)__\b")
+_DEVICE = regex(rb"\b(?:__device__|__attribute__\s*\(\(\s*device\b)")
+_HOST = regex(rb"\b(?:__host__|__attribute__\s*\(\(\s*host\b)")
+_ANNOTATION = regex(rb"\b[A-Z][A-Z0-9_]{2,}\b(?!\s*::)")  # a macro that may stand for one
+_RESULT = regex(rb"->[\w\s:*&]+\Z")
+_INITIAL = regex(rb"(?<!:):(?!:).*\Z", re.DOTALL)
 
 
 def is_host_only(masked: Masked, head: Span, name: Span, parameters: Span, marks: Iterable[Mark], typed: bool) -> bool:

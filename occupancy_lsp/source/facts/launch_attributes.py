@@ -10,6 +10,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Argument, Conditions
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.selections import Selection, selections
@@ -20,20 +21,20 @@ from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
-_ASKS = re.compile(r"(?:\w+::)*(?:cuda|hip)LaunchAttributeClusterDimension")
-_OTHER = re.compile(r"(?:\w+::)*(?:cuda|hip)LaunchAttribute(?!\w*ClusterDimension)\w+")
-_ARRAY = re.compile(r"(?:&\s*)?(\w+)(?:\s*\[\s*0\s*\])?")
-_BASE = re.compile(r"\w+")
-_USED = re.compile(r"(?<![.\w])(?<!->)(?<!\.\s)\w+")  # not as a member's name
-_MEMBER = re.compile(r"\w+(?:\.\w+)+")
-_ELEMENT = re.compile(r"(\w+(?:\[\d+\])?)\.(id|val(?:\.\w+)*)")
-_CONFIGURATION = re.compile(r"(?:struct\s+)?(?:cuda|hip)LaunchConfig(?:_t|_st)")
-_READS = re.compile(
+_ASKS = regex(r"(?:\w+::)*(?:cuda|hip)LaunchAttributeClusterDimension")
+_OTHER = regex(r"(?:\w+::)*(?:cuda|hip)LaunchAttribute(?!\w*ClusterDimension)\w+")
+_ARRAY = regex(r"(?:&\s*)?(\w+)(?:\s*\[\s*0\s*\])?")
+_BASE = regex(r"\w+")
+_USED = regex(r"(?<![.\w])(?<!->)(?<!\.\s)\w+")  # not as a member's name
+_MEMBER = regex(r"\w+(?:\.\w+)+")
+_ELEMENT = regex(r"(\w+(?:\[\d+\])?)\.(id|val(?:\.\w+)*)")
+_CONFIGURATION = regex(r"(?:struct\s+)?(?:cuda|hip)LaunchConfig(?:_t|_st)")
+_READS = regex(
     r"\b(?:cuda|hip)(?:LaunchKernelExC?|OccupancyMax(?:ActiveClusters|PotentialClusterSize))\s*\(([^;()]{0,500})"
 )
-_HANDED = re.compile(r"(?:^|,)\s*&\s*(\w+)")
-_SIZES = re.compile(r"\b(\w+)\s*\.\s*(?:gridDim|blockDim|dynamicSmemBytes|stream)\b")
-_COUNT = re.compile(r"(\d{1,9})|[^?:]*\?\s*(\d{1,9})\s*:\s*(\d{1,9})")
+_HANDED = regex(r"(?:^|,)\s*&\s*(\w+)")
+_SIZES = regex(r"\b(\w+)\s*\.\s*(?:gridDim|blockDim|dynamicSmemBytes|stream)\b")
+_COUNT = regex(r"(\d{1,9})|[^?:]*\?\s*(\d{1,9})\s*:\s*(\d{1,9})")
 _BEFORE_ATTRIBUTES = 4  # members of a configuration
 _MEMBERS = {_BEFORE_ATTRIBUTES: "attrs", _BEFORE_ATTRIBUTES + 1: "numAttrs"}
 _MOST = 64  # assignments to one array of attributes

@@ -9,6 +9,7 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, Definition, Handing, Launch
 from occupancy_lsp.source.facts.launch_attributes import cluster_asked, unknown
@@ -40,33 +41,33 @@ _FORMS = {
 }
 _CONFIGURED = {"cudaLaunchKernelEx": 2, "cudaLaunchKernelExC": None, "hipLaunchKernelExC": None}
 WORDS = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
-_LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*(?:<[^;(){}]{0,500}>\s*)?\(" % "|".join((*_FORMS, *_CONFIGURED)).encode())
+_LAUNCHES = regex(rb"<<<|\b(?:%b)\s*(?:<[^;(){}]{0,500}>\s*)?\(" % "|".join((*_FORMS, *_CONFIGURED)).encode())
 
 _ON_DEVICE = ("__global__", "__device__")
-_OF_LAMBDA = re.compile(rb"\]\s*(?:__\w+__\s*)*\Z")  # what stands before an annotation of a lambda
+_OF_LAMBDA = regex(rb"\]\s*(?:__\w+__\s*)*\Z")  # what stands before an annotation of a lambda
 # What is called, or given to a call, bears the word; or what is given has template arguments. Before each pattern
 # stands what any text has that it finds: most have nothing of it, and that is quickly seen.
-_SAYS, _SAID = (b"launch", b"kernel"), re.compile(rb"(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]")  # in lower case
+_SAYS, _SAID = (b"launch", b"kernel"), regex(rb"(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]")  # in lower case
 _RUNS = (b"RUN", b"CALL", b"CASE", b"INVOKE", b"DISPATCH")
-_RUN = re.compile(rb"\b(?:%b)\w*\s{0,60}[(;}]" % b"|".join(_RUNS))
-_CLOSES = re.compile(rb">\s*\)?\s*[,)]")
-_INSTANCE = re.compile(rb"[(,]\s{0,60}[(&]?\s{0,60}[\w:]{1,99}\s{0,9}<[^;(){}]{0,500}>\s*\)?\s*[,)]")
-_BY_NAME = re.compile(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|DISPATCH))")
+_RUN = regex(rb"\b(?:%b)\w*\s{0,60}[(;}]" % b"|".join(_RUNS))
+_CLOSES = regex(rb">\s*\)?\s*[,)]")
+_INSTANCE = regex(rb"[(,]\s{0,60}[(&]?\s{0,60}[\w:]{1,99}\s{0,9}<[^;(){}]{0,500}>\s*\)?\s*[,)]")
+_BY_NAME = regex(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|DISPATCH))")
 
 # What may stand around a kernel's name where its address is taken.
-_PACKED = re.compile(r"[A-Za-z_]\w*\s*(?:\(|\Z)")
-_CHEVRONS = re.compile(rb"(?<!<)<<<(?!<)")
-_BEFORE = re.compile(rb"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?\Z")
+_PACKED = regex(r"[A-Za-z_]\w*\s*(?:\(|\Z)")
+_CHEVRONS = regex(rb"(?<!<)<<<(?!<)")
+_BEFORE = regex(rb"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?\Z")
 _LONGEST = 600  # letters of a kernel's name with its template arguments
-_WRAPPED = re.compile(
+_WRAPPED = regex(
     r"(?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|(?:reinterpret|static)_cast\s*<[^<>]*>|HIP_KERNEL_NAME\b|[(&\s])*"
 )
-_POINTED = re.compile(r"\(\s*\*\s*(\w+)\s*\)")
-_ELEMENT = re.compile(r"\w+\s*\[[^][]*\]")
-_KERNEL = re.compile(
+_POINTED = regex(r"\(\s*\*\s*(\w+)\s*\)")
+_ELEMENT = regex(r"\w+\s*\[[^][]*\]")
+_KERNEL = regex(
     r"(?:this->)?(?P<name>(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*(?:<(?P<template>.*)>)?[\s)]*", re.DOTALL
 )
-_MADE_NAME = re.compile(r"(?:\w+\s*::\s*)*[A-Z_a-z]\w*\s*\([^?*&]*\)\s*(?:<.*>\s*)?", re.DOTALL)
+_MADE_NAME = regex(r"(?:\w+\s*::\s*)*[A-Z_a-z]\w*\s*\([^?*&]*\)\s*(?:<.*>\s*)?", re.DOTALL)
 
 
 def kernel_named(said: str) -> tuple[str, tuple[str, ...] | None]:
@@ -197,8 +198,8 @@ def kernel_held(
     return (kernel, template) if kernel or declared else (name, None)
 
 
-_MADE = re.compile(rb"\bauto\s*[*&]?\s*(\w+)\s*=(?!=)\s*([^;]{1,2000});")
-_SET_UP = re.compile(rb"\b(?:cuda|hip)Func[SG]et\w+\s*\([^;,]{0,99}\b(\w+)\s*,|\b(\w+)\s*<<<")
+_MADE = regex(rb"\bauto\s*[*&]?\s*(\w+)\s*=(?!=)\s*([^;]{1,2000});")
+_SET_UP = regex(rb"\b(?:cuda|hip)Func[SG]et\w+\s*\([^;,]{0,99}\b(\w+)\s*,|\b(\w+)\s*<<<")
 
 
 def _made_from(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function, Made
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_CALL = re.compile(rb"[\s;]*(?P<name>[A-Za-z_]\w*)\s*\(")
-_PARAMETERS = re.compile(rb"\s*\(")
-_BODY = re.compile(rb"\s*\{")
-_CLOSERS = {b"(": re.compile(rb"[()]"), b"{": re.compile(rb"[{}]")}
+_WORD = regex(rb"[A-Za-z_]\w*")
+_CALL = regex(rb"[\s;]*(?P<name>[A-Za-z_]\w*)\s*\(")
+_PARAMETERS = regex(rb"\s*\(")
+_BODY = regex(rb"\s*\{")
+_CLOSERS = {b"(": regex(rb"[()]"), b"{": regex(rb"[{}]")}
 _LONGEST = 20_000
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import (
     Announcement,
     CallSite,
@@ -30,8 +31,8 @@ from occupancy_lsp.source.text.masks import TENSOR_MEMORY
 from occupancy_lsp.source.text.span import Span
 
 _T = TypeVar("_T")
-_PARAMETER = re.compile(r"(\w+)\s*(?:=.*)?\Z", re.DOTALL)  # the name of one of a template
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_PARAMETER = regex(r"(\w+)\s*(?:=.*)?\Z", re.DOTALL)  # the name of one of a template
+_IDENTIFIER = regex(r"[A-Za-z_]\w*")
 
 
 class ItemNames(Record, frozen=True):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, OptIn
 from occupancy_lsp.source.facts.launches import kernel_named
@@ -26,7 +27,7 @@ _MAX_DYNAMIC = (
 )
 
 
-_IN_PYTHON = re.compile(rb"(?i)max_?dynamic_?shared|FuncSetAttribute|KernelSetAttribute")
+_IN_PYTHON = regex(rb"(?i)max_?dynamic_?shared|FuncSetAttribute|KernelSetAttribute")
 
 
 def may_opt_in(text: bytes) -> bool:

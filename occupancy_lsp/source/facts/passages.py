@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import LocalArray, Parameter, Passage
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Unread
@@ -15,10 +16,10 @@ from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_STATEMENT = re.compile(rb"[^;{}]*")
+_WORD = regex(rb"[A-Za-z_]\w*")
+_STATEMENT = regex(rb"[^;{}]*")
 # `name = `, `name[i] += `, backwards: of all that it starts with, `=` is the rarest.
-_NEVIG = re.compile(rb"=(?<!==)(?:[-+*/%&|^]|<<|>>)?\s*(?:\][^][=;{}]*\[\s*)*(\w*[A-Za-z_])(?!\w)")
+_NEVIG = regex(rb"=(?<!==)(?:[-+*/%&|^]|<<|>>)?\s*(?:\][^][=;{}]*\[\s*)*(\w*[A-Za-z_])(?!\w)")
 _MOST_READ = 1024
 _OF_THE_THREAD = frozenset(
     b"threadIdx blockIdx blockDim gridDim hipThreadIdx_x hipBlockIdx_x hipBlockDim_x hipGridDim_x get_global_id"

@@ -7,13 +7,13 @@ Arrays of vectors and structures do not either: of those a compiler may keep but
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.facts import Field, Parameter, PickedArray
 from occupancy_lsp.source.facts.preprocessor import Regions
@@ -24,12 +24,12 @@ from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import indices_of
 
-_NUMBERS = re.compile(r"get_global_(?:linear_)?id")
+_NUMBERS = regex(r"get_global_(?:linear_)?id")
 _DEEPEST = 64  # expressions in one another
-_KEEPS = re.compile(r"convert_\w+|as_\w+|min|max|clamp|abs")  # a function of what it is given
+_KEEPS = regex(r"convert_\w+|as_\w+|min|max|clamp|abs")  # a function of what it is given
 _MIXES = frozenset(("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"))
 _LEVELS = {"*": "0", "&": "0", "%": "1"}  # with these the result is the same whatever the other side
-_SCALAR = re.compile(
+_SCALAR = regex(
     r"(?:(?:un)?signed )?(?:char|short|int|long)|u(?:char|short|int|long)|u?int\d+_t|unsigned|half|float|double"
 )
 

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts, MacroChange
 from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import Binary, Conditional, Loose, Opaque
@@ -14,26 +15,26 @@ from occupancy_lsp.source.text.masks import Piece
 from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 
-_LINE = re.compile(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
-_DEFINE = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body>.*)", re.DOTALL)
-_NOISE = re.compile(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
-_DEFINED = re.compile(r"\bdefined(?:\s*\(\s*(\w+)\s*\)|\s+(\w+))")
-_ATTRIBUTE = re.compile(rb"__attribute__\s{0,8}\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\)")  # names no function
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_LINE = regex(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
+_DEFINE = regex(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body>.*)", re.DOTALL)
+_NOISE = regex(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
+_DEFINED = regex(r"\bdefined(?:\s*\(\s*(\w+)\s*\)|\s+(\w+))")
+_ATTRIBUTE = regex(rb"__attribute__\s{0,8}\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\)")  # names no function
+_STRING = regex(rb'"(?:[^"\\]|\\.)*"')
 _PLAIN_ARGUMENTS = rb"[\w\s:,*]*"
-_CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*(?:<%b(?:<%b>%b)*>\s*)?\(" % ((_PLAIN_ARGUMENTS,) * 3))
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_CALLED = regex(rb"([A-Za-z_][\w:]*)\s*(?:<%b(?:<%b>%b)*>\s*)?\(" % ((_PLAIN_ARGUMENTS,) * 3))
+_WORD = regex(rb"[A-Za-z_]\w*")
 # `STRING(FOLDER/file.h)`: a path of which a macro makes a string; the host says which folder.
 MADE_INTO_STRING = rb"[A-Z_]\w*[ \t]*\([ \t]*(?:[A-Z_][A-Z0-9_]*/)?([\w.+/-]+\.\w+)[ \t]*\)"
-INCLUDE = re.compile(rb"#[ \t]*include\b")
-_INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>|%b' % MADE_INTO_STRING)
-_PACK = re.compile(rb"pack\s*\(([^()]*)\)")
+INCLUDE = regex(rb"#[ \t]*include\b")
+_INCLUDE = regex(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>|%b' % MADE_INTO_STRING)
+_PACK = regex(rb"pack\s*\(([^()]*)\)")
 PACKING = "#pragma pack"
 _KEYWORDS = frozenset(
     b"if for while switch return constexpr sizeof alignof alignas do else decltype catch volatile asm __asm__ __asm"
     b" static_assert _Static_assert defined noexcept typeof __typeof__ static_cast reinterpret_cast const_cast".split()
 )
-_KEPT_MACRO = re.compile(rb"\s*(?P<kind>push|pop)_macro\s*\(\s*\"(?P<macro>\w+)\"\s*\)")
+_KEPT_MACRO = regex(rb"\s*(?P<kind>push|pop)_macro\s*\(\s*\"(?P<macro>\w+)\"\s*\)")
 _DEEPEST = 64
 _MOST_BRANCHES = 128  # of one #if
 _BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}

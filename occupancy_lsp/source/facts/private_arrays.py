@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts import unrolled
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Field, Handling, Parameter, PrivateArray
@@ -21,12 +21,12 @@ from occupancy_lsp.source.text.tree import indices_of, span, walk
 
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
 _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))
-_STATEMENT = re.compile(rb"[;{}]")
+_STATEMENT = regex(rb"[;{}]")
 _NEAR = 80
 _FIXED = ("number_literal", "char_literal")
 _SUM = (*_FIXED, "binary_expression", "parenthesized_expression")
 _TABLE = (*_FIXED, "initializer_list", "unary_expression", "comment")
-_QUALIFIERS = re.compile(r"\b(?:const|volatile|struct|union|__\w+|global|local|private)\b|\*")
+_QUALIFIERS = regex(r"\b(?:const|volatile|struct|union|__\w+|global|local|private)\b|\*")
 _LOST = Handling(False, (), (), True)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
 from msgspec import structs
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.attributes import attribute_texts
 from occupancy_lsp.source.facts.declarations import AGGREGATES, owner_of, scope_of, unqualified
 from occupancy_lsp.source.facts.declarators import Declarator, declarators, specifiers, spelled
@@ -22,14 +22,14 @@ from occupancy_lsp.source.text.parsing import parse
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
-_CODE = re.compile(rb"\S")
+_CODE = regex(rb"\S")
 _HIDDEN = ("private", "protected")
 _DECLARATIONS = ("field_declaration", "declaration")
 # The use of a macro, which may make members.
-_MACRO = re.compile(
+_MACRO = regex(
     r"(?P<call>(?P<name>[A-Za-z_]\w*)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\))\s*;?"
 )  # it may make members
-_COPY_ASSIGNMENT = re.compile(r"operator\s*=\s*\((?:const\s+)?(\w+)(?:<[^()]*>)?\s*(?:const\s*)?(&{0,2})\s*\w*\s*\)")
+_COPY_ASSIGNMENT = regex(r"operator\s*=\s*\((?:const\s+)?(\w+)(?:<[^()]*>)?\s*(?:const\s*)?(&{0,2})\s*\w*\s*\)")
 
 
 def fields_of(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import product
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Conditions
 from occupancy_lsp.source.facts.preprocessor import Regions, branch
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
 
-_PRAGMA = re.compile(rb"\s*#\s*pragma\b")
+_PRAGMA = regex(rb"\s*#\s*pragma\b")
 _MOST = 3  # conditions that are told apart
 _Part = tuple[Span, frozenset[tuple[str, bool]]]  # and the conditions that it stands under
 

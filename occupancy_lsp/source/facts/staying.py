@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Launch
 
 # It starts with a set of bytes, to the next of which the engine leaps.
-_UNITS = re.compile(
+_UNITS = regex(
     rb"[CMNScmns](?i:(?<=m)ulti_?processor_?count|(?<=m)ax_?compute_?units"
     rb"|(?<=n)um_?(?:sm|cu)s?\b|(?<=s)m_?count\b|(?<=c)u_?count\b)"
 )
-_COOPERATIVE = re.compile(rb"LaunchCooperativeKernel|LaunchAttributeCooperative")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_COOPERATIVE = regex(rb"LaunchCooperativeKernel|LaunchAttributeCooperative")
+_NAME = regex(rb"[A-Za-z_]\w*")
 # What a variable is made from, behind its name: by assignment or in parentheses; or through its address.
-_GIVEN = re.compile(rb"(?:\s*\.\s*\w+)?\s*(?:[-+*/]?=(?!=)|[({])([^;]{0,4000});")
-_POINTED = re.compile(rb"\s*,([^;]{0,4000});")
-_ADDRESS = re.compile(rb"\(\s*&\s*\Z")
+_GIVEN = regex(rb"(?:\s*\.\s*\w+)?\s*(?:[-+*/]?=(?!=)|[({])([^;]{0,4000});")
+_POINTED = regex(rb"\s*,([^;]{0,4000});")
+_ADDRESS = regex(rb"\(\s*&\s*\Z")
 _NEAR = 80
 _ROUNDS = 3  # of variables that are made from each other
 

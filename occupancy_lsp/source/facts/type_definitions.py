@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from msgspec import structs
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.attributes import attribute_texts
 from occupancy_lsp.source.facts.declarations import owner_of, scope_of, template_texts, unqualified
 from occupancy_lsp.source.facts.declarators import Declarator, declarators
@@ -28,9 +28,9 @@ TYPES = (
     "alias_declaration",
     "type_definition",
 )
-_CALLED = re.compile(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*(\()")
-_BRACKET = re.compile(rb"[(){}]")
-_DELEGATES = re.compile(rb"\)\s*:\s*\Z")
+_CALLED = regex(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*(\()")
+_BRACKET = regex(rb"[(){}]")
+_DELEGATES = regex(rb"\)\s*:\s*\Z")
 
 
 def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:

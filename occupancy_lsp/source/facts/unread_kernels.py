@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
 from occupancy_lsp.source.text.masks import Masked, Piece
 from occupancy_lsp.source.text.span import Span
 
-_MARK = re.compile(rb"[(){};=]")
-_MACRO = re.compile(rb"#[ \t]*define[ \t]+(?P<name>\w+)(?P<body>.*)", re.DOTALL)
-_NOT_CODE = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_MARK = regex(rb"[(){};=]")
+_MACRO = regex(rb"#[ \t]*define[ \t]+(?P<name>\w+)(?P<body>.*)", re.DOTALL)
+_NOT_CODE = regex(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
 def unread_heads(masked: Masked, functions: Sequence[Function]) -> Iterator[Span]:
@@ -72,5 +73,5 @@ def _macros(dialect: Dialect) -> re.Pattern[bytes]:
 
 
 _OWN_WORDS = frozenset((b"__global__", b"__kernel", b"kernel"))
-_PLAIN = re.compile(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
-_UNDERLINED = re.compile(rb"\b__global__\b")
+_PLAIN = regex(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
+_UNDERLINED = regex(rb"\b__global__\b")

@@ -10,12 +10,13 @@ import re
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 
 _MOST_TURNS = 16
 _MOST_WORK = 128  # names and numbers in the body, times the turns
-_FORBIDS = re.compile(rb"nounroll|unroll(?!\s*$)|loop")  # but not a plain `#pragma unroll`
+_FORBIDS = regex(rb"nounroll|unroll(?!\s*$)|loop")  # but not a plain `#pragma unroll`
 _INNER = frozenset(
     ("for_statement", "while_statement", "do_statement", "call_expression", "goto_statement", "lambda_expression")
 )

@@ -6,14 +6,13 @@ builtins.
 
 from __future__ import annotations
 
-import re
-
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
 
 # A group for each vendor, of the name that presets have.
-NAMED = re.compile(
+NAMED = regex(
     rb"\b(?:(?P<intel>intel_(?:reqd_sub_group_size|sub_group_\w+|work_group_\w+|convert_\w+|get_\w+))"
     rb"|(?P<qualcomm>qcom_\w+)"
     rb"|(?P<arm>arm_(?:dot(?:_acc)?(?:_sat)?\w*|matrix_multiply\w*))"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.definitions import CONFIGURATIONS, configuration
 from occupancy_lsp.source.host.touches import Touch
 from occupancy_lsp.source.host.variables import Variable
@@ -28,7 +27,7 @@ from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.parsing import NOT_CONSTANT, parse
 
 # One component of a dim3; one member of another object, or one element of it that is followed.
-_AXIS, _MEMBER = re.compile("[xyz]"), re.compile(rf"[A-Za-z_]\w*(?:\[[0-{ELEMENTS - 1}]\])?")
+_AXIS, _MEMBER = regex("[xyz]"), regex(rf"[A-Za-z_]\w*(?:\[[0-{ELEMENTS - 1}]\])?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Argument, Launch
 from occupancy_lsp.source.facts.preprocessor import Regions
@@ -18,9 +17,9 @@ from occupancy_lsp.source.text.tree import span
 ENQUEUE = "clEnqueueNDRangeKernel"
 WORDS = (ENQUEUE.encode(), b"EnqueueArgs")
 _KERNEL, _DIMENSIONS, _GLOBAL, _LOCAL, _LEAST = 1, 2, 4, 5, 6  # its arguments
-_NONE = re.compile(r"NULL|nullptr|0")
-_ONE = re.compile(r"&\s*(\w+)")
-_ARRAY = re.compile(r"(\w+)|&\s*(\w+)\s*\[\s*0\s*\]")
+_NONE = regex(r"NULL|nullptr|0")
+_ONE = regex(r"&\s*(\w+)")
+_ARRAY = regex(r"(\w+)|&\s*(\w+)\s*\[\s*0\s*\]")
 
 
 def enqueued(nodes: Nodes, node: Node, regions: Regions, holders: Holders) -> Launch | None:

@@ -15,6 +15,7 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.branches import is_jumped_into
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
@@ -33,7 +34,7 @@ from occupancy_lsp.source.text.tree import span
 
 Look = Callable[[Nodes, Node], Touch | None]
 _MOST_CALLS = 16
-_BROKEN = re.compile(r"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b", re.ASCII)
+_BROKEN = regex(r"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import call_site
 from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.facts import Definition, Handing
@@ -16,7 +16,7 @@ from occupancy_lsp.source.text.expressions import AfterCall, GivenBack
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.tree import span
 
-_NAME = re.compile(r"(?:\w+::)*[A-Za-z_]\w*")
+_NAME = regex(r"(?:\w+::)*[A-Za-z_]\w*")
 _WRAPPING = ("parenthesized_expression", "initializer_list")
 _MOST = 16  # names that one variable may have been made from
 _Names = Mapping[str, tuple[str, ...]]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Parameter
 from occupancy_lsp.source.text.expressions import (
@@ -25,7 +25,7 @@ from occupancy_lsp.source.text.expressions import (
 from occupancy_lsp.source.text.nodes import Nodes
 
 # They take numbers by value, or by reference to const. (A function in sight of the same name is not looked at.)
-_BY_VALUE = re.compile(
+_BY_VALUE = regex(
     r"(?:cuda|hip)(?:Malloc|Memcpy|Memset|Mem|Free|Event|Stream|Device|Get|Set|Func|Host|Graph|Launch|Occupancy|Create"
     r"|Destroy|Bind|Unbind|Peek|Array|Tex|Surf|Pointer|Thread|Choose|Graphics|Configure)\w*|hipLaunchKernelGGL|cl[A-Z]\w+"
     r"|(?:std::)?(?:min|max|abs|labs|ceil|floor|round|lround|sqrt|cbrt|pow|exp|exp2|log|log2|log10|fabs|fmin|fmax|fmod"
@@ -43,16 +43,16 @@ _BY_VALUE = re.compile(
     r"|\.(?:push_back|emplace_back|resize|reserve|assign|append|substr|at|width|precision)"
 )
 # The methods of a log, given the text of a message first.
-_LOGS = re.compile(r"\.(?:trace|debug|info|warn|error|critical)")
+_LOGS = regex(r"\.(?:trace|debug|info|warn|error|critical)")
 # They read through the pointers they are given.
-_READS = re.compile(
+_READS = regex(
     r"clEnqueueNDRangeKernel|cudaLaunchKernelEx\w*|hipLaunchKernelExC|clSetKernelArg|cuda(?:Memcpy)?ToSymbol\w*|f?printf"
 )
 # They write through the pointers they are given before they return, and do not keep them.
-_WRITES = re.compile(r"(?:cuda|hip)(?!\w*Async)[A-Z]\w*|cl[A-Z]\w*|f?scanf|sscanf|fread|memcpy|memset")
-_PICKS = re.compile(r"(?:cuda|hip)OccupancyMaxPotentialBlockSize\w*")
-_LITERAL = re.compile(r"\[\d\]")
-_BUILTIN = re.compile(
+_WRITES = regex(r"(?:cuda|hip)(?!\w*Async)[A-Z]\w*|cl[A-Z]\w*|f?scanf|sscanf|fread|memcpy|memset")
+_PICKS = regex(r"(?:cuda|hip)OccupancyMaxPotentialBlockSize\w*")
+_LITERAL = regex(r"\[\d\]")
+_BUILTIN = regex(
     r"(?:(?:unsigned|signed|long|short|int|char|float|double|bool|size_t|u?int\d+_t|dim3|auto|void)\b\s*)+"
 )
 

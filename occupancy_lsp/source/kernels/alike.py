@@ -5,7 +5,6 @@ What was worked out of a call or a condition holds at other places, too, and aft
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
@@ -19,6 +18,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside, remembered
 from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import (
     Argument,
@@ -37,7 +37,7 @@ from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.expressions import GivenBack, Joined, Number, Opaque, Unread
 from occupancy_lsp.source.text.span import Span
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _DEEPEST = 50  # definitions that hang on one another
 
 

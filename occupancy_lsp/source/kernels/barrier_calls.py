@@ -5,10 +5,10 @@ By what ptxas 13.5, ocloc 22.43 and 26.27 count: numbers of barriers up to the h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, class_of, is_called_unsaid
 from occupancy_lsp.source.kernels.bodies import Body
@@ -22,22 +22,22 @@ from occupancy_lsp.source.text.masks import BARRIER
 MOST = 16  # that a block may name (PTX ISA, "bar")
 
 _DEEPEST = 8
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_FIRST = re.compile(r"__syncthreads(?:_(?:count|and|or))?|__nvvm_barrier0(?:_(?:popc|and|or))?|__nvvm_bar0")
-_NUMBERED = re.compile(r"__barrier_sync(?:_count)?")
+_WORD = regex(r"[A-Za-z_]\w*")
+_FIRST = regex(r"__syncthreads(?:_(?:count|and|or))?|__nvvm_barrier0(?:_(?:popc|and|or))?|__nvvm_bar0")
+_NUMBERED = regex(r"__barrier_sync(?:_count)?")
 # Of cub, cuRAND and cooperative groups: one barrier, or none where a warp is all that waits.
-_LIBRARY = re.compile(
+_LIBRARY = regex(
     r"(?:cg|cooperative_groups)::(?:(?:sync|wait|reduce|memcpy_async|invoke_one)\w*|\w+_scan\w*|experimental::\w+)"
     r"|(?:hip)?cub::[\w:]+|cuda::(?:\w+::)*make_pipeline|curand(?:_\w+)?"
     rf"|\.(?:sync|barrier_\w+|cluster_sync)|{COLLECTIVE_METHOD.pattern}"
 )
-_OF_ANY_NUMBER = re.compile(r"(?:cutlass|cute)::[\w:]+")  # NamedBarrier among them
-_OPENCL = re.compile(r"(?:work_group_)?barrier|intel_work_group_barrier_(?:arrive|wait)")
-_OPENCL_COLLECTIVE = re.compile(
+_OF_ANY_NUMBER = regex(r"(?:cutlass|cute)::[\w:]+")  # NamedBarrier among them
+_OPENCL = regex(r"(?:work_group_)?barrier|intel_work_group_barrier_(?:arrive|wait)")
+_OPENCL_COLLECTIVE = regex(
     r"work_group_(?:all|any|broadcast|reduce_\w+|scan_\w+|reserve_\w+|commit_\w+)|wait_group_events"
 )
 _NUMBER = r"(?:u?(?:char|short|int|long)|half|float|double|bool|size_t)"
-_OPENCL_QUIET = re.compile(
+_OPENCL_QUIET = regex(
     rf"{_NUMBER}\d*|convert_{_NUMBER}\d*(?:_sat)?(?:_rt[ezpn])?|as_{_NUMBER}\d*"
     r"|get_(?:work_dim|(?:enqueued_)?(?:global|local|num_groups|group)\w*|num_groups|sub_group_\w+|max_sub_group_size"
     r"|num_sub_groups|enqueued_num_sub_groups|image_\w+|fence|pipe_\w+|kernel_\w+|default_queue)"

@@ -7,10 +7,10 @@ condition may be known to them, and what is out of sight make a range.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers
@@ -25,8 +25,8 @@ from occupancy_lsp.source.text.expressions import Expression, Name
 from occupancy_lsp.source.text.limits import GIVEN_UP
 from occupancy_lsp.source.text.parsing import parse_apart, parsed
 
-_CONDITIONAL = re.compile(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
-_WORD = re.compile(r"[A-Za-z_]")
+_CONDITIONAL = regex(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
+_WORD = regex(r"[A-Za-z_]")
 _LEFT_OUT = "a compiler may leave some out"
 _MOST_ROUNDS = 64  # through functions that call one another
 _MOST_TRIED = 256  # places in a body whose conditions are looked at

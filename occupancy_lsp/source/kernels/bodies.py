@@ -9,6 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Branch, Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import alike, instance
@@ -24,8 +25,8 @@ from occupancy_lsp.source.text.expressions import Unread
 from occupancy_lsp.source.text.parsing import parse_apart
 
 _T = TypeVar("_T")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_IF = re.compile(r"if\s*(\(.*\))", re.DOTALL)
+_WORD = regex(rb"[A-Za-z_]\w*")
+_IF = regex(r"if\s*(\(.*\))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

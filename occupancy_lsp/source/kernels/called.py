@@ -13,6 +13,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.preprocessor import calls_in
@@ -32,9 +33,9 @@ class Own:
     calls: frozenset[str] = frozenset()
 
 
-_NAME = re.compile(r"((?:::)?[A-Za-z_][\w:]*)\s*(?:<.*>)?\Z", re.DOTALL)
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_NAME = regex(r"((?:::)?[A-Za-z_][\w:]*)\s*(?:<.*>)?\Z", re.DOTALL)
+_CALLED = regex(r"\b([A-Za-z_]\w*)\s*\(")
+_WORD = regex(r"[A-Za-z_]\w*")
 _MOST_CALLED = 500  # in a macro's text
 _MOST_EXPANDED = 1000  # uses of macros in a body
 _CALLS = attrgetter("calls")

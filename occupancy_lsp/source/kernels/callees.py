@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence, Set
 from functools import partial
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, class_of
 from occupancy_lsp.source.kernels.alike import alike, heading, instance
@@ -17,8 +17,8 @@ from occupancy_lsp.source.meaning.templates import bind_call, complete, read_par
 from occupancy_lsp.source.meaning.types import Bindings, Class, Code, Type, outside, resolve_type, type_of
 from occupancy_lsp.source.text.dialects import COLLECTIVE, COLLECTIVE_METHOD
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_NOTHING_GIVEN = re.compile(r"(?:\(\s*\)|\{\s*\})\Z")
+_WORD = regex(r"[A-Za-z_]\w*")
+_NOTHING_GIVEN = regex(r"(?:\(\s*\)|\{\s*\})\Z")
 
 
 def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[PlacedItem, Function]]:

@@ -8,11 +8,11 @@ instantiation counts only where the template says nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Announcement, Function, Parameter
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Declaration, Inside, last_wins, place_of
@@ -22,7 +22,7 @@ from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind, read_parameter
 from occupancy_lsp.source.meaning.types import Bindings, Type, resolve_type
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _WHICH = "the declaration that states it may be another kernel's"
 _AGAIN = "its template is declared again behind its definition"
 _IN_TEMPLATE = "clang does not fill in what another declaration of a template states"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
@@ -11,13 +10,14 @@ from functools import partial
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, words
 from occupancy_lsp.source.facts.facts import Access, Assigned, CallSite, FunctionMacro
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.meaning.environment import Environment
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _DEEPEST = 6
 
 

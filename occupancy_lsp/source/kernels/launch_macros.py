@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import call_site
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.names import Use
@@ -15,7 +15,7 @@ from occupancy_lsp.source.meaning.macros import filled
 from occupancy_lsp.source.text.nodes import read
 
 _MOST_USES = 1000
-_INSTANTIATES = re.compile(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
+_INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 
 def macro_uses(env: Environment, kernel: str) -> Sequence[Use]:

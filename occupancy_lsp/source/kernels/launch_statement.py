@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.token_walk import TOKEN
 
-_DIRECTIVE = re.compile(r"#(?:[^\n\\]|\\.)*", re.DOTALL)  # of the preprocessor, with the lines that continue it
+_DIRECTIVE = regex(r"#(?:[^\n\\]|\\.)*", re.DOTALL)  # of the preprocessor, with the lines that continue it
 _CONTROLS = frozenset({"if", "constexpr", "for", "while"})
-_CHECKED = re.compile(r"(?:(?:\w+\s*)?\(\s*)*")  # `CHECK(`
-_KERNEL = re.compile(r"((?:::)?\w+(?:\s*::\s*\w+)*(?:\s*<.*>)?)\s*", re.DOTALL)
+_CHECKED = regex(r"(?:(?:\w+\s*)?\(\s*)*")  # `CHECK(`
+_KERNEL = regex(r"((?:::)?\w+(?:\s*::\s*\w+)*(?:\s*<.*>)?)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

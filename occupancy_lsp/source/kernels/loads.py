@@ -5,15 +5,14 @@ LLVM's GlobalOpt removes variables that nothing loads from; loads whose values n
 
 from __future__ import annotations
 
-import re
-
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, words
 from occupancy_lsp.source.facts.facts import Access, CallSite, Function, FunctionMacro, LocalArray
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.followed import Followed
 
 # Given an address, these read there or keep what is there.
-_LOADING = re.compile(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
+_LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
 _UNEVALUATED = frozenset(("sizeof", "alignof", "decltype", "typeof", "__typeof__"))
 _DEEPEST = 3
 

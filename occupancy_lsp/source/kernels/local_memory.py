@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Field, Function, FunctionMacro, LocalArray
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import alike, instance
@@ -25,12 +25,12 @@ from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_t
 from occupancy_lsp.source.text.dialects import COLLECTIVE
 from occupancy_lsp.source.text.values import Place, Value, unknown
 
-_BARRIER = re.compile(
+_BARRIER = regex(
     r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
 )
 # AMD's barriers that count reduce over 32 numbers of 64 bits, the same for all of them: ROCm's device library,
 # ockl/src/wgscratch.ll. They do without where a work-group is known to be one wave.
-_COUNTING = re.compile(r"__syncthreads_(?:and|or|count)")
+_COUNTING = regex(r"__syncthreads_(?:and|or|count)")
 _COUNTED_IN = Layout(256, 8)
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -17,24 +18,24 @@ from occupancy_lsp.source.text.expressions import Name
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
-_WRITTEN = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,9})(?=[uUlL]{0,3}(?![\w.]))")
-_BRACKETS = re.compile(rb"(?:\s*\[[^\]\n]*\])+")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_WRITTEN = regex(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,9})(?=[uUlL]{0,3}(?![\w.]))")
+_BRACKETS = regex(rb"(?:\s*\[[^\]\n]*\])+")
+_NAME = regex(rb"[A-Za-z_]\w*")
 _INDEX = "blockIdx"
-_OTHER_INDEX = re.compile(r"hipBlockIdx|group_index|block_index|this_grid|\Aget_group_id\Z")
-_INDEXED = re.compile(rb"\bblockIdx\s*\.\s*[xyz]\b")
+_OTHER_INDEX = regex(r"hipBlockIdx|group_index|block_index|this_grid|\Aget_group_id\Z")
+_INDEXED = regex(rb"\bblockIdx\s*\.\s*[xyz]\b")
 # The index along each axis, with the size before it or behind it.
 _ALONG = tuple(
-    re.compile(
+    regex(
         rb"(?<![\w.])(blockDim\s*\.\s*%b\s*\*\s*)?blockIdx\s*\.\s*%b(?!\w)(\s*\*\s*blockDim\s*\.\s*%b(?!\w))?"
         % (axis, axis, axis)
     )
     for axis in (b"x", b"y", b"z")
 )
 _THREADS = ("threadIdx", "blockDim")
-_OF_THREADS = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:[^\n\\]|\\\r?\n)*\b(?:threadIdx|blockDim)\b")
-_OTHER_THREADS = re.compile(r"hipThreadIdx|hipBlockDim|thread_(?:rank|index)|dim_threads|group_dim|this_thread_block")
-_OF_AXIS = {it: re.compile(rb"\b%b\b(?!\s*\.\s*[xyz]\b)" % it.encode()) for it in _THREADS}
+_OF_THREADS = regex(rb"#[ \t]*define[ \t]+(\w+)(?:[^\n\\]|\\\r?\n)*\b(?:threadIdx|blockDim)\b")
+_OTHER_THREADS = regex(r"hipThreadIdx|hipBlockDim|thread_(?:rank|index)|dim_threads|group_dim|this_thread_block")
+_OF_AXIS = {it: regex(rb"\b%b\b(?!\s*\.\s*[xyz]\b)" % it.encode()) for it in _THREADS}
 
 
 def _global_index(axis: bytes) -> re.Pattern[bytes]:
@@ -49,10 +50,10 @@ def _global_index(axis: bytes) -> re.Pattern[bytes]:
 
 
 _ALONE = tuple(
-    tuple(re.compile(rb"\b%b\s*\.\s*%b\b" % (it.encode(), axis)) for it in _THREADS) for axis in (b"x", b"y", b"z")
+    tuple(regex(rb"\b%b\s*\.\s*%b\b" % (it.encode(), axis)) for it in _THREADS) for axis in (b"x", b"y", b"z")
 )
 _GLOBAL = tuple(map(_global_index, (b"x", b"y", b"z")))
-_COMMENT = re.compile(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_COMMENT = regex(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 def numbers(

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import Type, resolve_type, type_of
 
-_INTEGER = re.compile(r"(?:(?:un)?signed|long|int|short|char|bool|\s)+\**\Z")  # what platforms may call otherwise
+_INTEGER = regex(r"(?:(?:un)?signed|long|int|short|char|bool|\s)+\**\Z")  # what platforms may call otherwise
 
 
 @dataclass(frozen=True, slots=True)

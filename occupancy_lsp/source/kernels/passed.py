@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem, Use, holder_of
 from occupancy_lsp.source.kernels.bodies import body_of
@@ -21,7 +21,7 @@ from occupancy_lsp.source.text.expressions import Expression
 from occupancy_lsp.source.text.parsing import parse_apart
 
 _MOST = 64  # calls that are looked at
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
+_CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
 _Passed = tuple[Expression, ItemScope]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.bodies import Body
@@ -17,7 +17,7 @@ from occupancy_lsp.source.meaning.templates import read_parameter
 
 _T = TypeVar("_T")
 _U = TypeVar("_U")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _Noted = tuple[tuple[CallSite, _T | None], ...]  # None: that hangs on the instance
 
 

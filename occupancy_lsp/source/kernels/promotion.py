@@ -6,12 +6,12 @@ bytes are also read as numbers of another size.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from math import prod
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Field, Function, Handling, PrivateArray
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.private_arrays import macro_handling
@@ -29,9 +29,9 @@ Bytes = tuple[int, int | None]  # the fewest and the most; None: not known
 _MOST_LANES = 16
 _WIDEST = 8
 _DEEPEST = 12
-_VECTORWISE = re.compile(r"v(?:load|store)a?_?\w*")  # OpenCL's: several elements of the same type at once
-_VECTOR = re.compile(r"(u?(?:char|short|int|long)|half|float|double)[A-Z]\w*")  # its width a macro out of sight
-_LENGTH = re.compile(r"sizeof|vec_step|alignof")
+_VECTORWISE = regex(r"v(?:load|store)a?_?\w*")  # OpenCL's: several elements of the same type at once
+_VECTOR = regex(r"(u?(?:char|short|int|long)|half|float|double)[A-Z]\w*")  # its width a macro out of sight
+_LENGTH = regex(r"sizeof|vec_step|alignof")
 
 
 def movable(env: Environment, found: Reach) -> Iterator[Bytes]:

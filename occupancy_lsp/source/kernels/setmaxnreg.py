@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.statements import surely_run
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
 _SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
-_CHANGE = re.compile(
+_CHANGE = regex(
     (
         r'\b(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*"\s*setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+'
         r'(?:(\d{1,6})|%0)\s*;(?:\\[nt]|\s)*"\s*(?::\s*:\s*"n"\s*\(\s*(\d{1,6})\s*\)\s*)?\)'
@@ -20,17 +21,17 @@ _CHANGE = re.compile(
         rf"|{_SCOPES}ptx\s*::\s*setmaxnreg_(inc|dec)\s*\(\s*{_SCOPES}n32_t\s*<\s*(\d{{1,6}})\s*>\s*(?:\{{\s*\}}|\(\s*\))\s*\)"
     ).encode()
 )
-_OF_PARAMETER = re.compile(
+_OF_PARAMETER = regex(
     rb'(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*"\s*setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+%0\s*;(?:\\[nt]|\s)*"'
     rb'\s*:\s*:\s*"n"\s*\(\s*(\w+)\s*\)\s*\)'
 )
-_HEAD = re.compile(
+_HEAD = regex(
     rb"(?:template\s*<\s*[\w:\s]+?\b(\w+)\s*>\s*)?[\w\s]*\bvoid\s+\w+\s*\(\s*(?:void\s*)?\)\s*(?:noexcept\s*)?\Z"
 )
-_HANDS = re.compile(rb"setmaxnreg(?:_inc|_dec)?|warpgroup_reg_|register_(?:de)?alloc")
+_HANDS = regex(rb"setmaxnreg(?:_inc|_dec)?|warpgroup_reg_|register_(?:de)?alloc")
 _CALLS = rb"(?<![\w.>:])(?:\w+\s*::\s*){0,3}(%b)\s*(?:<\s*(\d{1,6})\s*>\s*)?\(\s*\)"
 # Comments and pragmas; literals are the group, and stay.
-_ASIDE = re.compile(
+_ASIDE = regex(
     rb"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#[ \t]*pragma[^\n]*|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])')",
     re.DOTALL | re.MULTILINE,
 )

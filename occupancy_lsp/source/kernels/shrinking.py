@@ -8,11 +8,11 @@ kept may be either.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import words
 from occupancy_lsp.source.facts.facts import Access, Function, LocalArray
 from occupancy_lsp.source.kernels.bodies import Body
@@ -27,8 +27,8 @@ RUN_TIME = frozenset(
         *("get_sub_group_id", "get_sub_group_local_id"),
     )
 )
-_KEEPING = re.compile(r"asm|(?:hip)?atomic\w+|atom_\w+|mem(?:cpy|set)|__cvta_\w+|\w*InterlockedAdd\w*")
-_SHUFFLE = re.compile(r"__shfl\w*|__ballot\w*|atomic\w+|atom_\w+|__match_\w+|sub_group_\w+")
+_KEEPING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|mem(?:cpy|set)|__cvta_\w+|\w*InterlockedAdd\w*")
+_SHUFFLE = regex(r"__shfl\w*|__ballot\w*|atomic\w+|atom_\w+|__match_\w+|sub_group_\w+")
 _START = attrgetter("start")
 
 

@@ -6,11 +6,11 @@ would call code faulty that compiles.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.token_walk import Tokens, Unclear, tokens_of
 
 _MOST_BYTES, _MOST_NAMES = 20_000, 32
@@ -25,7 +25,7 @@ _TYPES = frozenset({"float", "double", "int", "unsigned", "long", "short", "char
 _UNCLEAR = frozenset({"goto", "switch", "do", "try", "asm", "__asm__", "constexpr", "case", "#", "[]", "?", "&&", "||"})
 _LOCAL = frozenset({"__shared__", "__local", "local"})
 _ASSIGNS = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "^="})
-_ZERO = re.compile(r"0*\.?0*[fFuUlL]*")
+_ZERO = regex(r"0*\.?0*[fFuUlL]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 
 Kind = Literal["matrix", "copy"]
 
@@ -14,19 +15,19 @@ Kind = Literal["matrix", "copy"]
 _NAMES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "matrix",
-        re.compile(
+        regex(
             r"mma_sync|rocwmma|__builtin_amdgcn_(?:mfma|smfmac|s?wmmac?)_\w+|\w*matrix_mad_k\d+\w*"
             r"|intel_sub_group_\w*matrix_mad\w*|SM\d+_\d+x\d+x\d+_\w+"
         ),
     ),
     (
         "copy",
-        re.compile(r"memcpy_async|__pipeline_memcpy_async|cp_async_bulk\w*|async_work_group_copy|SM\d+_CP_ASYNC\w*"),
+        regex(r"memcpy_async|__pipeline_memcpy_async|cp_async_bulk\w*|async_work_group_copy|SM\d+_CP_ASYNC\w*"),
     ),
 )
 _INSTRUCTIONS: tuple[tuple[Kind, re.Pattern[bytes]], ...] = (
-    ("matrix", re.compile(rb"\b(?:wgmma\.mma_async|tcgen05\.mma|w?mma\.(?:sync|sp|mma)|v_(?:s?w?mmac?|mfma|smfmac)_)")),
-    ("copy", re.compile(rb"\bcp\.async(?:\.bulk)?\b")),
+    ("matrix", regex(rb"\b(?:wgmma\.mma_async|tcgen05\.mma|w?mma\.(?:sync|sp|mma)|v_(?:s?w?mmac?|mfma|smfmac)_)")),
+    ("copy", regex(rb"\bcp\.async(?:\.bulk)?\b")),
 )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.assembly import TENSOR_MEMORY
 from occupancy_lsp.source.facts.facts import TensorMemory
 
@@ -17,34 +18,34 @@ FEWEST_COLUMNS = 32  # PTX ISA, tcgen05.alloc
 
 # CUTLASS, cute/arch/tmem_allocator_sm100.hpp.
 _CONSTANTS = {b"Sm100TmemCapacityColumns": 512, b"ColumnsPerAllocationSlice": 32}
-_ALLOCATOR = re.compile(rb"\bAllocator[12]Sm\b|\bTmemAllocator\b")
+_ALLOCATOR = regex(rb"\bAllocator[12]Sm\b|\bTmemAllocator\b")
 _AMOUNT = rb"(?:(?:\w+\s*::\s*)*(?P<name>%b)|(?P<number>\d{1,4}))" % b"|".join(_CONSTANTS)
-_USES = re.compile(TENSOR_MEMORY.encode())
-_CALL = re.compile(rb"(?:\.|->)\s*allocate\s*\(")
-_METHOD = re.compile(rb"(?:\.|->)\s*allocate\s*\(\s*%b\s*," % _AMOUNT)
+_USES = regex(TENSOR_MEMORY.encode())
+_CALL = regex(rb"(?:\.|->)\s*allocate\s*\(")
+_METHOD = regex(rb"(?:\.|->)\s*allocate\s*\(\s*%b\s*," % _AMOUNT)
 _OPERANDS = rb"[^\"]{0,80}\"\s*::?\s*:?\s*\"r\"\s*\([^;\"]{1,80}\)\s*,\s*\"[rn]\"\s*\(\s*(?P<given>\d{1,4})\s*\)"
-_WRITTEN = re.compile(rb"\btcgen05[._]alloc(?![a-z])")
-_INSTRUCTION = re.compile(
+_WRITTEN = regex(rb"\btcgen05[._]alloc(?![a-z])")
+_INSTRUCTION = regex(
     rb"\btcgen05\.alloc\.[\w.:]+\s*\[[^\]\"]{1,40}\]\s*,\s*(?:(?P<number>\d{1,4})\b|%%1\b%b)" % _OPERANDS
 )
 
-_GIVES_UP = re.compile(rb"relinquish_alloc_permit|release_allocation_lock")  # PTX's, CUTLASS's
-_NAMING = re.compile(rb"#[ \t]*define[ \t]+(\w+)|\busing\s+(\w+)\s*=|\btypedef\b[^;]*?(\w+)\s*;")
-_STRING = re.compile(rb'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
-_CONDITIONAL = re.compile(rb"^[ \t]*#[ \t]*if", re.MULTILINE)
-_LEAVES = re.compile(rb"\b(?:return|goto|__trap|throw)\b")
-_LOOP = re.compile(rb"\b(?:for|while|do|goto)\b")
-_MARK = re.compile(rb"[{}();]")
-_STATEMENT = re.compile(rb"(?:(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*\"?\s*|[\w:]+(?:\s*\(\s*\))?\s*)?")
-_IF = re.compile(rb"\s*if\s*\((?P<condition>.*)\)\s*", re.DOTALL)
+_GIVES_UP = regex(rb"relinquish_alloc_permit|release_allocation_lock")  # PTX's, CUTLASS's
+_NAMING = regex(rb"#[ \t]*define[ \t]+(\w+)|\busing\s+(\w+)\s*=|\btypedef\b[^;]*?(\w+)\s*;")
+_STRING = regex(rb'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
+_CONDITIONAL = regex(rb"^[ \t]*#[ \t]*if", re.MULTILINE)
+_LEAVES = regex(rb"\b(?:return|goto|__trap|throw)\b")
+_LOOP = regex(rb"\b(?:for|while|do|goto)\b")
+_MARK = regex(rb"[{}();]")
+_STATEMENT = regex(rb"(?:(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*\"?\s*|[\w:]+(?:\s*\(\s*\))?\s*)?")
+_IF = regex(rb"\s*if\s*\((?P<condition>.*)\)\s*", re.DOTALL)
 # True in some warp of every block: its first, or one that is elected.
 _INDEX = rb"threadIdx\s*\.\s*x\s*(?:/\s*32|>>\s*5)"
-_FIRST_WARP = re.compile(
+_FIRST_WARP = regex(
     rb"\(*\s*threadIdx\s*\.\s*x\s*\)*\s*<\s*[1-9]\d*u?|\(*\s*%b\s*\)*\s*==\s*0u?|(?:\w+\s*::\s*)*elect_one_sync\s*\(\s*\)"
     % _INDEX
 )
-_IS_FIRST = re.compile(rb"(\w+)\s*==\s*0u?")
-_WARP = re.compile(
+_IS_FIRST = regex(rb"(\w+)\s*==\s*0u?")
+_WARP = regex(
     rb"\(*\s*%b\s*\)*|__shfl_sync\s*\(\s*\w+\s*,\s*%b\s*,\s*0\s*\)|(?:\w+\s*::\s*)*canonical_warp_idx(?:_sync)?\s*\(\s*\)"
     % (_INDEX, _INDEX)
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.assembly import TENSOR_MEMORY
 from occupancy_lsp.source.facts.facts import Function, TensorMemory
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
@@ -17,8 +17,8 @@ from occupancy_lsp.source.meaning.templates import read_parameter
 
 _LEVELS: tuple[TensorMemory, ...] = ("", "used", "allocated")
 _ALLOCATED = _LEVELS.index("allocated")
-_USES = re.compile(TENSOR_MEMORY)
-_ALLOCATES = re.compile(r"\btcgen05[._]alloc(?![a-z])")
+_USES = regex(TENSOR_MEMORY)
+_ALLOCATES = regex(r"\btcgen05[._]alloc(?![a-z])")
 
 
 def may_use_tensor_memory(env: Environment, placed: PlacedItem, function: Function) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import field, replace
 from math import frexp
 
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import split_name
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.polynomials import Polynomial, constant, number, symbol
@@ -23,10 +23,10 @@ from occupancy_lsp.source.text.tree import indices_of, text
 _MOST_STEPS = 1000  # expressions and statements, in every turn of a loop
 _MOST_DEEP = 100
 _BEYOND = 1 << 64
-_REAL = re.compile(r"((?:\d+\.\d*|\.\d+|\d+(?=[eE]|[fFhH]\Z))(?:[eE][-+]?\d+)?)([fFhH]?)\Z")
-_WHOLE = re.compile(r"(0[xX][0-9a-fA-F]+|0|[1-9]\d*)[uUlL]*\Z")
-_INTEGER = re.compile(r"(?:(?:un)?signed )?(?:char|short|int|long(?: long)?)|u(?:char|short|int|long)|bool|size_t")
-_NARROW = re.compile(r"char|short|bool|int(?:8|16)_t")
+_REAL = regex(r"((?:\d+\.\d*|\.\d+|\d+(?=[eE]|[fFhH]\Z))(?:[eE][-+]?\d+)?)([fFhH]?)\Z")
+_WHOLE = regex(r"(0[xX][0-9a-fA-F]+|0|[1-9]\d*)[uUlL]*\Z")
+_INTEGER = regex(r"(?:(?:un)?signed )?(?:char|short|int|long(?: long)?)|u(?:char|short|int|long)|bool|size_t")
+_NARROW = regex(r"char|short|bool|int(?:8|16)_t")
 _PRECISIONS = {"float": "fp32", "double": "fp64"}
 _SUFFIXES = {"f": "fp32", "h": "fp16", "": "fp64"}
 _PLACES = {"threadIdx": "@t", "blockIdx": "@b", "blockDim": "#d", "gridDim": "#n"}

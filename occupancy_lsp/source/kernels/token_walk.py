@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 
-TOKEN = re.compile(
+TOKEN = regex(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\.?\d(?:[\w.]|[eE][+-])*|[A-Za-z_]\w*"
     r"|<<=|>>=|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|::|\+\+|--|->|\S",
     re.DOTALL,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, is_called_unsaid
 from occupancy_lsp.source.kernels.barrier_calls import waiting
@@ -18,7 +19,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 # `typedef A<…> Name;` and `using Name = A<…>;`
 _ALIAS = r"\btypedef\s+{0}\b[^;]*?(\w+)\s*;|\busing\s+(\w+)\s*=\s*(?:typename\s+)?{0}\b[^;]*;"
 # `Name::`, `Name(storage).f` and `Name made(storage)`: but `Name(made);` declares one that is made of nothing.
-_NOT_OF_NOTHING = re.compile(r"\s*::|\s*\(\s*[^\s()][^()]*(?:\([^()]*\)[^()]*)*\)\s*\.|\s+\w+\s*\(\s*[^\s)]")
+_NOT_OF_NOTHING = regex(r"\s*::|\s*\(\s*[^\s()][^()]*(?:\([^()]*\)[^()]*)*\)\s*\.|\s+\w+\s*\(\s*[^\s)]")
 
 
 def is_plain(env: Environment, placed: PlacedItem, function: Function) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Conditions, Definition
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.constants import evaluate
@@ -21,8 +21,8 @@ from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.environment import Environment
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_DEFINED = re.compile(r"!?defined\(\w+\)")
+_WORD = regex(r"[A-Za-z_]\w*")
+_DEFINED = regex(r"!?defined\(\w+\)")
 _LAST = 1 << 62  # after all that a unit has
 
 

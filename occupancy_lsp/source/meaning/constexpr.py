@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function, Parameter
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.meaning.constants import converted, evaluate
@@ -36,8 +36,8 @@ _MOST_STEPS = 4000  # of a function and all that it calls
 _DEEPEST = 48
 _MOST_NESTED = 64  # statements in one another
 _DEDUCED = ("auto", "decltype(auto)")
-_SMALL = re.compile(r"\d{1,9}")
-_VOID = re.compile(r"\(\s*void\s*\)\s*\w+")
+_SMALL = regex(r"\d{1,9}")
+_VOID = regex(r"\(\s*void\s*\)\s*\w+")
 # Steps left to the evaluation under way, the functions that call one another together.
 _LEFT: ContextVar[Steps | None] = ContextVar("_LEFT", default=None)
 _HEAD = b"int f()"

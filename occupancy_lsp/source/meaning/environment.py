@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import chain
@@ -11,6 +10,7 @@ from typing import Any, TypeVar, cast
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries, remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import (
     Announcement,
     Conditions,
@@ -49,7 +49,7 @@ _MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in 
 _HELD = ("held", _EVERY)  # which objects hold which kernels
 _BORNE = ("borne", _EVERY)  # which names functions bear
 # Macros of compilers, systems, toolkits and generated headers, which no file of the workspace need define.
-_OTHERS = re.compile(
+_OTHERS = regex(
     r"_|cl_|CL_|HAVE_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|CUTE|CUTLASS|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
     r"|WIN32|WIN64|WINAPI|UNICODE|NAN|INFINITY|RAND|PATH|EOF|NULL|FE|TARGET|APPLE|linux|unix|DEBUG|NDEBUG)(?:_|\d|\Z|RT)"
     r"|(?:[SU]?CHAR|U?SHRT|U?INT|U?LL?ONG)(?:\Z|(?:_FAST|_LEAST)?\d*_(?:MIN|MAX|BIT|WIDTH|C)\Z)"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.expressions import (
     Binary,
     Call,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 16
 CHOICES = ("min", "max")
-_OTHER_CHARACTER = re.compile(r"\bu8?'")
+_OTHER_CHARACTER = regex(r"\bu8?'")
 
 
 def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType | None:

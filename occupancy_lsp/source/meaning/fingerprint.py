@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Set
 from hashlib import blake2b
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.masks import normalised
 
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NAME = regex(rb"[A-Za-z_]\w*")
 
 
 class Fingerprints:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import holder_of
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
 
-_BRACE = re.compile(r"[{}]")
-_PARENTHESES = re.compile(r"\s*([()])\s*")
+_BRACE = regex(r"[{}]")
+_PARENTHESES = regex(r"\s*([()])\s*")
 
 
 def written_lambda(text: str, scope: ItemScope) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.integer_types import BOOL, CHAR, REAL, IntegerType
 
 
@@ -62,7 +62,7 @@ _ALIASES = {
     "bfloat16": "__nv_bfloat16", **_COMPLEX,
 }  # fmt: skip
 _VECTOR_BASES = {"char": 1, "short": 2, "int": 4, "float": 4, "long": _LONG, "longlong": 8, "double": 8}
-_VECTOR = re.compile(r"(u?char|u?short|u?int|u?longlong|u?long|float|double)([1234])(?:_16a|_32a)?\Z")
+_VECTOR = regex(r"(u?char|u?short|u?int|u?longlong|u?long|float|double)([1234])(?:_16a|_32a)?\Z")
 _WORDS = frozenset(("signed", "unsigned", "long", "short", "int", "char", "double"))
 
 
@@ -145,7 +145,7 @@ _OPENCL_BASES = {
     **dict.fromkeys(("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"), 8),
 }
 _OPENCL_WORDS = {"unsigned char": "uchar", "unsigned short": "ushort", "unsigned int": "uint", "unsigned": "uint"}
-_OPENCL_VECTOR = re.compile(r"(u?char|u?short|u?int|u?long|half|float|double)(2|3|4|8|16)\Z")
+_OPENCL_VECTOR = regex(r"(u?char|u?short|u?int|u?long|half|float|double)(2|3|4|8|16)\Z")
 
 
 def _opencl(name: str) -> Layout | None:

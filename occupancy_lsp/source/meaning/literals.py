@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import structs
 
 from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.meaning.constants import Scope, evaluate, is_dimensions
 from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import (
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
 
 Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", "either", ""]
-_ROUNDS_UP = re.compile(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
-_LEAST = re.compile(r"(?<![A-Za-z])(?i:f?min)|[a-z]Min")  # std::min, MIN, thrust::minimum, blocksMin
-_ATOM = re.compile(r"\w+(?:(?:\.|->|::)\w+)*")
+_ROUNDS_UP = regex(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
+_LEAST = regex(r"(?<![A-Za-z])(?i:f?min)|[a-z]Min")  # std::min, MIN, thrust::minimum, blocksMin
+_ATOM = regex(r"\w+(?:(?:\.|->|::)\w+)*")
 _DEEPEST = 17
-_TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
+_TO_MULTIPLE = regex(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
 
 
 class Written(Record, frozen=True):

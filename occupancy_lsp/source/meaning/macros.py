@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Definition, FunctionMacro, MacroChange
 from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.environment import Environment
     from occupancy_lsp.source.meaning.scope import ItemScope
 
-_NAME = re.compile(r"[A-Za-z_][\w:]*")
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_NUMBER = re.compile(r"\.?\d(?:[eEpP][+-]|[\w.'])*")
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
-_STATEMENTS = re.compile(r"[;{]|\breturn\b")
+_NAME = regex(r"[A-Za-z_][\w:]*")
+_WORD = regex(r"[A-Za-z_]\w*")
+_NUMBER = regex(r"\.?\d(?:[eEpP][+-]|[\w.'])*")
+_CALLED = regex(r"\b([A-Za-z_]\w*)\s*\(")
+_STATEMENTS = regex(r"[;{]|\breturn\b")
 _TIGHT = 99
 _MOST_PUT_IN = 1 << 22  # letters of a body times those of an argument
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Field, Function
 from occupancy_lsp.source.meaning import constants
 from occupancy_lsp.source.meaning.constants import evaluate
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _DEEPEST, _MOST_TYPED = 40, 16
 _MOST_MEMBERS = 256
-_DESIGNATED = re.compile(r"\.(\w+)\s*(?:=\s*(.*)|(\{.*\}))\Z", re.DOTALL)
+_DESIGNATED = regex(r"\.(\w+)\s*(?:=\s*(.*)|(\{.*\}))\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

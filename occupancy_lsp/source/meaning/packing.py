@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.names import Found, PlacedItem
 from occupancy_lsp.source.facts.preprocessor import PACKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.environment import Environment
 
 _NUMBERS = frozenset(("1", "2", "4", "8", "16"))
-_NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_NAME = regex(r"[A-Za-z_]\w*\Z")
 _UNLIMITED = 0
 
 

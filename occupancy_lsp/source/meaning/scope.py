@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from copy import copy
@@ -12,6 +11,7 @@ from typing import Self, TypeVar
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
 from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled, compiled_with, holder_of
@@ -65,7 +65,7 @@ Part = tuple[str, tuple[str, ...] | None]
 _T = TypeVar("_T")
 _LookedUp = tuple[Expression, "ItemScope", str] | str
 _DEEPEST = 16  # macros whose values are made of other macros
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _FEW = 8  # definitions of one name: more, as in libraries of templates, are looked through once for each place
 
 # Types of variables that have the value as it is given, or are no numbers.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Definition, TypeDefinition
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.layout import builtin
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.environment import Environment
     from occupancy_lsp.source.meaning.scope import ItemScope
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_CONST = re.compile(r"\bconst\s+|\s+const\b")
+_WORD = regex(r"[A-Za-z_]\w*")
+_CONST = regex(r"\bconst\s+|\s+const\b")
 
 
 def choose(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.meaning.constants import evaluate
@@ -20,14 +21,14 @@ from occupancy_lsp.source.text.parsing import parse_apart
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
 
-_TYPE = re.compile(r"(?:typename|class)\b\s*(\.\.\.)?\s*(\w*)\s*(?:=\s*(.*))?\Z", re.DOTALL)
+_TYPE = regex(r"(?:typename|class)\b\s*(\.\.\.)?\s*(\w*)\s*(?:=\s*(.*))?\Z", re.DOTALL)
 _NO_NAME = r"(?!(?:auto|bool|char|double|float|int|long|short|signed|unsigned)\Z)"
-_VALUE = re.compile(rf"(.*?[\s*&>])\s*{_NO_NAME}([A-Za-z_]\w*)\Z", re.DOTALL)
-_DEFAULT = re.compile(r"\s*(?<![<>=!])=(?!=)\s*")
-_IDENTIFIER = re.compile(r"[A-Za-z_][\w:]*\Z")
-_TEMPLATE = re.compile(r"template\s*<.*>\s*(?:class|typename)\s+(\w+)\Z", re.DOTALL)
-_PATTERN = re.compile(r"(\w+)([*&\s]*)\Z")
-_INSTANCE = re.compile(r"([\w:]+)\s*<(.*)>\s*([*&\s]*)\Z", re.DOTALL)
+_VALUE = regex(rf"(.*?[\s*&>])\s*{_NO_NAME}([A-Za-z_]\w*)\Z", re.DOTALL)
+_DEFAULT = regex(r"\s*(?<![<>=!])=(?!=)\s*")
+_IDENTIFIER = regex(r"[A-Za-z_][\w:]*\Z")
+_TEMPLATE = regex(r"template\s*<.*>\s*(?:class|typename)\s+(\w+)\Z", re.DOTALL)
+_PATTERN = regex(r"(\w+)([*&\s]*)\Z")
+_INSTANCE = regex(r"([\w:]+)\s*<(.*)>\s*([*&\s]*)\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

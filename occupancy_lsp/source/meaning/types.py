@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Union
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.declarators import Declarator, abstract_declarator
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -30,25 +31,25 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.objects import Object
     from occupancy_lsp.source.meaning.scope import ItemScope
 
-_QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
-_LEVEL = re.compile(r"[<>*]|\b(?:const|volatile)\b")
+_QUALIFIER = regex(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
+_LEVEL = regex(r"[<>*]|\b(?:const|volatile)\b")
 _NONE: frozenset[str] = frozenset()
-_MARKS = re.compile(r"(.*?)([*&\s]*)\Z", re.DOTALL)
+_MARKS = regex(r"(.*?)([*&\s]*)\Z", re.DOTALL)
 _DEEPEST = 24
 _SIZE_OF = "the size of "  # how the reason starts where a type is out of sight
 _MOST_NAMED = 48  # types that are named by one another
 _LONGEST = 2000  # letters of a name with its template arguments
 _MOST_WORDS = 64  # of a type; more come of macros that grow
-_WHOLE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]{1,7}|\d{1,9})([uUlL]*)\Z")  # that an int holds
-_REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)\Z")
-_CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
-_NAMED_CAST = re.compile(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
-_DECLVAL = re.compile(r"std::declval<(.*)>\(\)\Z", re.DOTALL)
-_SUBSCRIPT = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
-_MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*([({]).*[)}]\Z", re.DOTALL)
-_OPERAND = re.compile(r"&?[\w.]+\Z")
-_DEDUCED = re.compile(r"decltype\s*\(\s*(\w+)\s*\)\Z")
-_OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+>].*\Z", re.DOTALL)
+_WHOLE = regex(r"[-+]?(?:0[xX][0-9a-fA-F]{1,7}|\d{1,9})([uUlL]*)\Z")  # that an int holds
+_REAL = regex(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)\Z")
+_CAST = regex(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
+_NAMED_CAST = regex(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
+_DECLVAL = regex(r"std::declval<(.*)>\(\)\Z", re.DOTALL)
+_SUBSCRIPT = regex(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
+_MADE = regex(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*([({]).*[)}]\Z", re.DOTALL)
+_OPERAND = regex(r"&?[\w.]+\Z")
+_DEDUCED = regex(r"decltype\s*\(\s*(\w+)\s*\)\Z")
+_OFFSET = regex(r"(\w+)\s*[-+]\s*[^-+>].*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

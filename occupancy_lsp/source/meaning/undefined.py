@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Conditions
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _NO_MACROS = frozenset[str]()
 
 

@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Conditions, Include
 from occupancy_lsp.source.facts.header_names import Run, Stretch
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -24,8 +25,8 @@ _DEEPEST = 40
 _MOST_READINGS = 4  # of one header, each under other conditions
 _MOST_INCLUSIONS = 16  # of one file in a unit, each with what its macros mean there
 _MOST_OPEN = 2  # times that a file is being read: it may include itself
-_ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
-_GUARD = re.compile(r"!defined\((\w+)\)")
+_ONCE = regex(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
+_GUARD = regex(r"!defined\((\w+)\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,42 +8,41 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.arguments import nested
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.macro_kinds import STATEMENT, kinds_by_name, statement_lines
 
-_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
-_CONTINUED = re.compile(rb"\\\r?\n[ \t]*")
-_NAME = re.compile(r"\w+")
-_PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
-_MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
-_BESIDES = re.compile(
+_DEFINE = regex(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
+_CONTINUED = regex(rb"\\\r?\n[ \t]*")
+_NAME = regex(r"\w+")
+_PARTS = regex(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
+_MEANT = regex(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
+_BESIDES = regex(
     rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\({nested("[^()]")}\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
     r"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
-_PLAIN = re.compile(
-    r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b"
-)
+_PLAIN = regex(r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b")
 _FAINTEST = "__inline__"  # says nothing of who may call a function, so anything else that the macro stands for counts
 _NO_OTHERS: Mapping[str, str] = {}
 _LONGEST = 1000
 MAKER = "@"  # what a line begins with that names a macro whose text has a kernel
-_MAKES = re.compile(rb"\b(?:__global__|__kernel)\b|\bkernel\s+(?:void\b|__attribute__)")
-_CALLED = re.compile(rb"(\w+)\([^()]*\)")
+_MAKES = regex(rb"\b(?:__global__|__kernel)\b|\bkernel\s+(?:void\b|__attribute__)")
+_CALLED = regex(rb"(\w+)\([^()]*\)")
 _MOST_NESTED = 8  # macros in macros
 _PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
-_REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
+_REMARK = regex(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
-_CALL = re.compile(rf"{_AROUND}(?:__(?:launch_bounds|cluster_dims|attribute|align)__|alignas)\s*\(.*\){_AROUND}")
-_OF_DEVICES = re.compile(r"device|global|kernel")
-_KERNEL_WORD = {False: re.compile(r"\b__global__\b"), True: re.compile(r"\b(?:__)?kernel\b")}  # with plain words
+_CALL = regex(rf"{_AROUND}(?:__(?:launch_bounds|cluster_dims|attribute|align)__|alignas)\s*\(.*\){_AROUND}")
+_OF_DEVICES = regex(r"device|global|kernel")
+_KERNEL_WORD = {False: regex(r"\b__global__\b"), True: regex(r"\b(?:__)?kernel\b")}  # with plain words
 # Macros that may stand for further annotations, `C4` of `__global__ void C4`.
-_OTHER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*")
-_TELLING = re.compile(rb"__|\(|\b(?:void|kernel|global|local|constant|private)\b")
+_OTHER = regex(r"\s*([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*")
+_TELLING = regex(rb"__|\(|\b(?:void|kernel|global|local|constant|private)\b")
 _BARE = frozenset(("static", "inline", "extern", "constexpr"))
-_ONLY_NAMES = re.compile(rb"\w+(?:[ \t]+[A-Za-z_]\w*){1,4}\s*")  # `#define KERNEL GLOBAL BOUNDED`
-_VOID = re.compile(r"\bvoid\b")
+_ONLY_NAMES = regex(rb"\w+(?:[ \t]+[A-Za-z_]\w*){1,4}\s*")  # `#define KERNEL GLOBAL BOUNDED`
+_VOID = regex(r"\bvoid\b")
 _KERNEL_CALL = "kernel call"  # what a macro with parameters means that makes a function a kernel
 _OF_KERNELS = (KERNEL, _KERNEL_CALL)
 _WORD_OF = {_KERNEL_CALL: KERNEL}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.core.regex import regex
+
 LONGEST = 4096  # letters of the arguments of a call
-_PARTING = re.compile(r"[(),]")
+_PARTING = regex(r"[(),]")
 _MOST_NESTED = 16  # parentheses in the arguments of an annotation
 
 
@@ -70,8 +72,8 @@ def arguments_at(said: str, start: int) -> tuple[tuple[str, ...], int]:
     return (), 0
 
 
-_TEMPLATE = re.compile(rb"\w<")
-_TEMPLATE_END = re.compile(rb"\s*(?:::|\(|\{)")
+_TEMPLATE = regex(rb"\w<")
+_TEMPLATE_END = regex(rb"\s*(?:::|\(|\{)")
 
 
 def split_annotation(text: bytes, start: int, end: int) -> list[tuple[int, int]]:

@@ -13,20 +13,19 @@ from itertools import pairwise
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.span import Span
 
 # It starts with a set of bytes, to the next of which the engine leaps.
-_MARK = re.compile(
-    rb"""["'{}](?:(?<=")(?:[^"\\\n]|\\.)*"|(?<=')(?:[^'\\\n]|\\.)*'|(?<=\{)\s*\}|(?<=[{}]))""", re.DOTALL
-)
+_MARK = regex(rb"""["'{}](?:(?<=")(?:[^"\\\n]|\\.)*"|(?<=')(?:[^'\\\n]|\\.)*'|(?<=\{)\s*\}|(?<=[{}]))""", re.DOTALL)
 # What a block of statements stands behind: a head, `else`, or another statement.
-_BEFORE = re.compile(rb"(?:[);{}]|\b(?:else|do|try|const|noexcept|override|mutable))\s*\Z")
+_BEFORE = regex(rb"(?:[);{}]|\b(?:else|do|try|const|noexcept|override|mutable))\s*\Z")
 _LOOKED_BACK = 40  # bytes
 LEAST = 800  # bytes of a block or part that is worth it
 HEAD, TAIL = b"void f(){", b"}"  # of a function which has the statements of a part for its body
-_GOES_ON = re.compile(rb"\s*(?:else|while)\b")
+_GOES_ON = regex(rb"\s*(?:else|while)\b")
 _START = attrgetter("start")
-_CASE = re.compile(rb"\b(?:case|default)\b")  # all up to the next one belongs to it
+_CASE = regex(rb"\b(?:case|default)\b")  # all up to the next one belongs to it
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,17 @@ from dataclasses import field, fields, replace
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 
-_AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
+_AMD_TARGET = regex(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
 
 # Macros whose value a device decides, among them one of PyTorch's headers, which need not be in sight.
 # What all begin with is said first: so the pattern is looked for ten times as fast, in every header that is read.
-DEVICE_MACROS = re.compile(rb"_(?:_(?:CUDA_ARCH__|gfx\w+__|GFX\w+__|AMDGCN_WAVEFRONT_SIZE)|(?<=C10_)LAUNCH_BOUNDS_2)")
+DEVICE_MACROS = regex(rb"_(?:_(?:CUDA_ARCH__|gfx\w+__|GFX\w+__|AMDGCN_WAVEFRONT_SIZE)|(?<=C10_)LAUNCH_BOUNDS_2)")
 # Macros that only the pass for a device defines: nvcc 13.0 and clang 21, by what each pass of them defines. Of clang's
 # others, as `__AMDGCN__`, both passes know; the size of a wave older ones define for hosts, too, perhaps another.
-_FOR_DEVICE = re.compile(
+_FOR_DEVICE = regex(
     r"__CUDA_ARCH_(?:_|FEAT_\w+|(?:FAMILY_)?SPECIFIC__)|__HIP_DEVICE_COMPILE__|__(?:gfx|GFX)\w+__"
     r"|__amdgcn_(?:processor|target_id)__|__AMDGCN_WAVEFRONT_SIZE(?:__)?"
 )
@@ -25,7 +26,7 @@ _PERHAPS_FOR_HOSTS = "__AMDGCN_WAVEFRONT_SIZE"
 # Without any of these, a text says the same in both passes.
 _OF_ONE_PASS = (b"__CUDA_ARCH", b"__HIP_DEVICE_COMPILE", b"__gfx", b"__GFX", b"__amdgcn_", b"__AMDGCN_WAVE")
 # A line without any of these, and without a kernel's word, has no say in what dialect a file is read.
-TELLING = re.compile(rb'#|R"|hip/hip_runtime\.h|%b' % DEVICE_MACROS.pattern)
+TELLING = regex(rb'#|R"|hip/hip_runtime\.h|%b' % DEVICE_MACROS.pattern)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +41,7 @@ class Dialect:
     words: Mapping[bytes, str]
     macros: Mapping[str, int] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
-    harmless: re.Pattern[str] = re.compile(r"(?!)")  # functions that declare no local memory
+    harmless: re.Pattern[str] = regex(r"(?!)")  # functions that declare no local memory
     defaults: bool = True  # `#ifndef N`, `#define N 64` is taken to give N, though a build may
     arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
@@ -61,9 +62,9 @@ class Dialect:
     hosted: bool = False  # such a program puts files of it together, builds and launches them
     moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
     last_attribute_wins: bool = True  # of a kernel, wherever it stands: nvcc's rule, which clang does not share
-    foreign: re.Pattern[str] = re.compile(r"(?!)")  # macros that no compiler of it defines, besides `absent`
+    foreign: re.Pattern[str] = regex(r"(?!)")  # macros that no compiler of it defines, besides `absent`
     marking: frozenset[str] = frozenset()  # macros that each compilation for a device defines, whichever it is
-    own: re.Pattern[str] = re.compile(r"(?!)")  # macros with which a build may say that it is for this language
+    own: re.Pattern[str] = regex(r"(?!)")  # macros with which a build may say that it is for this language
     two_passes: bool = False  # hosts' code is compiled in a pass of its own
 
     @staticmethod
@@ -141,8 +142,8 @@ _OPENCL_WORDS = (
 )
 # cub's collectives: each works in the storage that its constructor is given, else in a `__shared__` one of its own
 # (`PrivateStorage()` in cub/block/*.cuh and cub/warp/*.cuh of CCCL 3.0; hipCUB has the same interface).
-COLLECTIVE = re.compile(r"(?:hip)?cub::(?:Block|Warp)\w+")
-COLLECTIVE_METHOD = re.compile(
+COLLECTIVE = regex(r"(?:hip)?cub::(?:Block|Warp)\w+")
+COLLECTIVE_METHOD = regex(
     r"\.(?:(?:Head|Tail)?(?:Segmented)?(?:Sum|Reduce)|(?:Ex|In)clusive(?:Scan|Sum)|Load|Store|Broadcast"
     r"|(?:Stable)?Sort\w*|\w*Striped\w*To\w+|BlockedTo\w+|ScatterTo\w+|Flag(?:Heads|Tails|HeadsAndTails)"
     r"|Subtract(?:Left|Right)\w*|Offset|Rotate|Up|Down|(?:Init)?Histogram|Composite|RankKeys|RunLengthDecode)"
@@ -161,7 +162,7 @@ _LIBRARIES = (
     # cuRAND of CUDA 13.0: curand_kernel.h and what that includes.
     r"|curand(?:_\w+)?|skipahead\w*"
 )
-_CUDA_HARMLESS = re.compile(
+_CUDA_HARMLESS = regex(
     rf"__\w+|_mm\w+|{_LIBRARIES}|atomic\w+|red\w*_sync|cuda[A-Z]\w+"
     r"|tex(?:1|2|3|Cube)\w*|surf(?:1|2|3|Cube)\w*|make_\w+|printf|assert|memcpy|memset|malloc|free|clock(?:64)?|dim3"
     r"|u?(?:char|short|int|long|longlong)[1234]?|float[1234]?|double[1234]?|half2?|bool|size_t|unsigned|signed"
@@ -206,12 +207,10 @@ HIP = Dialect(
     macros={"__HIPCC__": 1, "__HIP__": 1},
     absent=frozenset(f"{_ELSEWHERE} {_NVIDIA_ONLY}".split()),  # unless the device is one of NVIDIA's
     # AMD's counting barriers reduce over local memory of their own.
-    harmless=re.compile(
-        rf"(?!__syncthreads_\w)(?:hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern}))"
-    ),
+    harmless=regex(rf"(?!__syncthreads_\w)(?:hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern}))"),
     arrays={"__byte_perm": 8},
     marking=frozenset({"__HIP_DEVICE_COMPILE__"}),
-    own=re.compile(r"(?:[A-Z0-9]+_)*(?:ROCM|HIP|AMD)(?:_[A-Z0-9]+)*\Z"),
+    own=regex(r"(?:[A-Z0-9]+_)*(?:ROCM|HIP|AMD)(?:_[A-Z0-9]+)*\Z"),
     two_passes=True,
 )
 # What an OpenCL host program is written in: C or C++.
@@ -226,7 +225,7 @@ OPENCL = Dialect(
     absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
     # Only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers"), but what a compiler makes of the
     # functions of a whole work-group may hold some.
-    harmless=re.compile(r"(?!work_group_(?:all|any|broadcast|reduce_|scan_)).*"),
+    harmless=regex(r"(?!work_group_(?:all|any|broadcast|reduce_|scan_)).*"),
     plain_words=True,
     raw_strings=False,
     builtins=True,
@@ -245,5 +244,5 @@ NUMBA_HIP = Dialect("numba-hip", words={})
 WARP = Dialect("warp", words={}, moves_arrays=False)
 CUTILE = Dialect("cutile", words={}, moves_arrays=False)
 CUTE = Dialect("cute", words={}, moves_arrays=False)
-_FRAGMENT = re.compile(rb'^R"\w{0,16}\(', re.MULTILINE)
+_FRAGMENT = regex(rb'^R"\w{0,16}\(', re.MULTILINE)
 OPENCL_FRAGMENT = replace(OPENCL, defaults=False)

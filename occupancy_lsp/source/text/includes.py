@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.tokens import without_text
 
-_LINE = re.compile(
+_LINE = regex(
     rb"^[ \t]*#[ \t]*(?P<word>ifdef|ifndef|if|elif|else|endif|include)\b[ \t]*(?P<rest>[^\r\n]*)", re.MULTILINE
 )
-_NAME = re.compile(rb'["<]([^">]+)[">]')
-_QUERY = re.compile(rb"__has_include\s*\([^)]*\)")
-_MACRO = re.compile(rb"(?<!\w)(?!defined\b)[A-Za-z_]\w*")
+_NAME = regex(rb'["<]([^">]+)[">]')
+_QUERY = regex(rb"__has_include\s*\([^)]*\)")
+_MACRO = regex(rb"(?<!\w)(?!defined\b)[A-Za-z_]\w*")
 
-_NEGATED = re.compile(rb"(?:(?:\A|&&|\|\|)\s*\(*!\s*(?:defined\s*\(?\s*)?\w+[\s)]*)+")
-_FOR_CUDA = re.compile(rb"(?<![A-Za-z0-9])_*(?:[A-Z]+_)*(?:CUDA|CUDACC|NVCC|NVIDIA)(?![A-Za-z0-9])")
+_NEGATED = regex(rb"(?:(?:\A|&&|\|\|)\s*\(*!\s*(?:defined\s*\(?\s*)?\w+[\s)]*)+")
+_FOR_CUDA = regex(rb"(?<![A-Za-z0-9])_*(?:[A-Z]+_)*(?:CUDA|CUDACC|NVCC|NVIDIA)(?![A-Za-z0-9])")
 
 
 def asked_for(content: bytes) -> frozenset[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.tokens import without_text
 
 # Whole statements; one that ends with an `if` to which an `else` may belong; nothing, or what belongs to the next
@@ -18,15 +19,15 @@ WHOLE, OPEN_IF, EMPTY, OPTIONAL, HEAD, TORN, OTHER, ANY = (
 STATEMENT = "#"  # what a line of such a kind begins with
 _ALIAS = "~"  # before the name of the macro that the text stands for, or ends with
 
-_DEFINE = re.compile(
+_DEFINE = regex(
     rb"^[ \t]*#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()]*\))?"
     rb"(?P<body>(?:[^\\\r\n]|\\(?:\r\n|.|\Z))*)",
     re.MULTILINE | re.DOTALL,
 )
-_TOKEN = re.compile(r"""[A-Za-z_]\w*|::|\d[\w.']*|""|[^\s\w]""")
-_CONTINUED = re.compile(rb"\\\r?\n")
+_TOKEN = regex(r"""[A-Za-z_]\w*|::|\d[\w.']*|""|[^\s\w]""")
+_CONTINUED = regex(rb"\\\r?\n")
 # By its name, so that a header need not be looked into: no statement stands alone by one.
-_GUARD = re.compile(rb".*_(?:H|HH|HPP|HXX|CUH|INC|INL|INCLUDED)_*\Z")
+_GUARD = regex(rb".*_(?:H|HH|HPP|HXX|CUH|INC|INL|INCLUDED)_*\Z")
 _TRANSPARENT = frozenset(("_Pragma", "__pragma", "__attribute__", "__attribute", "__declspec"))
 _GOVERNING = frozenset(("for", "while", "switch"))
 _TYPES = "auto bool char double float int long short signed unsigned void class enum struct union typename"

@@ -17,6 +17,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.arguments import nested
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
 from occupancy_lsp.source.text.opaque_arguments import without_opaque_arguments
@@ -41,30 +42,28 @@ _CALLS = (
     b"__attribute__",
     b"__attribute",
 )
-_WORD_AHEAD = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)")
-_OPENING = re.compile(rb"\s*\(")
-_CALL_AHEAD = re.compile(rb"[^(){};=\"]*?\b(?P<name>[A-Za-z_]\w*)\s*\(")
-_NOT_IN_WORD = re.compile(rb"\W")
-_PARENTHESIS = re.compile(rb"[()]")
+_WORD_AHEAD = regex(rb"\s*(?P<name>[A-Za-z_]\w*)")
+_OPENING = regex(rb"\s*\(")
+_CALL_AHEAD = regex(rb"[^(){};=\"]*?\b(?P<name>[A-Za-z_]\w*)\s*\(")
+_NOT_IN_WORD = regex(rb"\W")
+_PARENTHESIS = regex(rb"[()]")
 _SAME = {"__attribute": "__attribute__"}
 
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
-BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
+BARRIER = regex(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
 TENSOR_MEMORY = "tcgen05"  # what PTX calls the instructions that use it
-_SPLIT_CHEVRONS = re.compile(
-    rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()"
-)
+_SPLIT_CHEVRONS = regex(rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()")
 # Among statements, where the grammar takes it for a call if it is given a value.
-_FUNCTION_POINTER = re.compile(
+_FUNCTION_POINTER = regex(
     rb"(?P<type>(?<=[;{}])\s*(?:(?:static|const|constexpr)\s+)*void\s*)\((?P<pointer>\s*[*&]\s*(?:const\s+)?\w+\s*"
     rb"(?:\[[^][(){};]*\]\s*)?)\)(?P<parameters>\s*\([^(){};]*\))(?=\s*[={;])"
 )
 # `(unsigned(n) + 1)`: of these words the grammar makes a cast's type, behind a parenthesis.
-_CONVERTING = re.compile(
+_CONVERTING = regex(
     rb"(?P<before>\(\s*)(?P<type>(?:un)?signed(?=\s*\()|(?:short|long)(?=\s*\(\s*[^\s*&]))"  # `f(long (*p)[4])`
 )
 _READABLE = {b"unsigned": b"uint32_t", b"signed": b"int   ", b"short": b"Short", b"long": b"Long"}
-_BRACED_SIZES = re.compile(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
+_BRACED_SIZES = regex(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
 
 
@@ -154,8 +153,8 @@ class Masked:
         return any(not _PRAGMA_LINE.match(it.text) for it in self.lines[first:last])
 
 
-_PRAGMA_LINE = re.compile(rb"#\s*pragma\b")
-_PRAGMA = re.compile(rb'\b_Pragma\s*\(\s*L?"(?P<said>[^"\n]*)"\s*\)')
+_PRAGMA_LINE = regex(rb"#\s*pragma\b")
+_PRAGMA = regex(rb'\b_Pragma\s*\(\s*L?"(?P<said>[^"\n]*)"\s*\)')
 
 
 def _without_pragmas(plain: bytes, text: bytes, lines: list[Piece]) -> bytes:
@@ -338,7 +337,7 @@ def _closed(code: bytes, start: int, stop: int) -> int:
     return 0
 
 
-_SPACE = re.compile(rb"\s*(\W)\s*")
+_SPACE = regex(rb"\s*(\W)\s*")
 
 
 def normalised(text: bytes) -> bytes:

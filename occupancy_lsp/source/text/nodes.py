@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -14,6 +13,7 @@ from tree_sitter import Node, Query, QueryCursor
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.blocks import cut
 from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.span import Span
@@ -21,7 +21,7 @@ from occupancy_lsp.source.text.statement_macros import Governed
 from occupancy_lsp.source.text.tree import LANGUAGE, Apart, named_children, parse, parse_parts, walk
 
 _T = TypeVar("_T")
-_BRACE = re.compile(rb"[{}]")
+_BRACE = regex(rb"[{}]")
 _START = attrgetter("start_byte")
 _SMALL = 32  # nodes
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.arguments import split_arguments
 
-_SIZES = re.compile(rb"<<<(?P<inside>[^;{}]{0,1000}?)>>>(?=\s*\()")
+_SIZES = regex(rb"<<<(?P<inside>[^;{}]{0,1000}?)>>>(?=\s*\()")
 _WORDS = rb"const|unsigned|signed|long|short|struct|class|enum|typename|sizeof|alignof|template|new|and|or|not"
 _TYPES = rb"void|bool|char|short|int|long|float|double|signed|unsigned"
 # An argument that is nothing, ends with an operator, or is a type; a name beside what no expression has beside one.
-_ODD = re.compile(
+_ODD = regex(
     rb"[(,]\s*,|,\s*\)|[*&/%%|^=!~<]\s*[,)]|(?<!\+)\+\s*[,)]|(?<!-)-\s*[,)]"
     rb"|\b(?!sizeof\b|alignof\b)\w+\s*\((?:[^()]*,)?\s*(?:%b)\b[\s\w*&]*[,)]"
     rb"|\b(?!(?:%b)\b)[A-Za-z_]\w*\s+(?!(?:%b)\b)\w" % (_TYPES, _WORDS, rb"and|or|not|bitand|bitor|xor")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.expressions import (
     ELEMENTS,
@@ -30,14 +30,14 @@ from occupancy_lsp.source.text.expressions import (
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
 _NO_LITERAL = 1 << 64  # which no compiler accepts
-_TOKEN = re.compile(
+_TOKEN = regex(
     rb"(?P<character>(?:u8|[uUL])?'(?:[^'\\\n]|\\.[0-9A-Fa-f]*)')"
     rb"|(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"
     rb"|(?P<name>[A-Za-z_]\w*)"
     rb"|(?P<string>\"(?:[^\"\\\n]|\\.)*\")"
     rb"|(?P<operator>\+\+|--|->|<<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.=\[\]])"
 )
-_INTEGER = re.compile(r"(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)([uUlLzZ]*)\Z")
+_INTEGER = regex(r"(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)([uUlLzZ]*)\Z")
 PRECEDENCE = {
     **dict.fromkeys(("*", "/", "%"), 10),
     **dict.fromkeys(("+", "-"), 9),

@@ -12,6 +12,7 @@ from typing import Literal
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.skipped import Conditionals, skipped_end
 from occupancy_lsp.source.text.tokens import code_pattern, directive_name, has_open_quote, without_text
 
@@ -26,26 +27,26 @@ def _tokens(kernel_words: tuple[bytes, ...], marks: bytes) -> re.Pattern[bytes]:
     return code_pattern(wanted, starts=starts, raw_strings=raw_strings)
 
 
-_TRIVIA = re.compile(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
-_CONTAINER = re.compile(rb'(?:inline\s+)?namespace\b[^(;]*\Z|extern\s*"C(?:\+\+)?"\s*\Z')
+_TRIVIA = regex(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
+_CONTAINER = regex(rb'(?:inline\s+)?namespace\b[^(;]*\Z|extern\s*"C(?:\+\+)?"\s*\Z')
 _WORDS = rb"(?:(?:typedef|static|const)\s+)*"
-_TYPE = re.compile(rb"%b(?:template\s*<.*?>\s*%b)?(?:class|struct|union|enum)\b" % (_WORDS, _WORDS), re.DOTALL)
-_INITIALIZER = re.compile(rb"=\s*(?:\[.*)?\Z", re.DOTALL)
-_PARAMETERS = re.compile(rb"\)(?:const\b|noexcept\b|override\b|\s)*\Z")
-_ANNOTATION = re.compile(
+_TYPE = regex(rb"%b(?:template\s*<.*?>\s*%b)?(?:class|struct|union|enum)\b" % (_WORDS, _WORDS), re.DOTALL)
+_INITIALIZER = regex(rb"=\s*(?:\[.*)?\Z", re.DOTALL)
+_PARAMETERS = regex(rb"\)(?:const\b|noexcept\b|override\b|\s)*\Z")
+_ANNOTATION = regex(
     rb"(?:__align__|alignas|__attribute__|__declspec)\s*\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
 )
 # Of a type, before which a function's would have a name of its own: `struct ALIGNED(16) {`.
-_ANNOTATED = re.compile(rb"(?:typedef\b.*|%b\s+\w+\s*\([^()]*\)\s*)\Z" % _TYPE.pattern, re.DOTALL)
-_BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
-_LINES = re.compile(rb"(?:[ \t\r\f\v]*\n)*")  # the rest of one, and blank ones
+_ANNOTATED = regex(rb"(?:typedef\b.*|%b\s+\w+\s*\([^()]*\)\s*)\Z" % _TYPE.pattern, re.DOTALL)
+_BLANK_LINE = regex(rb"\n[ \t]*\r?\n")
+_LINES = regex(rb"(?:[ \t\r\f\v]*\n)*")  # the rest of one, and blank ones
 # A line with which a declaration starts, but behind what may stand before such a word.
-_BEGINS = re.compile(rb"\n(?=[ \t]*(?:template|namespace|using|typedef)\b)")
-_OUTSIDE = re.compile(rb"\n(?P<column>[ \t]*)(?:template|namespace)\b")
-_GOES_ON = re.compile(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z")
+_BEGINS = regex(rb"\n(?=[ \t]*(?:template|namespace|using|typedef)\b)")
+_OUTSIDE = regex(rb"\n(?P<column>[ \t]*)(?:template|namespace)\b")
+_GOES_ON = regex(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z")
 # Of braces, comments, strings and preprocessor lines.
-_TELLING = re.compile(rb"""[{}"'/\\#]|<%|%>|%:""")
-_CONDITION = re.compile(rb"^[ \t]*#", re.MULTILINE)
+_TELLING = regex(rb"""[{}"'/\\#]|<%|%>|%:""")
+_CONDITION = regex(rb"^[ \t]*#", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

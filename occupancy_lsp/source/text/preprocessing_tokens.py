@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 
-_SPLICE = re.compile(r"\\\r?\n")
-_TOKEN = re.compile(
+_SPLICE = regex(r"\\\r?\n")
+_TOKEN = regex(
     r"(?P<space>(?:\s|//[^\n]*|/\*.*?(?:\*/|\Z))+)"
     r'|(?P<string>(?:u8|[uUL])?(?:R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?\)(?P=delimiter)"|"(?:[^"\\\n]|\\.)*"))'
     r"|(?P<character>(?:u8|[uUL])?'(?:[^'\\\n]|\\.)*')"

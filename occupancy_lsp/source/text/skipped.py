@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tokens import code_pattern, directive_name
 
-_LITERAL = re.compile(
+_LITERAL = regex(
     rb"#\s*(?:el)?if\b[ \t]*(?:(?P<no>(?:\(\s*(?:0|false)\s*\)|(?:0|false)\b)\s*(?:&&[^|?]*)?)"
     rb"|(?:\([ \t]*[1-9]\d*[ \t]*\)|[1-9]\d*\b))\s*(?://.*|/\*.*)?\Z",
     re.DOTALL,

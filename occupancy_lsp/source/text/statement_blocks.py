@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from occupancy_lsp.core.regex import regex
 
-_BRACKET = re.compile(rb"[()]")
-_BRACE = re.compile(rb"[{}]")
-_WORD_BEFORE = re.compile(rb"[A-Za-z_]\w*\Z")
+_BRACKET = regex(rb"[()]")
+_BRACE = regex(rb"[{}]")
+_WORD_BEFORE = regex(rb"[A-Za-z_]\w*\Z")
 _BEFORE_BLOCK = (b"else", b"do", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"volatile")
 _NO_NAMES = (b"class", b"enum", b"struct", b"union", b"namespace", b"return", b"extern")
-_TRAILING_TYPE = re.compile(rb"->[\s\w:<>,&*]*\Z")
+_TRAILING_TYPE = regex(rb"->[\s\w:<>,&*]*\Z")
 _OPERATORS = (b"=", b"(", b",", b"", b"?", b"+", b"*")
 _NEAR, _FAR = 64, 4096
 

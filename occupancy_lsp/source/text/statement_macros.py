@@ -13,38 +13,39 @@ from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.macro_kinds import ANY, EMPTY, HEAD, OPEN_IF, OPTIONAL, OTHER, TORN, WHOLE
 from occupancy_lsp.source.text.statement_blocks import blocks, opening_of
 
-_FIRST = re.compile(rb"(?:[;{}:)]|\b(?:else|do))\s*([A-Za-z_]\w*)")
+_FIRST = regex(rb"(?:[;{}:)]|\b(?:else|do))\s*([A-Za-z_]\w*)")
 # What may be one that is not in sight: a name at the end of its line, or before what goes on with no declaration, or in
 # capitals before what may be one; and what is called so.
 _KEYWORD = rb"(?:if|for|while|do|switch|return|break|continue|goto|throw|case|else)\b"
-_BARE = re.compile(
+_BARE = regex(
     rb"(?<![\w.:>])(?:[A-Za-z_]\w*(?=[ \t]*\r?\n|[ \t]+(?:%b|[A-Za-z_]\w*[ \t]*(?:[-+*/%%&|^]=|<<[<=]|>>=|\+\+|--)))"
     rb"|[A-Z_][A-Z0-9_]{2,}(?=[ \t]+[A-Za-z_]\w*[ \t]*[=(\[]))" % _KEYWORD
 )
-_CALLED = re.compile(rb"\)(?=[ \t]*\r?\n\s*[A-Za-z_{}*(\[:+-]|[ \t]*(?:\{|%b))" % _KEYWORD)
-_NAME_BEFORE = re.compile(rb"(?<![\w.:>])([A-Za-z_]\w*)\s*\Z")
-_WORD_BEFORE = re.compile(rb"[A-Za-z_]\w*\Z")
-_SPACE = re.compile(rb"\s*")
-_OPENING = re.compile(rb"[ \t]*\(")
-_BRACKET = re.compile(rb"[()]")
-_BRACE = re.compile(rb"[{}]")
+_CALLED = regex(rb"\)(?=[ \t]*\r?\n\s*[A-Za-z_{}*(\[:+-]|[ \t]*(?:\{|%b))" % _KEYWORD)
+_NAME_BEFORE = regex(rb"(?<![\w.:>])([A-Za-z_]\w*)\s*\Z")
+_WORD_BEFORE = regex(rb"[A-Za-z_]\w*\Z")
+_SPACE = regex(rb"\s*")
+_OPENING = regex(rb"[ \t]*\(")
+_BRACKET = regex(rb"[()]")
+_BRACE = regex(rb"[{}]")
 _SHORTEST = 3  # what is shorter is just being typed
-_LOUD = re.compile(rb"[A-Z_][A-Z0-9_]{2,}\Z")
+_LOUD = regex(rb"[A-Z_][A-Z0-9_]{2,}\Z")
 # By convention, these stand for `#pragma unroll` and its like.
-_PRAGMA = re.compile(rb".*(?:UNROLL|PRAGMA)|_Pragma\Z")
-_LABEL = re.compile(rb"(?:\A|[;{}:])\s*(?:case\b[^;{}]*|\w+)\s*:\Z")
-_NO_STATEMENT = re.compile(rb"[=,.)\]?/%|^<>;]|:(?!:)|->|[-+&](?![-+])|\Z")
+_PRAGMA = regex(rb".*(?:UNROLL|PRAGMA)|_Pragma\Z")
+_LABEL = regex(rb"(?:\A|[;{}:])\s*(?:case\b[^;{}]*|\w+)\s*:\Z")
+_NO_STATEMENT = regex(rb"[=,.)\]?/%|^<>;]|:(?!:)|->|[-+&](?![-+])|\Z")
 _CONTROLLING = (b"if", b"for", b"while", b"switch", b"constexpr")
 # What follows a name with which no declaration of that type goes on.
-_NO_DECLARATION = re.compile(
+_NO_DECLARATION = regex(
     rb"(?:if|for|while|do|switch|return|break|continue|goto|throw|case|default|else|try|static|unsigned|signed|int|long"
     rb"|short|float|double|char|bool|void|auto|struct|constexpr|extern|delete)\b|[{}]|\+\+|--"
     rb"|[A-Za-z_]\w*(?:\s+[A-Za-z_]|\s*(?:[-+*/%&|^]=|<|>>=|\+\+|--|\.|->|::))"
 )
-_DECLARED = re.compile(rb"([A-Za-z_]\w*)\s*[=(\[]")
+_DECLARED = regex(rb"([A-Za-z_]\w*)\s*[=(\[]")
 _WORDS = frozenset(
     b"alignas alignof asm auto bool break case catch char class const constexpr continue decltype default delete do"
     b" double else enum explicit extern final float for friend goto if inline int long mutable namespace new noexcept"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.core.regex import regex
+
 # A preprocessor line, with its continuation lines. Strings and block comments inside it may hold anything.
 _IN_DIRECTIVE = rb"""(?:\\(?:\r\n|.)?|/\*.*?(?:\*/|\Z)|//[^\r\n]*|/|"(?:[^"\\\r\n]|\\.)*"?)[^\\\r\n/"]*"""
 
@@ -60,7 +62,7 @@ def _blank(match: re.Match[bytes]) -> bytes:
 
 
 # `<::` is `<` and `::`, unless what follows makes it `<:` and `:`.
-_DIGRAPH = re.compile(rb"<%|%>|<:(?!:[^:>])|:>")
+_DIGRAPH = regex(rb"<%|%>|<:(?!:[^:>])|:>")
 _MEANT = {b"<%": b"{ ", b"%>": b" }", b"<:": b"[ ", b":>": b" ]"}
 
 
@@ -77,7 +79,7 @@ def has_open_quote(content: bytes) -> bool:
     return any(kind in ("string", "character") and (said[-1:] != said[:1] or len(said) == 1) for kind, said in found)
 
 
-_DIRECTIVE_NAME = re.compile(rb"(?:#|%:)[^\S\n]*([a-z_]*)")
+_DIRECTIVE_NAME = regex(rb"(?:#|%:)[^\S\n]*([a-z_]*)")
 
 
 def directive_name(content: bytes, at: int) -> str:

@@ -3,13 +3,13 @@ the function around it."""
 
 from __future__ import annotations
 
-import re
+from occupancy_lsp.core.regex import regex
 
 # A type and a name, before the parenthesis or bracket of a declaration.
-_DECLARES = re.compile(rb"[\w>*&](?<!\breturn)(?<!\belse)\s+[*&\s]*\w+\s*\Z")
-_BRACKET = re.compile(rb"'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|(?P<bracket>[(){}\[\]])")
+_DECLARES = regex(rb"[\w>*&](?<!\breturn)(?<!\belse)\s+[*&\s]*\w+\s*\Z")
+_BRACKET = regex(rb"'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|(?P<bracket>[(){}\[\]])")
 _ENDS = (b";", b"{", b"}", b"\n")
-_BRACE = re.compile(rb"'[{}]'|[{}]")
+_BRACE = regex(rb"'[{}]'|[{}]")
 
 
 def without_unfinished(code: bytes) -> bytes:

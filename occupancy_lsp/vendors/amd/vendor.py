@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.vendors.amd.arch import AmdArch
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.attributes import Given
     from occupancy_lsp.source.kernels.kernels import Kernel
 
-_CLUSTERS = re.compile(r"gfx1(?:25|3)")
-_TARGET = re.compile(r"gfx(\d+)([\da-f])([\da-f])\b")
+_CLUSTERS = regex(r"gfx1(?:25|3)")
+_TARGET = regex(r"gfx(\d+)([\da-f])([\da-f])\b")
 
 
 class _Amd(Vendor[AmdArch]):

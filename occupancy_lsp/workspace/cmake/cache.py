@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_commands import configured_folders
 from occupancy_lsp.workspace.make.reading import text_of
 
 NAME = "CMakeCache.txt"
-_ENTRY = re.compile(r'^"?([^"#/\n=][^"\n=]*?)"?:[A-Z]+=(.*)$', re.MULTILINE)
+_ENTRY = regex(r'^"?([^"#/\n=][^"\n=]*?)"?:[A-Z]+=(.*)$', re.MULTILINE)
 _MOST = 10_000  # entries
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.cmake.patterns import compiled
 from occupancy_lsp.workspace.cmake.values import elements, is_open, is_true
 
@@ -18,7 +19,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "LESS_EQUAL": operator.le,
     "GREATER_EQUAL": operator.ge,
 }
-_BINARY = re.compile(
+_BINARY = regex(
     r"(VERSION_|STR)?(LESS|GREATER|EQUAL|LESS_EQUAL|GREATER_EQUAL)|MATCHES|IN_LIST|IS_NEWER_THAN|PATH_EQUAL"
 )
 _UNARY = ("DEFINED", "TARGET", "EXISTS", "COMMAND", "POLICY", "IS_DIRECTORY", "IS_SYMLINK", "IS_ABSOLUTE", "TEST")
@@ -131,7 +132,7 @@ class Conditions:
         return word.text if word.plain else ""
 
 
-_CONSTANT = re.compile(r"(?i)1|ON|YES|TRUE|Y|0|OFF|NO|FALSE|N|IGNORE|NOTFOUND|.*-NOTFOUND|-?\d+(?:\.\d+)?|")
+_CONSTANT = regex(r"(?i)1|ON|YES|TRUE|Y|0|OFF|NO|FALSE|N|IGNORE|NOTFOUND|.*-NOTFOUND|-?\d+(?:\.\d+)?|")
 
 
 def _or(one: bool | None, other: bool | None) -> bool | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import fnmatch
 import os
-import re
 from collections.abc import Callable, Mapping
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.cmake.conditions import Word
 from occupancy_lsp.workspace.cmake.values import UNKNOWN, either, elements, is_open, joined
 from occupancy_lsp.workspace.compile_flags import absolute
@@ -17,7 +17,7 @@ from occupancy_lsp.workspace.compile_flags import absolute
 if TYPE_CHECKING:
     from occupancy_lsp.workspace.cmake.reading import Reading
 
-_KITS = re.compile(r"CUDA|CUDAToolkit|HIP|hip|Threads")  # a source for devices is compiled where they are
+_KITS = regex(r"CUDA|CUDAToolkit|HIP|hip|Threads")  # a source for devices is compiled where they are
 _MOST_ENTRIES = 20_000  # of a folder that is searched
 
 

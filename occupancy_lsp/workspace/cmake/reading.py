@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.cmake.building import BUILDING
 from occupancy_lsp.workspace.cmake.conditions import Conditions, Word
 from occupancy_lsp.workspace.cmake.known import KNOWN, UNIMPORTANT
@@ -47,7 +48,7 @@ _GIVEN = {
     "HIP_FOUND": "TRUE",
     "hip_FOUND": "TRUE",
 }
-_OF_THE_MACHINE = re.compile(
+_OF_THE_MACHINE = regex(
     r"""\w+_BINARY_DIR | CMAKE_VERSION | CMAKE_(?:\w+_)?COMPILER_(?:ID|VERSION|IS_\w+) | CMAKE_COMPILER_IS_\w+
     | CMAKE_(?:HOST_)?SYSTEM\w* | CMAKE_INSTALL_\w+ | CMAKE_CXX_COMPILER | CMAKE_C_COMPILER | CMAKE_GENERATOR\w*
     | CUDA(?:Toolkit)?_(?:VERSION\w*|INCLUDE_DIRS?|TOOLKIT_\w+|LIBRARY_DIR|CUDA\w+|cu\w+) | CMAKE_ROOT | CMAKE_COMMAND
@@ -55,9 +56,9 @@ _OF_THE_MACHINE = re.compile(
     re.VERBOSE,
 )
 EVERY = "*"
-_OF_DEVICES = re.compile(r"(?i).*(?:cuda|gpu|hip|rocm|nvidia).*")
+_OF_DEVICES = regex(r"(?i).*(?:cuda|gpu|hip|rocm|nvidia).*")
 _ERRORS = ("FATAL_ERROR", "SEND_ERROR")
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_IDENTIFIER = regex(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)

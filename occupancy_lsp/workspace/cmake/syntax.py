@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 
 _MOST_COMMANDS = 20_000  # of one file
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""\#\[(?P<comment>=*)\[.*?\](?P=comment)\]
     | \#[^\n]*
     | \[(?P<equals>=*)\[\n?(?P<bracket>.*?)\](?P=equals)\]
@@ -18,7 +19,7 @@ _TOKEN = re.compile(
     | \s+""",
     re.VERBOSE | re.DOTALL,
 )
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = regex(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from occupancy_lsp.core.regex import regex
+
 UNKNOWN = "\ufffd"  # stands for what only a machine, a disk or a user would tell
 MAYBE = "\ufffc"  # before a word: it may be there or not
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = regex(r"\\(.)", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", ";": "\\;"}
-_SPLIT = re.compile(r"(?<!\\);")
+_SPLIT = regex(r"(?<!\\);")
 _DEEPEST = 20
 _MOST_TEXT = 100_000
 
@@ -65,8 +67,8 @@ def expanded(text: str, variable: Callable[[str], str], depth: int = 0) -> str:
     return "".join(made)
 
 
-_REFERENCE = re.compile(r"\$(|ENV|CACHE)\{")
-_PLAIN = re.compile(r"[^$\\]+")
+_REFERENCE = regex(r"\$(|ENV|CACHE)\{")
+_PLAIN = regex(r"[^$\\]+")
 
 
 def _closing(text: str, at: int) -> int:

@@ -7,19 +7,19 @@ looked at: what only one of them says is in doubt.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.compile_flags import VALUED, absolute, split_command
 from occupancy_lsp.workspace.make.reading import MAKEFILES, Reading, Rule, TooMuch, text_of
 from occupancy_lsp.workspace.make.text_functions import UNKNOWN, matched
 
-_COMPILERS = re.compile(r"(?i)(?:.*[/\\])?(?:nvcc|hipcc|clang\+\+|amdclang\+\+)(?:[-.\d]*)(?:\.exe)?")
-_COMPILER_NAMES = re.compile(r"(?i)\$[({]\s*\w*(?:nvcc|cuda|hipcc|hip_?cxx)\w*\s*[)}]")
-_COMMANDS = re.compile(r"&&|\|\||;|\|")
+_COMPILERS = regex(r"(?i)(?:.*[/\\])?(?:nvcc|hipcc|clang\+\+|amdclang\+\+)(?:[-.\d]*)(?:\.exe)?")
+_COMPILER_NAMES = regex(r"(?i)\$[({]\s*\w*(?:nvcc|cuda|hipcc|hip_?cxx)\w*\s*[)}]")
+_COMMANDS = regex(r"&&|\|\||;|\|")
 
 
 def command_by_make(source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]) -> tuple[Made, Path] | None:

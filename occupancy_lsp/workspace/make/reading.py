@@ -13,6 +13,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file, stays_in
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_flags import absolute
 from occupancy_lsp.workspace.make.text_functions import UNKNOWN, arguments, called, matched, patsubst
 
@@ -24,12 +25,12 @@ _MOST_TEXT = 50_000  # of one expansion
 _MOST_INCLUDED = 50
 _DEEPEST = 40
 
-_ASSIGNS = re.compile(r"\s*(?:(?:export|override|private)\s+)*([\w.@%/-]+)\s*(\?=|\+=|::?:?=|!=|=)\s*(.*)", re.DOTALL)
-_CONDITION = re.compile(r"\s*(ifeq|ifneq|ifdef|ifndef|else|endif)\b\s*(.*)", re.DOTALL)
-_INCLUDES = re.compile(r"\s*[-s]?include\s+(.*)")
-_DEFINES = re.compile(r"\s*(?:(?:override|export)\s+)*define\s+(\S+)")
+_ASSIGNS = regex(r"\s*(?:(?:export|override|private)\s+)*([\w.@%/-]+)\s*(\?=|\+=|::?:?=|!=|=)\s*(.*)", re.DOTALL)
+_CONDITION = regex(r"\s*(ifeq|ifneq|ifdef|ifndef|else|endif)\b\s*(.*)", re.DOTALL)
+_INCLUDES = regex(r"\s*[-s]?include\s+(.*)")
+_DEFINES = regex(r"\s*(?:(?:override|export)\s+)*define\s+(\S+)")
 # Variables that make or the environment sets; all others are empty unless somebody does.
-_OF_THE_MACHINE = re.compile(r"MAKE\w*|SHELL|HOME|USER|PWD|PATH|\w+_(?:HOME|PATH|ROOT|DIR)")
+_OF_THE_MACHINE = regex(r"MAKE\w*|SHELL|HOME|USER|PWD|PATH|\w+_(?:HOME|PATH|ROOT|DIR)")
 _SYSTEM = {"OS": "Windows_NT"} if sys.platform == "win32" else {}
 
 

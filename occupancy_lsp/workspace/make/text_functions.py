@@ -8,6 +8,8 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
+from occupancy_lsp.core.regex import regex
+
 _MOST_COMPARED = 1_000_000  # words with patterns
 UNKNOWN = "\ufffd"  # stands for what only a shell, the disk or the environment would tell
 
@@ -53,7 +55,7 @@ def _filtered(wanted: bool) -> Callable[[str, str], str]:
     return chosen
 
 
-_QUIETLY = re.compile(r"\s*2>\s*/dev/null\s*$")
+_QUIETLY = regex(r"\s*2>\s*/dev/null\s*$")
 _SAYS = {} if sys.platform == "win32" else {"uname": platform.system(), "uname -m": platform.machine()}
 
 
