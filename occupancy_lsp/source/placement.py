@@ -189,8 +189,9 @@ class Placement:
     def _exchange(self, gone: Sequence[PlacedItem], came: Sequence[PlacedItem]) -> None:
         """The same where some came in place of others."""
         self._speak(_exchanged(self.speaking, gone, came, _SPEAKS))
-        if any(map(_is_seen, (*gone, *came))):
+        if any(map(_MATTERS, (*gone, *came))):
             self.matter = _exchanged(self.matter, gone, came, _MATTERS)
+        if any(it.facts.includes for it in (*gone, *came)):
             self.points = points(self.placed)
 
 
@@ -336,8 +337,3 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or any(function.kernel for function in facts.functions)
     )
     return PlacedItem(item.id, order, around.path, around.conditions, facts, matters, speaks, item.slot)
-
-
-def _is_seen(placed: PlacedItem) -> bool:
-    """Whether more may depend on what the item says than its own kernels."""
-    return bool(placed.matters or placed.facts.includes)

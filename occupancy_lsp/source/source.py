@@ -43,7 +43,7 @@ from occupancy_lsp.source.placement import Placement
 from occupancy_lsp.source.rereading import Reader
 from occupancy_lsp.source.resolved import common, resolve_item, resolve_launches
 from occupancy_lsp.source.standing import standing
-from occupancy_lsp.source.text.dialects import Dialect, passes_differ
+from occupancy_lsp.source.text.dialects import LONGEST_OF_ONE_PASS, Dialect, passes_differ
 from occupancy_lsp.source.text.expressions import Number
 from occupancy_lsp.source.text.outline import Item, Outline
 from occupancy_lsp.source.text.parsing import parsed
@@ -73,12 +73,19 @@ class Source(KernelText):
         """Most headers say nothing of kernels: nobody asks for their items."""
         return Outline(self._content, self.dialect.kernel)
 
+    @cached_property
+    def _passes_differ(self) -> bool:
+        return passes_differ(self._content)
+
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
         self._content, self._placed = content, False
         self._let_go_of_reading()
         if "_outline" in vars(self):
             self._outline.replace(content, start, old_end, new_end)
+        if "_passes_differ" in vars(self):
+            came = content[max(start - LONGEST_OF_ONE_PASS, 0) : new_end + LONGEST_OF_ONE_PASS]
+            self._passes_differ = passes_differ(content if self._passes_differ else came)
         if not self.edited:  # nothing tells what of it still holds
             self.close()
             self._contexts.clear()
@@ -219,7 +226,7 @@ class Source(KernelText):
         while len(self._contexts) < len(around):
             self._contexts.append(Context())
         self._own.follow(self._placement.matter)
-        setting = Setting(self.dialect, macros, passes_differ(self._content))
+        setting = Setting(self.dialect, macros, self._passes_differ)
         for context, outer in zip(self._contexts, around, strict=True):
             context.follow(setting, outer, self._placement, self._own.names, self.edited)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Sequence, Set
+from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
@@ -47,6 +48,8 @@ _CONSTANT_ANYHOW = regex(
     rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
+_NESTING = regex(rb"[();{}]")
+_START = attrgetter("start")
 _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
 
@@ -62,12 +65,12 @@ def accesses(
     named |= {*_from_outside(text, body)}.difference(it.name for it in parameters)
     if not named:
         return (), ()
-    assigned = [*_assigned(text, body)]
-    for it in assigned:
-        if it.points and not named.isdisjoint(it.words):
+    given_to = _Assignments(text[body.start :], body.start)
+    for it in given_to.pointers():
+        if not named.isdisjoint(it.words):
             named.add(it.name)
     found = tuple(_access(text, at, name, body) for at, name in _places(text, body, named))
-    return found, _needed(found, assigned, named)
+    return found, given_to.needed({word for it in found for word in _words_of(it)} | named)
 
 
 def accesses_in(text: str, name: str) -> Sequence[Access]:
@@ -99,17 +102,51 @@ def _stands(text: bytes, name: bytes, start: int) -> Iterator[int]:
         at = text.find(name, end)
 
 
-def _assigned(text: bytes, body: Span) -> Iterator[Assigned]:
-    inside = text[body.start :]
-    for name, start, end in given(inside):
-        said = inside[start : min(end, start + _LONGEST)]
-        at = inside.rfind(name, 0, start)
-        points = _before(inside, at).endswith(_POINTER_ENDS) and _behind(_DECLARES_POINTER, inside, at)
-        changed = _CHANGES.match(inside, max(start - 2, 0), start) is not None
+class _Assignments:
+    """What the variables of a body are given, of which little is asked."""
+
+    def __init__(self, inside: bytes, start: int) -> None:
+        self._inside = inside
+        self._start = start  # of the body in its item
+        self._each = [(name.decode(), begin, end) for name, begin, end in given(inside)]  # where their values stand
+
+    def pointers(self) -> Iterator[Assigned]:
+        """Yield what pointers are declared with, in the order of the text."""
+        for name, begin, end in self._each:
+            if self._points(self._place_of(name, begin)):
+                yield self._read(name, begin, end)
+
+    def needed(self, wanted: set[str]) -> tuple[Assigned, ...]:
+        """Return, in the order of the text, the assignments to the variables and to those that their values name."""
+        of: dict[str, list[tuple[str, int, int]]] = {}
+        for it in self._each:
+            of.setdefault(it[0], []).append(it)
+        found: list[Assigned] = []
+        todo = wanted & of.keys()
+        done = set(todo)
+        while todo:
+            each = [self._read(*it) for it in of[todo.pop()]]
+            more = frozenset[str]().union(*(it.words for it in each)) & of.keys() - done
+            found += each
+            done |= more
+            todo |= more
+        return tuple(sorted(found, key=_START))
+
+    def _read(self, name: str, begin: int, end: int) -> Assigned:
+        inside, at = self._inside, self._place_of(name, begin)
+        said = inside[begin : min(end, begin + _LONGEST)]
+        changed = _CHANGES.match(inside, max(begin - 2, 0), begin) is not None
+        points = self._points(at)
         # A pointer is made of what it points to whatever number is added.
         hangs = _all_words(said) if points else words(said)
-        named = hangs | ({name.decode()} if changed else _words_of_condition(inside, at, end))
-        yield Assigned(name.decode(), body.start + start, named, points)
+        named = hangs | ({name} if changed else _words_of_condition(inside, at, end))
+        return Assigned(name, self._start + begin, named, points)
+
+    def _place_of(self, name: str, begin: int) -> int:
+        return self._inside.rfind(name.encode(), 0, begin)
+
+    def _points(self, at: int) -> bool:
+        return _before(self._inside, at).endswith(_POINTER_ENDS) and _behind(_DECLARES_POINTER, self._inside, at)
 
 
 def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
@@ -223,15 +260,15 @@ def _effect(text: bytes, before: bytes, end: int) -> Effect:
 def _callee(before: bytes) -> str:
     """Return the function in whose argument list the text ends; "" where it is in none."""
     depth = 0
-    for index in range(len(before) - 1, -1, -1):
-        letter = before[index]
-        if letter in b";{}":
-            return ""
-        if letter == b")"[0]:
+    for match in reversed([*_NESTING.finditer(before)]):
+        letter = match[0]
+        if letter == b")":
             depth += 1
-        elif letter == b"("[0]:
-            if not depth:
-                return _called(before[:index].rstrip())
+        elif letter != b"(":
+            return ""
+        elif not depth:
+            return _called(before[: match.start()].rstrip())
+        else:
             depth -= 1
     return ""
 
@@ -272,16 +309,6 @@ def _closing(text: bytes, at: int) -> int | None:
         if not depth:
             return index + 1
     return None
-
-
-def _needed(found: Sequence[Access], assigned: Sequence[Assigned], named: Set[str]) -> tuple[Assigned, ...]:
-    """Return, in the order of the text, the assignments that indices hang on."""
-    wanted = {word for it in found for word in _words_of(it)} | named
-    while True:
-        more = {word for it in assigned if it.name in wanted for word in it.words} - wanted
-        if not more:
-            return tuple(it for it in assigned if it.name in wanted)
-        wanted |= more
 
 
 def _words_of(access: Access) -> Iterator[str]:

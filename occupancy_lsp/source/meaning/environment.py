@@ -529,8 +529,8 @@ def _forms(names: Names, macro: str) -> Sequence[tuple[int, Conditions, Function
 def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
     if before is now:
         return frozenset()
-    either = ((name, before.get(name), now.get(name)) for name in before.keys() | now.keys())
-    return frozenset(name for name, old, new in either if old is not new and old != new)
+    others = [name for name, said in now.items() if before.get(name) is not said]
+    return frozenset((*(it for it in others if before.get(it) != now[it]), *(before.keys() - now.keys())))
 
 
 def _named_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> frozenset[str]:

@@ -25,6 +25,7 @@ _FOR_DEVICE = regex(
 _PERHAPS_FOR_HOSTS = "__AMDGCN_WAVEFRONT_SIZE"
 # Without any of these, a text says the same in both passes.
 _OF_ONE_PASS = (b"__CUDA_ARCH", b"__HIP_DEVICE_COMPILE", b"__gfx", b"__GFX", b"__amdgcn_", b"__AMDGCN_WAVE")
+LONGEST_OF_ONE_PASS = max(map(len, _OF_ONE_PASS))
 # A line without any of these, and without a kernel's word, has no say in what dialect a file is read.
 TELLING = regex(rb'#|R"|hip/hip_runtime\.h|%b' % DEVICE_MACROS.pattern)
 
