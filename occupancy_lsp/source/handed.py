@@ -50,6 +50,7 @@ from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name, Opaque, Unread
 from occupancy_lsp.source.text.limits import Steps, TooLarge
 from occupancy_lsp.source.text.parsing import parse_apart, parsed
+from occupancy_lsp.source.text.preprocessing_tokens import spelled
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Dimensions, Place
 
@@ -78,7 +79,7 @@ def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> t
     site, span = handing.site, handing.span
     holder = holder_of(placed.facts, site.start)
     local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
-    if not local and not leads(env, label_of(site)):
+    if not local and not leads(env, label_of(site)) and not _is_given_macros(env, site):
         return ()
     each = [_made(env, site, holder, inside) for inside in instances_around(env, placed, site.start)]
     if sum(it.steps for it in each) > _MOST:
@@ -171,19 +172,34 @@ def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, de
         steps.take()
         yield from _in_lambda(env, *made, site, here, steps, depth)
         return
-    if not leads(env, label):
+    by_macros = _is_given_macros(env, site)
+    if not by_macros and not leads(env, label):
         return
     steps.take()
     macro = env.macro(site.name, *here.position) if site.name == label else None
     if not site.arguments and macro is None and (text := _outermost(here).macro_text(site.name)):
         macro = FunctionMacro(site.name, (), text, frozenset(), frozenset(), False)
     if isinstance(macro, FunctionMacro):
-        yield from _expanded(env, macro, site, here, steps, depth)
+        text = _all_of(env, site, here) if by_macros else macros.filled(macro, site.arguments or (), env, here.position)
+        yield from _expanded(env, text, site, here, steps, depth)
     elif macro is None:
         found = _called(env, label, site, here)
         for placed, function in found:
             for it in _inside(env, placed, function, site, here, steps, depth):
                 yield replace(it, perhaps=it.perhaps or len(found) > 1)
+
+
+def _is_given_macros(env: Environment, site: CallSite) -> bool:
+    """Whether it is a use of a macro that is given a macro that may launch kernels, as lists of them are."""
+    if not site.arguments or not env.every_form(site.name):
+        return False
+    return any(it.isidentifier() and env.every_form(it) and leads(env, it) for it in site.arguments)
+
+
+def _all_of(env: Environment, site: CallSite, here: ItemScope) -> str | None:
+    """What the preprocessor makes of the use of a macro."""
+    found = macros.expansion(f"{site.name}({', '.join(site.arguments or ())})", env, here.position)
+    return spelled(found) if found is not None else None
 
 
 def _outermost(scope: ItemScope) -> ItemScope:
@@ -212,9 +228,9 @@ def _takes(function: Function, count: int) -> bool:
 
 
 def _expanded(
-    env: Environment, macro: FunctionMacro, site: CallSite, here: ItemScope, steps: Steps, depth: int
+    env: Environment, text: str | None, site: CallSite, here: ItemScope, steps: Steps, depth: int
 ) -> Iterator[Reached]:
-    text = macros.filled(macro, site.arguments or (), env, here.position)
+    """The launches in the text that a macro is replaced by."""
     facts = read_text(text, env.dialect) if text is not None else None
     if text is None or facts is None:
         return

@@ -52,6 +52,31 @@ def test_why_a_member_is_not_known(change: str, reason: str) -> None:
     assert launch.block[1][1].reason == reason
 
 
+LIST = """#define TYPES(X) X(float, 64) X(double, 32)
+#define KERNEL(t, n) __global__ void sum_##t(t* p) { p[threadIdx.x] = n; }
+#define LAUNCH(t, n) sum_##t<<<1, n>>>(nullptr);
+#define WITH(X, n) X(float, n) X(double, n);
+TYPES(KERNEL)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "float_sizes", "double_sizes"),
+    [
+        ("TYPES(LAUNCH)", {64}, {32}),
+        ("TYPES(LAUNCH) WITH(LAUNCH, 8)", {64, 8}, {32, 8}),
+        ("if (n) { WITH(LAUNCH, n) }", {None}, {None}),
+        ("WITH(UNSEEN, 8) sum_float<<<1, 96>>>(nullptr);", {96}, set()),
+    ],
+)
+def test_a_list_of_kernels_is_launched_by_a_macro_that_it_is_given(
+    body: str, float_sizes: set[int | None], double_sizes: set[int | None]
+) -> None:
+    view = view_of(f"{LIST}void run(int n) {{ {body} }}\n")
+    sizes = [{it.launch.size.number for it in report.launches} for report in view.reports]
+    assert sizes == [float_sizes, double_sizes]
+
+
 def test_a_launch_that_cannot_be_read_leaves_its_kernel_open_and_no_other() -> None:
     view = view_of(f"{HEAD}void run(float* p) {{ k<<<1, 64>>>(p); k<<<1 COMMA 32>>>(p); m<<<1, 32>>>(p); }}\n")
     k, m, _ = view.reports
