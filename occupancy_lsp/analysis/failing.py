@@ -34,6 +34,8 @@ def refusals(arch: Architecture, language: str, kernel: Kernel, launch: KernelLa
         yield from _of_group(arch, launch)
     if kernel.block is not None and LANGUAGES[language].hosted:
         yield from _of_fixed_group(arch, kernel.block, launch)
+    if launch.local and kernel.local.dynamic:
+        yield from _of_local(arch, launch)
     if launch.items is None:
         yield from _of_grid(arch, launch)
     if arch.clusters:
@@ -67,6 +69,15 @@ def _of_fixed_group(arch: Architecture, fixed: tuple[Place, Dimensions], launch:
         wanted = said(fixed[1])
         text = f"a {arch.nouns.group} of {said(asked)}; the kernel is compiled for {wanted}: the launch fails"
         yield Refusal("OCC006", place, f"not {wanted}", text, (fixed[0], "the kernel's own"))
+
+
+def _of_local(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
+    """OpenCL: what the host gives to local pointers, without what the kernel has of its own."""
+    words, most = arch.nouns, arch.local_per_group_opt_in
+    if launch.local > most > 0 and launch.dynamic is not None:
+        short = f"{launch.local}>{most} B {words.local_short}"
+        text = f"{launch.local} B of {words.local_memory}; a {words.group} may have {most}"
+        yield Refusal("OCC107", launch.dynamic.place, short, text)
 
 
 def _of_grid(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:

@@ -16,6 +16,7 @@ from occupancy_lsp.rules.finding import Finding, Fix, Severity, short
 from occupancy_lsp.rules.proof import (
     launched,
     launched_elsewhere,
+    refused,
     said_of_far,
     severity_of,
     variable_notes,
@@ -30,11 +31,12 @@ from occupancy_lsp.workspace.callers import FarLaunch
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     """Where no kernel can opt in, a launch may still need more than there is."""
-    return report.arch.local_per_group > 0 and any(map(_dynamic, report.every_launch()))
+    return report.arch.local_per_group > 0 and any(_dynamic(it) or it.local for it in report.every_launch())
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     yield from beyond(report)
+    yield from refused(report, "OCC107")
     arch, words = report.arch, report.device.nouns
     if report.may_opt_in:
         return

@@ -188,3 +188,47 @@ def test_opencl_enqueues_the_size_that_a_kernel_requires(tmp_path: Path, local: 
     view = OpenFile(tmp_path / "k.cl", "opencl", Text(source.encode()), projected(tmp_path, "rx-480")).view()
     assert view is not None
     assert told(view) == (failing, failing)
+
+
+SET = "clSetKernelArg(k, 1, 300000, NULL);"
+LESS = SET.replace("300000", "64")
+
+
+@pytest.mark.parametrize(
+    ("before", "failing"),
+    [
+        (SET, 1),
+        (f"{LESS} {SET}", 1),
+        (f"{SET} clSetKernelArg(k, 0, sizeof(m), &m);", 1),
+        (f"{SET} clSetKernelArg(j, 1, 64, NULL);", 1),
+        ("size_t n = 1000 * 300; clSetKernelArg(k, 1, n, NULL);", 1),
+        ("clSetKernelArg(k, 1, 40000, NULL); clSetKernelArg(k, 2, 40000, NULL);", 1),
+        (f"{SET} {LESS}", 0),
+        (LESS, 0),
+        (f"if (c) {SET}", 0),
+        (f"{SET} if (c) {LESS}", 0),
+        (f"c && {SET}", 0),
+        (f"{SET} prepare(k);", 0),
+        (f"{SET} k = j;", 0),
+        (f"{SET} change(&k);", 0),
+        (f"#if SMALL\n{LESS}\n#else\n{SET}\n#endif\n", 0),
+        ("clSetKernelArg(k, 1, c, NULL);", 0),
+        ("clSetKernelArg(j, 1, 300000, NULL);", 0),
+        ("clSetKernelArg(k, c, 300000, NULL);", 0),
+    ],
+)
+def test_local_memory_that_an_opencl_host_gives(tmp_path: Path, before: str, failing: int) -> None:
+    """An Arc A770 has 65,536 bytes for a work-group (CL_DEVICE_LOCAL_MEM_SIZE)."""
+    source = (
+        "__kernel void k(__global float* p, __local float* a, __local float* b) { int i = get_local_id(0);"
+        " a[i] = p[i]; b[i] = p[i + 1]; barrier(CLK_LOCAL_MEM_FENCE); p[i] = a[i ^ 1] + b[i ^ 1]; }\n"
+    )
+    (tmp_path / "k.cl").write_text(source)
+    (tmp_path / "main.c").write_text(
+        "#include <CL/cl.h>\nvoid go(cl_command_queue q, cl_kernel j, cl_mem m, int c) {\n"
+        '  size_t global[1] = {4096}, local[1] = {64};\n  cl_kernel k = clCreateKernel(g, "k", NULL);\n'
+        f"{before}\n  clEnqueueNDRangeKernel(q, k, 1, NULL, global, local, 0, NULL, NULL); }}\n"
+    )
+    view = OpenFile(tmp_path / "k.cl", "opencl", Text(source.encode()), projected(tmp_path, "arc-a770")).view()
+    assert view is not None
+    assert told(view) == (failing, failing)

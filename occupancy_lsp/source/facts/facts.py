@@ -434,7 +434,7 @@ class Launch(Record, frozen=True):
     choice between several, where more than its text is asked for; `kernel` is then "". `clusters`: what may be asked
     for, each under conditions: in x, y and z, or all in one, or None; of a launch attribute, `around` are the words
     of the function that sets it up, `set_up` those that it hangs on. `packed`: the text between the chevrons where a
-    macro makes several arguments of it.
+    macro makes several arguments of it. `local`: the sizes that the statements before surely give to parameters.
     """
 
     kernel: str
@@ -456,6 +456,7 @@ class Launch(Record, frozen=True):
     around: frozenset[str] = frozenset()
     set_up: frozenset[str] = frozenset()
     packed: str = ""
+    local: tuple[Argument, ...] = ()
 
 
 class Handing(Record, frozen=True):

@@ -97,6 +97,7 @@ class KernelLaunch:
     compiled: Compiled | None = None  # where a compiler makes an instance for it
     pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
     on_device: bool = True
+    local: int = 0  # bytes that OpenCL's host surely gives to parameters, together
     tuned: bool = False  # one of the configurations that a tuner tries, which leaves out those that fail
 
     @property
@@ -314,6 +315,7 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
         most=None if whole else _shared_out(inside, launch.block),
         taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
         cluster=_cluster(inside, launch),
+        local=sum(max(inside.given(it).value.number or 0, 0) for it in launch.local),
     )
 
 
