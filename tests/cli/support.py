@@ -26,7 +26,7 @@ def occupancy(*arguments: object, cwd: Path = ROOT, stdin: bytes = b"", **env: s
         input=stdin,
         env={**os.environ, **env},
         capture_output=True,
-        timeout=60,
+        timeout=300,  # a busy machine takes its time
     )
     out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
     assert "Traceback" not in err + out, err + out

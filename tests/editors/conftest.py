@@ -6,9 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -86,25 +88,31 @@ def bounded() -> Bounded:
 
 
 def run_bounded(command: Sequence[object], seconds: float) -> str:
-    """Runs a command in a process group of its own, and leaves nothing of the group behind."""
-    process = subprocess.Popen(
-        [str(part) for part in command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        output, _ = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        output, _ = process.communicate()
-        pytest.fail(f"no end after {seconds} s: {process.args}\n{output}")
-    finally:
-        end_group(process.pid)
-    assert process.returncode == 0, f"{process.args}\n{output}"
-    return output
+    """Runs a command in a process group of its own, and leaves nothing of the group behind.
+
+    It writes to a file: of a pipe nobody would see the end as long as something that left the group holds it.
+    """
+    with tempfile.TemporaryFile() as written:
+        process = subprocess.Popen(
+            [str(part) for part in command],
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            pytest.fail(f"no end after {seconds} s: {process.args}\n{_text(written)}")
+        finally:
+            end_group(process.pid)
+        assert process.returncode == 0, f"{process.args}\n{_text(written)}"
+        return _text(written)
+
+
+def _text(written: IO[bytes]) -> str:
+    written.seek(0)
+    return written.read().decode("utf-8", "replace")
 
 
 def end_group(group: int) -> None:

@@ -67,6 +67,6 @@ def run_scenario(editors, bounded, server, workspace, tmp_path, screenshots):
             "screenshots": str(into),
         }
         node = editors / "vscode" / "node_modules" / ".bin" / "node"
-        return bounded([*within, node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 300)
+        return bounded([*within, node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 600)
 
     return run

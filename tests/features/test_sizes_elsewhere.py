@@ -241,7 +241,7 @@ def test_each_kernel_must_take_it(tmp_path: Path) -> None:
     assert refusal(view) == "the same number sizes second too: its grid does not visibly follow the size"
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(registers=st.integers(16, 80), other=st.integers(16, 80), size=st.sampled_from([96, 160, 384, 640, 768]))
 def test_what_is_offered_is_what_the_edited_text_says(tmp_path: Path, registers: int, other: int, size: int) -> None:
     text = dedent(_TWO).format(registers=other, grid="(n + THREADS - 1) / THREADS")

@@ -47,7 +47,7 @@ def test_of_all_that_is_offered_in_examples_and_kernels_of_tests(folder: Path) -
     assert titles or not sources
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(name=st.integers(1, 5_000), size=st.sampled_from([96, 640, 768]), registers=st.integers(16, 80))
 def test_however_long_names_are(name: int, size: int, registers: int) -> None:
     kernel = "k" * name

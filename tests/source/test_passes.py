@@ -175,7 +175,7 @@ def _all(source: Source) -> list[tuple[object, ...]]:
     return kernels + [(it.kernel, it.size.number, it.arguments) for it in facts.launches]
 
 
-@settings(max_examples=40)  # `make fuzz` draws more edits
+@settings(max_examples=20)  # `make fuzz` draws more edits
 @given(
     st.lists(_line, max_size=14),
     st.lists(st.tuples(st.integers(0, 14), st.integers(0, 2), _line), max_size=8),

@@ -344,7 +344,7 @@ int main() {
     }
 }
 """
-_FUNCTIONS, _HELPERS, _PASSING, _GIVING = 90, 8, 40, 60
+_FUNCTIONS, _HELPERS, _PASSING, _GIVING = 60, 8, 25, 40
 _TRAPPING = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
 
 

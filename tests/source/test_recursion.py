@@ -40,7 +40,7 @@ def _highest(source: Source) -> dict[str, int | None]:
     return {it.name: it.local.highest for it in source.facts({"__CUDA_ARCH__": 900}).kernels}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(_CALLS, st.sampled_from(_NAMES), st.permutations(_NAMES))
 def test_a_kernel_has_the_memory_of_what_it_reaches_whatever_stands_before_it(
     calls: Mapping[str, Sequence[str]], holder: str, order: Sequence[str]
@@ -49,7 +49,7 @@ def test_a_kernel_has_the_memory_of_what_it_reaches_whatever_stands_before_it(
     assert found == {f"k_{it}": _BYTES if holder in _reached(calls, it) else 0 for it in order}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(_CALLS, st.sampled_from(_NAMES), st.permutations(_NAMES))
 def test_a_kernel_has_the_barriers_of_what_it_reaches_whatever_stands_before_it(
     calls: Mapping[str, Sequence[str]], holder: str, order: Sequence[str]

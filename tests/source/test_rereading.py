@@ -104,7 +104,7 @@ def test_what_is_typed_between_statements_is_read_alone() -> None:
 def test_real_functions_say_what_they_say_as_a_whole(seed: int) -> None:
     drawn = random.Random(seed)
     alone = 0
-    for text in drawn.sample(_ITEMS, min(len(_ITEMS), 8)):
+    for text in drawn.sample(_ITEMS, min(len(_ITEMS), 4)):
         ends = [it.end() for it in _ENDS.finditer(text)] or [0]
         for _ in range(4):
             at, came = drawn.choice(ends), drawn.choice(_TYPED)
@@ -112,7 +112,7 @@ def test_real_functions_say_what_they_say_as_a_whole(seed: int) -> None:
     assert alone
 
 
-@settings(max_examples=20, deadline=None)  # `make fuzz` draws more edits
+@settings(max_examples=10, deadline=None)  # `make fuzz` draws more edits
 @given(st.data())
 def test_any_edits_leave_what_all_of_it_says(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from((_TEXT, _CLASS)))
@@ -170,7 +170,7 @@ def test_what_stands_beside_a_large_block() -> None:
     for hole in holes:
         near = _TEXT.rindex(b"\n", 0, hole.start) + 1
         for at in (hole.start, hole.end, hole.start + 1, hole.end - 1):
-            for typed in (b" ", b"q", b"\n", b"int z;"):
+            for typed in (b"q", b"\n"):
                 _follow(_TEXT, [(near, 0, b"q;\n"), (at + 3, 0, typed)])
         head = _TEXT[near : hole.start]
         assert _again(_TEXT, near + head.index(b"("), 1, b"(1 + ") is not None

@@ -194,10 +194,10 @@ def test_a_condition_that_is_typed_above_its_end_holds_up_to_there() -> None:
 
 
 def test_prefixes_of_a_real_file_are_read() -> None:
-    """Those of each item at every third byte, as items are read by themselves, and those of the file at some."""
+    """Those of each item at every fifth byte, as items are read by themselves, and those of the file at some."""
     content = (_DATA / "kernels.cu").read_bytes()
-    cut = [item.text[:end] for item in Outline(content).items for end in range(0, len(item.text), 3)]
-    for prefix in (*cut, *(content[:end] for end in range(0, len(content), 50))):
+    cut = [item.text[:end] for item in Outline(content).items for end in range(0, len(item.text), 5)]
+    for prefix in (*cut, *(content[:end] for end in range(0, len(content), 120))):
         assert Source(prefix, CUDA).facts(_MACROS).lost == ()
 
 
@@ -285,8 +285,8 @@ def test_large_and_hostile_files_are_read() -> None:
     """Each of these took time in its square once."""
     kernel = b"__global__ void k(float* p) { p[0] = 1; }\n"
     for content in (
-        kernel + b"void h() {" + b"int n = 3; k<<<1, n>>>(p);\n" * 3000 + b"}",
-        b"struct S {" + b"__device__ int f(int x) { __shared__ int a[4]; a[0] = x; return a[1]; }\n" * 3000 + b"};",
+        kernel + b"void h() {" + b"int n = 3; k<<<1, n>>>(p);\n" * 1500 + b"}",
+        b"struct S {" + b"__device__ int f(int x) { __shared__ int a[4]; a[0] = x; return a[1]; }\n" * 1500 + b"};",
         b"#if A\n" * 10_000 + kernel,
         b"__global__ " * 40_000,
         b"// occupancy: regs=3 foo\n" * 20_000 + kernel,
