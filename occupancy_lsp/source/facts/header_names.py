@@ -30,6 +30,7 @@ from occupancy_lsp.source.facts.names import (
     PlacedItem,
     Use,
     called_by,
+    dynamic_arrays,
     uses_in,
 )
 
@@ -99,6 +100,10 @@ class Stretch:
     @cached_property
     def with_arrays(self) -> Sequence[int]:
         return [index for index, it in enumerate(self.items) if it.names.arrays]
+
+    @cached_property
+    def with_dynamic(self) -> Sequence[int]:
+        return [index for index, it in enumerate(self.items) if it.names.dynamic]
 
     @cached_property
     def with_held(self) -> Sequence[int]:
@@ -263,6 +268,7 @@ def gather_headers(runs: Sequence[Run]) -> Names:
     naming = _Named(runs, attrgetter("naming"))
     stretches = [it.stretch for it in runs]
     arrays = (run.at(index) for run in runs for index in run.stretch.with_arrays)
+    sized = (run.at(index) for run in runs for index in run.stretch.with_dynamic)
     holding = (run.at(index) for run in runs for index in run.stretch.with_held)
     return Names(
         definitions=_ByName("definitions", bearers, _definitions),
@@ -275,6 +281,7 @@ def gather_headers(runs: Sequence[Run]) -> Names:
         plain=lambda: chain.from_iterable(it.plain_macros for it in stretches),
         forms=lambda: chain.from_iterable(it.function_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
+        dynamic=[(it, array) for it in sized for array in dynamic_arrays(it.facts)],
         uses=_Uses(_Named(runs, attrgetter("uses"))),
         undefined=_ByName("undefined", bearers, _undefined),
         tensor_memory=any(it.tensor_memory for it in stretches),
@@ -299,6 +306,7 @@ def with_more(known: Names, more: Sequence[Run]) -> Names:
         plain=lambda: chain(known.plain_macros(), came.plain_macros()),
         forms=lambda: chain(known.function_macros(), came.function_macros()),
         arrays=known.arrays + came.arrays,
+        dynamic=known.dynamic + came.dynamic,
         uses=_Both(known.uses, came.uses, _of_placed),
         undefined=_Both(known.undefined, came.undefined, _of_first),
         tensor_memory=known.tensor_memory or came.tensor_memory,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
+from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -57,6 +58,7 @@ class ItemNames(Record, frozen=True):
     arrays: bool = False
     held: bool = False
     tensor_memory: bool = False  # some of its functions or macros use it
+    dynamic: bool = False  # it declares local memory that is sized at launch
 
 
 class KeptFacts(Protocol):
@@ -161,6 +163,7 @@ class Names:
     plain: Callable[[], Iterable[tuple[str, Definition]]] | None = None
     forms: Callable[[], Iterable[tuple[str, FunctionMacro]]] | None = None
     arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
+    dynamic: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)  # those in functions, too
     uses: Mapping[str, list[Use]] = field(default_factory=dict)
     undefined: Mapping[str, list[tuple[PlacedItem, MacroChange]]] = field(default_factory=dict)
     tensor_memory: bool = False  # of headers
@@ -209,6 +212,9 @@ class Names:
             macros=exchange.by_name(self.macros, was.macros, now.macros, _of_pair),
             uses=exchange.by_name(self.uses, was.uses, now.uses, _of_found),
             arrays=exchange.entries(self.arrays, now.arrays, _of_pair) if was.arrays or now.arrays else self.arrays,
+            dynamic=exchange.entries(self.dynamic, now.dynamic, _of_pair)
+            if was.dynamic or now.dynamic
+            else self.dynamic,
             held=exchange.entries(self.held, now.held, _of_pair) if was.held or now.held else self.held,
             _naming={},
         )
@@ -259,6 +265,7 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
     macros: dict[str, list[tuple[PlacedItem, FunctionMacro]]] = {}
     uses: dict[str, list[Use]] = {}
     arrays: list[tuple[PlacedItem, LocalArray]] = []
+    dynamic: list[tuple[PlacedItem, LocalArray]] = []
     held: list[tuple[PlacedItem, Held]] = []
     undefined: dict[str, list[tuple[PlacedItem, MacroChange]]] = {}
     for placed in placed_items:
@@ -281,12 +288,19 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
         for use in uses_in(placed):
             uses.setdefault(use.name, []).append(use)
         arrays += [(placed, array) for array in facts.arrays]
+        dynamic += [(placed, array) for array in dynamic_arrays(facts)]
         held += [(placed, it) for it in facts.held]
         for change in facts.macro_changes:
             undefined.setdefault(change.name, []).append((placed, change))
     found = Names(definitions, types, functions, unsaid, prototypes, announced, macros)
-    found.arrays, found.uses, found.undefined, found.held = arrays, uses, undefined, held
+    found.arrays, found.uses, found.undefined, found.held, found.dynamic = arrays, uses, undefined, held, dynamic
     return found
+
+
+def dynamic_arrays(facts: ItemFacts) -> Iterator[LocalArray]:
+    """Yield the variables in local memory that are sized at launch, those of its functions among them."""
+    each = chain(facts.arrays, chain.from_iterable(it.arrays for it in facts.functions))
+    return (it for it in each if it.dynamic)
 
 
 def is_called_unsaid(function: Function) -> bool:
@@ -398,6 +412,7 @@ def names_of(facts: ItemFacts) -> ItemNames:
         arrays=bool(facts.arrays),
         held=bool(facts.held),
         tensor_memory=_uses_tensor_memory(facts),
+        dynamic=any(True for _ in dynamic_arrays(facts)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
@@ -10,6 +10,7 @@ from occupancy_lsp.source.facts.facts import CallSite, Field, Function, Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.dynamic_alignment import dynamic_alignment
 from occupancy_lsp.source.kernels.followed import BodyUses
 from occupancy_lsp.source.kernels.loads import Loads
 from occupancy_lsp.source.kernels.local_totals import Laid, amd_total, nvidia_total
@@ -19,7 +20,6 @@ from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.kernels.shrinking import Kept
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
-from occupancy_lsp.source.meaning.records import attributes_of
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_type
 from occupancy_lsp.source.text.dialects import COLLECTIVE
@@ -146,11 +146,11 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
         counts = _surely_counts(found) and not kernel.attributes
         (laid.sure if counts else laid.perhaps).append(Laid(_COUNTED_IN))
     reasons += laid.reasons
-    alignment = _dynamic_alignment(env)
+    at_least, alignment = dynamic_alignment(env)
     # Nothing stays nothing, however it is rounded up.
     reasons += ["the alignment of dynamic local memory"] if alignment is None and (laid.sure or laid.perhaps) else []
     total = amd_total if amd else nvidia_total
-    lowest, highest = total(alignment or 1, laid.sure, [*laid.sure, *laid.perhaps])
+    lowest, highest = total((at_least, alignment or 1), laid.sure, [*laid.sure, *laid.perhaps])
     return LocalMemory(
         tuple(laid.variables),
         lowest,
@@ -325,21 +325,3 @@ def _may_be_register(env: Environment, body: Body, array: LocalArray) -> bool:
 
 def _first_barrier(function: Function) -> int:
     return min((it.start for it in function.calls if _BARRIER.fullmatch(it.name)), default=function.body.end)
-
-
-def _dynamic_alignment(env: Environment) -> int | None:
-    """The strictest that dynamic local memory in this file asks for; None: not known."""
-    return env.table("dynamic alignment", _strictest, ("alignments",))[""]
-
-
-def _strictest(env: Environment) -> Mapping[str, int | None]:
-    arrays = [(placed, array) for placed, array in env.own.arrays if array.dynamic]
-    for holders in env.own.functions.values():
-        arrays += [(placed, array) for placed, function in holders for array in function.arrays if array.dynamic]
-    asked = [
-        attributes_of(array.field.attributes, ItemScope(env, placed, array.field.span.start))
-        for placed, array in arrays
-        if array.field.attributes
-    ]
-    known = [it.alignment for it in asked if not isinstance(it, str)]
-    return {"": max([*known, 1]) if len(known) == len(asked) else None}

@@ -21,20 +21,21 @@ class Laid:
     together: Hashable | None = None
 
 
-def nvidia_total(dynamic: int, sure: Sequence[Laid], all_: Sequence[Laid]) -> tuple[int, int]:
+def nvidia_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[Laid]) -> tuple[int, int]:
     """Fewest and most bytes of the variables together.
 
-    ptxas may round the sum up to 16, and to the alignment of the dynamic local memory of the whole file, even for a
-    kernel that uses none.
+    `dynamic`: the least and the most that dynamic local memory may be aligned to. ptxas may round the sum up to 16, and
+    to the alignment of the dynamic local memory of the whole file, even for a kernel that uses none.
     """
     lowest, _ = packed_bounds(it.layout for it in sure)
     _, highest = packed_bounds(it.layout for it in all_)
     strictest = max((it.layout.alignment for it in all_), default=1)
-    least = round_up(lowest, dynamic) if dynamic > _DYNAMIC_ALIGNMENT else lowest
-    return least, round_up(highest, max(strictest, dynamic, _DYNAMIC_ALIGNMENT))
+    at_least, at_most = dynamic
+    least = round_up(lowest, at_least) if at_least > _DYNAMIC_ALIGNMENT else lowest
+    return least, round_up(highest, max(strictest, at_most, _DYNAMIC_ALIGNMENT))
 
 
-def amd_total(dynamic: int, sure: Sequence[Laid], all_: Sequence[Laid]) -> tuple[int, int]:
+def amd_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[Laid]) -> tuple[int, int]:
     """Fewest and most bytes of the variables together.
 
     What several kernels reach by calls that stay calls, LLVM puts into a struct of the module, before the kernel's own;
@@ -43,10 +44,10 @@ def amd_total(dynamic: int, sure: Sequence[Laid], all_: Sequence[Laid]) -> tuple
     """
     if len(_sets(all_)) > _MOST_SETS:
         apart = (it.layout.size + amd_alignment(it.layout) - 1 for it in all_)
-        return sum(it.layout.size for it in sure), round_up(sum(apart), dynamic)
+        return sum(it.layout.size for it in sure), round_up(sum(apart), dynamic[1])
     lowest = min(_behind(amd_bytes(module), own) + amd_bytes(own) for module, own in _splits(sure))
     highest = max(_behind(_rounded(module), own) + _rounded(own) for module, own in _splits(all_))
-    return lowest, round_up(highest, dynamic)
+    return lowest, round_up(highest, dynamic[1])
 
 
 def _sets(laid: Sequence[Laid]) -> list[Hashable]:

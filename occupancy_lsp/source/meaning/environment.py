@@ -188,8 +188,8 @@ class Environment:
     ) -> Mapping[_K, _T]:
         """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of.
 
-        `senses`: the fields of `Names` that it is made of, or "plain macros" of its definitions, or "alignments" of
-        its dynamic local memory.
+        `senses`: the fields of `Names` that it is made of, or "plain macros" of its definitions, or "dynamic arrays":
+        local memory that is sized at launch.
         """
 
         def rows() -> Mapping[_K, _T]:
@@ -367,6 +367,10 @@ class Environment:
 
         return self.remember(("arrays", item, names), found, ())
 
+    def dynamic_arrays(self) -> Iterator[tuple[PlacedItem, LocalArray]]:
+        """What is sized at launch, in functions and outside of them, for tables that are made of it."""
+        return chain(self._counting(self.outer.dynamic, _place_of), self.own.dynamic)
+
     def has_array(self, names: Set[str]) -> bool:
         """Whether some such variable bears one of the names."""
         self.queries.note(_whole("arrays"))
@@ -496,10 +500,8 @@ def _others(was: Names, now: Names) -> Set[object]:
     others |= {_borne(it) for it in functions if _is_borne(it, was) is not _is_borne(it, now)}
     others |= set(map(_used, names["uses"]))
     others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
-    arrays = was.arrays != now.arrays
-    others |= {_whole("arrays")} if arrays else set()
-    aligns = arrays or any(_aligns(it, was) or _aligns(it, now) for it in names["functions"])
-    others |= {_whole("alignments")} if aligns else set()
+    others |= {_whole("arrays")} if was.arrays != now.arrays else set()
+    others |= {_whole("dynamic arrays")} if was.dynamic != now.dynamic else set()
     others |= {_HELD} if was.held != now.held else set()
     others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
     return others
@@ -508,12 +510,6 @@ def _others(was: Names, now: Names) -> Set[object]:
 def _is_macro(name: str, among: Names) -> bool:
     """Whether one without parameters bears the name."""
     return any(it.definition.kind == "macro" for it in among.definitions.get(name, ()))
-
-
-def _aligns(name: str, among: Names) -> bool:
-    """Whether functions of the name ask for an alignment of dynamic local memory."""
-    arrays = (array for _, function in among.functions.get(name, ()) for array in function.arrays)
-    return any(it.dynamic and it.field.attributes for it in arrays)
 
 
 def _is_borne(name: str, among: Names) -> bool:
