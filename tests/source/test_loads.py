@@ -80,6 +80,7 @@ _READS = "$device int get($to int* q, int i) { return q[i]; }"
         ("", "$local int t[64]; t[$id] = n; p[0] = *(t + n);"),
         ("", "$local int t[64]; t[$id] = n; p[0] = *(($to int*)(t + 3) + n);"),
         ("", "$local int t[64]; t[$id] += n;"),
+        ("", "$local int t[64]; t[$id] = n; if (n) *p = t[n];"),
         ("", "$local int t[64]; t[$id] = n; $to int* q = t + sizeof(int) * $id; p[1] = *q;"),
         ("", "$local int t[64]; ((volatile $to char*)&t)[$id] = n;"),
         ("", "$local int t[64]; t[$id] = n; int x = t[n]; p[1] = x;"),

@@ -28,12 +28,14 @@ _VOLATILE = regex(rb"\bvolatile\b[^;{}()=]*\Z")  # what is declared so
 _WRITTEN = regex(rb"\s*(?:\+\+|--)?\s*=(?!=)")
 _ENDS = regex(rb"\s*[;,]")
 _ALONE = regex(rb"[;{}]\s*(?:\(\s*void\s*\))?\Z")
-_GIVEN = regex(rb"(?:[\w>]\s+|[*&,]\s*)([A-Za-z_]\w*)\s*=\Z")  # a variable that is declared there
+# A variable that is declared there.
+_GIVEN = regex(rb"(?:[\w>](?<!\belse)(?:\s+|\s*[*&]+\s*)|,\s*)([A-Za-z_]\w*)\s*=\Z")
 _DECLARATOR = regex(rb"\s*\)\s*[\[(]")  # behind the name of a pointer to an array or a function
 _INTO = regex(rb"(?<![\w.>])([A-Za-z_]\w*)\s*(?:\[[^][;{}]*\]\s*)*=\Z")
 _IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
 _ARGUMENTS = regex(rb"\s*<[^<>();]*>\Z")
 _POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"__restrict")
+_THROUGH = regex(rb"(?:[;{}()=]|\belse)\s*\*+\s*\Z")  # a pointer, to what it points to
 _DECLARES_POINTER = regex(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
 _INDEXED = regex(rb"\b([A-Za-z_]\w*)\s*\[")
 _DECLARED = regex(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
@@ -146,7 +148,11 @@ class _Assignments:
         return self._inside.rfind(name.encode(), 0, begin)
 
     def _points(self, at: int) -> bool:
-        return _before(self._inside, at).endswith(_POINTER_ENDS) and _behind(_DECLARES_POINTER, self._inside, at)
+        return (
+            _before(self._inside, at).endswith(_POINTER_ENDS)
+            and _behind(_DECLARES_POINTER, self._inside, at)
+            and not _behind(_THROUGH, self._inside, at)
+        )
 
 
 def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
