@@ -190,3 +190,19 @@ def test_a_required_size_in_deep_parentheses(size: str, head: str) -> None:
 def test_an_index_behind_an_address_keeps_the_whole(use: str) -> None:
     """clang 22 for gfx942: 64 bytes."""
     assert memory(f"local int a[16]; {use} barrier(1); p[0] = a[3];").exact == 64
+
+
+@pytest.mark.parametrize(
+    ("before", "own"),
+    [
+        ("typedef struct { __local int* q; int x; } S;", True),
+        ("struct P { int x; private int *a, *q; }; typedef struct P S;", True),
+        ("typedef local int* P; typedef struct { P q; int x; } S;", True),
+        ("typedef struct { __global int* q; int x; } S;", False),
+        ("typedef struct { int* q; int x; } S;", False),
+    ],
+)
+def test_the_size_of_a_pointer_to_local_or_private_memory_is_open(before: str, own: bool) -> None:
+    """clang 22 for gfx942: 8 bytes each of the first and the third, 16 of the last two."""
+    local = memory("__local S s[8]; s[n].x = n; barrier(1); p[0] = s[p[1]].x;", before)
+    assert (local.lowest, local.highest) == ((0, None) if own else (128, 128))

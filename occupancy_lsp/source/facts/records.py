@@ -29,6 +29,9 @@ _DECLARATIONS = ("field_declaration", "declaration")
 _MACRO = regex(
     r"(?P<call>(?P<name>[A-Za-z_]\w*)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\))\s*;?"
 )  # it may make members
+_TO_SPACE = regex(
+    rb"\b(?:__)?(?:local|private)\b[^*;{}:]*(?:\*\s*\w[^;{}]*,\s*)?\*[^*,;{}]*\Z"
+)  # the outermost of a declarator's pointers goes there
 _COPY_ASSIGNMENT = regex(r"operator\s*=\s*\((?:const\s+)?(\w+)(?:<[^()]*>)?\s*(?:const\s*)?(&{0,2})\s*\w*\s*\)")
 
 
@@ -113,6 +116,12 @@ def type_use(masked: Masked, text: str, declarator: Declarator, made: TypeDefini
     outermost, *rest = declarator.element
     inner = "" if made is not None else spelled(masked.plain, text, rest)
     return TypeUse(inner, True, outermost.kind == "reference", outermost.kind == "method pointer")
+
+
+def in_space(before: bytes, use: TypeUse) -> TypeUse:
+    """OpenCL: of a pointer to local or private memory the size is not known: clang for AMD gives it 4 bytes, one to
+    other memory 8. `before`: what stands before its name."""
+    return TypeUse(f"a pointer to {use.text}") if use.pointer and _TO_SPACE.search(before) is not None else use
 
 
 def is_made_here(kind: Node | None) -> TypeGuard[Node]:
@@ -251,7 +260,9 @@ class _Members:
         kind = member.child_by_field_name("type")
         before = len(self.fields)
         for _, field in fields_of(self.masked, self.nodes, member, previous, self.regions):
-            self.fields.append(structs.replace(field, hidden=hidden, conditions=self._inside(field.conditions)))
+            use = in_space(self.masked.plain[previous : field.span.start], field.type)
+            conditions = self._inside(field.conditions)
+            self.fields.append(structs.replace(field, type=use, hidden=hidden, conditions=conditions))
         if kind is not None and len(self.fields) == before and _is_anonymous(kind):
             made = record(self.masked, self.nodes, kind, self.regions)
             use, conditions = TypeUse("", made=made), self._inside(self.regions.at(member.start_byte))

@@ -13,7 +13,7 @@ from occupancy_lsp.source.facts.declarations import owner_of, scope_of, template
 from occupancy_lsp.source.facts.declarators import Declarator, declarators
 from occupancy_lsp.source.facts.facts import TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.facts.records import behind_type, extent_of, is_made_here, record, type_use
+from occupancy_lsp.source.facts.records import behind_type, extent_of, in_space, is_made_here, record, type_use
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -117,6 +117,8 @@ def _derived(
     if declarator.is_function:
         return placed
     use = type_use(masked, unqualified(text) if made is None else made.name, declarator, made)
+    if declarator.name is not None:
+        use = in_space(masked.plain[placed.body.start : declarator.name.start], use)
     sizes = tuple(extent_of(masked, it.extent) for it in declarator.extents)
     return structs.replace(placed, alias=use, extents=sizes)
 
