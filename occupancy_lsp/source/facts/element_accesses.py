@@ -43,6 +43,7 @@ _FOR = regex(rb"\bfor\s*\([^;(){}]*\Z")
 _CONDITION = regex(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
 _CHANGES = regex(rb"[-+*/%&|^<>]=\Z")  # the variable from what it was
 _NONE: frozenset[str] = frozenset()
+_NEAR = 64
 _LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
 _MOST_WORDS = 32
 # Makes the same number of whatever it is given.
@@ -158,7 +159,7 @@ class _Assignments:
 def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
     """Return the names in the condition of the loop in whose head the variable at `at` gets its first value: a counter
     varies where the number of rounds does."""
-    if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _behind(_FOR, inside, at):
+    if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _behind(_FOR, inside, at, _LONGEST):
         return _NONE
     condition = _CONDITION.match(inside, end)
     return words(condition[1]) if condition is not None else frozenset()
@@ -208,9 +209,9 @@ def _before(text: bytes, at: int) -> bytes:
     return text[max(at - _LONGEST, 0) : at].rstrip()
 
 
-def _behind(ending: re.Pattern[bytes], text: bytes, at: int) -> bool:
-    """Return whether what stands before a place ends so."""
-    return ending.search(text, max(at - _LONGEST, 0), at) is not None
+def _behind(ending: re.Pattern[bytes], text: bytes, at: int, reach: int = _NEAR) -> bool:
+    """Return whether what stands before a place ends so, within `reach` bytes."""
+    return ending.search(text, max(at - reach, 0), at) is not None
 
 
 def _access(text: bytes, at: int, name: str, body: Span) -> Access:

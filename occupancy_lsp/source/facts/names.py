@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import chain
@@ -201,7 +202,8 @@ class Names:
         if any(it.facts.macro_changes or it.facts.prototypes for it in (*gone, *came)):
             return None
         was, now = gather(gone), gather(came)
-        exchange = _Exchange(frozenset(it.order for it in gone))
+        orders = [it.order for it in (*gone, *came)]
+        exchange = _Exchange(min(orders), max(orders))
         return replace(
             self,
             definitions=exchange.by_name(self.definitions, was.definitions, now.definitions, _of_found),
@@ -230,9 +232,11 @@ def _of_pair(it: tuple[PlacedItem, object]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """Takes what the items of these order numbers said out of what was gathered, and puts in what others say."""
+    """Takes what the items said that stand side by side from the order number `first` to `last` out of what was
+    gathered, and puts in what others say."""
 
-    gone: frozenset[int]
+    first: int
+    last: int
 
     def by_name(
         self,
@@ -250,9 +254,10 @@ class _Exchange:
                 del found[name]
         return found
 
-    def entries(self, known: Iterable[_T], now: Iterable[_T], order: Callable[[_T], int]) -> list[_T]:
-        """In the order of their items."""
-        return sorted((*(it for it in known if order(it) not in self.gone), *now), key=order)
+    def entries(self, known: Sequence[_T], now: Sequence[_T], order: Callable[[_T], int]) -> list[_T]:
+        """In the order of their items, as both are."""
+        head, end = bisect_left(known, self.first, key=order), bisect_right(known, self.last, key=order)
+        return [*known[:head], *now, *known[end:]]
 
 
 def gather(placed_items: Iterable[PlacedItem]) -> Names:
