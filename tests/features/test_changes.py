@@ -19,7 +19,7 @@ TILE = """
 // occupancy: {stated}
 __global__ void k(float* p) {{
     __shared__ {type} tile{extents};
-    tile[threadIdx.x][1] = p[0]; __syncthreads(); p[1] = tile[1][threadIdx.x];
+    tile[threadIdx.x][1]{more} = p[0]; __syncthreads(); p[1] = tile[1][threadIdx.x]{more};
 }}
 """
 
@@ -32,7 +32,8 @@ def said(view: View, token: str) -> list[str]:
 
 
 def tile(extents: str, type_: str = "float", stated: str = "regs=32 block=256", constants: str = "") -> View:
-    return view_of(TILE.format(extents=extents, type=type_, stated=stated, constants=constants))
+    more = "[0]" * (extents.count("[") - 2)
+    return view_of(TILE.format(extents=extents, type=type_, stated=stated, constants=constants, more=more))
 
 
 def pads(view: View) -> list[str]:
