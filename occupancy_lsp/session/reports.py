@@ -322,8 +322,9 @@ class Reports:
         if self._queries.answer(("opts in", _TEXT), self._opts_in):
             return True
         # Answers of their own: a key in one kernel leaves what is asked of the others as it is.
-        elsewhere = partial(self._project.may_opt_in, kernel.name, self._path, None in asked)
-        if self._queries.answer(("opts in elsewhere", _PROJECT, kernel.name), elsewhere):
+        alone = None in asked
+        elsewhere = partial(self._project.may_opt_in, kernel.name, self._path, alone)
+        if self._queries.answer(("opts in elsewhere", _PROJECT, kernel.name, alone), elsewhere):
             return True
         if None in asked:
             return self._names_otherwise(kernel)

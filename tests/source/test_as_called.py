@@ -189,7 +189,8 @@ def _is_asked_again(text: str, old: str, new: str) -> bool:
         ("p[1] = n;", "p[1] = n + 1;", False),
         ("p[1] = n;", "// a note\n  p[1] = n; int q = 4;", False),
         ("p[1] = n;", "p[1] = n; q", False),
-        ("if (n > 4) p[1] = 2;", "int m = 2;\n  if (n > 4) p[1] = m;", False),
+        ("if (n > 4) p[1] = 2;", "int m = 2;\n  if (n > 4) p[1] = 3;", False),
+        ("if (n > 4) p[1] = 2;", "int m = 2;\n  if (n > 4) p[1] = m;", True),  # what a compiler knows of it is asked
         ("p[1] = n;", "p[1] = sum(p);", True),
         ("p[1] = n;", "__syncthreads(); p[1] = n;", True),
         ("p[1] = n; __syncthreads();", "if (n) { p[1] = n; } __syncthreads();", True),

@@ -173,6 +173,7 @@ _Edit = tuple[int, int, bytes]  # behind which place, how much is gone, and what
         (61, 0, b"// occupancy: ignore\n"),
     ]
 )
+@example([(0, 9, b"#if q\n"), (154, 0, b"q")])  # `p[3] = s.part[0]` becomes `qp[3] = …`: what is accessed is another
 @pytest.mark.parametrize("text", [_TEXT, _RETURNING], ids=["plain", "returning"])
 def test_an_edited_file_says_what_it_says_afresh(text: bytes, edits: list[_Edit]) -> None:
     content, source = text, Source(text, CUDA)

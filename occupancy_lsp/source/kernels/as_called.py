@@ -12,6 +12,8 @@ from dataclasses import field
 from hashlib import blake2b
 from operator import attrgetter, itemgetter
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
@@ -159,6 +161,11 @@ def _places(function: Function, known: Alike, reader: Reader) -> Iterator[_Event
             yield at, 2, "read" if at in reads else "written", array.field.name
     for site in (*function.alone, *function.loose):
         yield site.start, 2, "macro", reader.call(site)
+    for access in function.accesses:
+        yield access.start, 2, "access", structs.astuple(structs.replace(access, start=0, added=frozenset()))
+        yield access.start, 2, "added", tuple(sorted(access.added))
+    for it in function.assigned:
+        yield it.start, 2, "assigned", (it.name, tuple(sorted(it.words)), it.points)
     for barrier in function.numbered:
         yield barrier.start, 2, "barrier", _comes_to(reader, barrier.start, barrier.number)
 

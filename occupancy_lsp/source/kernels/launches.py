@@ -395,7 +395,8 @@ def _alike(inside: Inside, said: Sequence[Argument], what: str) -> tuple[Hashabl
         return None
     meaning = expressions_alike(inside.env, placed, function, said)
     within = instance(inside.env, placed, function, inside.bindings)
-    return ("possible", "", within, what, meaning) if meaning is not None else None
+    reasons = tuple(it.value.reason for it in said if isinstance(it.value, Opaque))
+    return ("possible", "", within, what, meaning, reasons) if meaning is not None else None
 
 
 def _shared_out(inside: Inside, block: Argument) -> int | None:

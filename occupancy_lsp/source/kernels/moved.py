@@ -227,7 +227,7 @@ def _of_function(placed: PlacedItem, function: Function) -> _Version:
 
 def _function(facts: ItemFacts, function: Function) -> _Version:
     it, types = function, tuple(it for it in facts.types if it.scope is not None)
-    called = it.calls, it.alone, it.loose, it.numbered, it.lambdas
+    called = it.calls, it.alone, it.loose, it.numbered, it.lambdas, it.accesses, it.assigned
     rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
     return _Version(_defined_in(facts), it.names, cache(lambda: _told(rest)))
 
