@@ -325,10 +325,10 @@ def local(
     facts: Sequence[LaunchFact],
     counted: Sequence[Counted],
     may_opt_in: bool = True,
-    read: frozenset[str] = frozenset(),
+    read: frozenset[str] | None = None,
 ) -> Local:
     """Static bytes by a person's word, the compiler's if it is fresh, or the source; dynamic bytes by who launches.
-    `read`: variables of its own that the kernel surely reads, where it may need too much."""
+    `read`: variables of its own that the kernel surely reads, where it may need too much; None: all count as read."""
     dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, directives, facts, may_opt_in)
     given = _value(stated(directives, "shared"))
     if given is not None:
@@ -372,11 +372,16 @@ def exceeds(arch: Architecture, static: int, dynamic: int, may_opt_in: bool) -> 
 
 
 def least_static(
-    arch: Architecture, kernel: Kernel, language: str, dynamic: int, may_opt_in: bool, read: frozenset[str]
+    arch: Architecture, kernel: Kernel, language: str, dynamic: int, may_opt_in: bool, read: frozenset[str] | None
 ) -> int:
-    """The fewest static bytes: what no compiler drops, where all that seems to be read would be too much."""
+    """The fewest static bytes: what no compiler drops, where all that seems to be read would be too much.
+
+    `read`: variables of its own that the kernel surely reads; None: all count as read, as where an edit must not fail.
+    """
     lowest = kernel.local.lowest
-    return _proved_static(kernel, language, read) if exceeds(arch, lowest, dynamic, may_opt_in) else lowest
+    if read is None or not exceeds(arch, lowest, dynamic, may_opt_in):
+        return lowest
+    return _proved_static(kernel, language, read)
 
 
 def _proved_static(kernel: Kernel, language: str, read: frozenset[str]) -> int:

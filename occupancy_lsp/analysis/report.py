@@ -142,7 +142,7 @@ class KernelReport:
     preferred: tuple[Preferred, ...] = ()
     tensor_columns: Columns = NO_COLUMNS
     asked: Asked | None = None  # as of `KernelInputs`
-    read: frozenset[str] = frozenset()  # the same
+    read: frozenset[str] | None = None  # the same
     defect: Defect | None = None
     estimated: Figure | None = None
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
@@ -225,7 +225,9 @@ class KernelInputs:
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
     tensor_columns: Columns = NO_COLUMNS  # that the text allocates
     asked: Asked | None = None  # registers, by instructions that the kernel surely has
-    read: frozenset[str] = frozenset()  # variables that the kernel surely reads, where their bytes may be too many
+    read: frozenset[str] | None = (
+        None  # variables that the kernel surely reads, where their bytes may be too many; None: all
+    )
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]

@@ -113,7 +113,7 @@ def as_tried(before: KernelReport, row: Row) -> KernelReport:
     return report(
         KernelInputs(
             kernel, before.language, before.device, own, launches, before.far, before.facts, counted, (),
-            before.options, before.may_opt_in, before.preferred, before.tensor_columns, before.asked, before.read,
+            before.options, before.may_opt_in, before.preferred, before.tensor_columns, before.asked,
         )
     )  # fmt: skip
 

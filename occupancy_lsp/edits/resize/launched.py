@@ -177,7 +177,7 @@ def _inputs(
     counted = tuple(replace(it, freshness="stale") for it in of.counted) if counts else of.counted
     return KernelInputs(
         kernel, of.language, of.device, of.directives, tuple(near), tuple(far), of.facts if not counts else (), counted,
-        of.unused, of.options, of.may_opt_in, of.preferred, of.tensor_columns, of.asked, of.read,
+        of.unused, of.options, of.may_opt_in, of.preferred, of.tensor_columns, of.asked,
     )  # fmt: skip
 
 
