@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     regex = re.compile
 else:
-    _OF_COMPILED = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn", "groups")
+    _OF_COMPILED = (
+        "match",
+        "fullmatch",
+        "search",
+        "finditer",
+        "findall",
+        "split",
+        "sub",
+        "subn",
+        "groups",
+        "groupindex",
+    )
 
     class regex:
         """Like what `re.compile` makes of the same arguments."""
