@@ -225,9 +225,7 @@ class KernelInputs:
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
     tensor_columns: Columns = NO_COLUMNS  # that the text allocates
     asked: Asked | None = None  # registers, by instructions that the kernel surely has
-    read: frozenset[str] | None = (
-        None  # variables that the kernel surely reads, where their bytes may be too many; None: all
-    )
+    read: frozenset[str] | None = None  # variables that it surely reads, where they may be too many; None: all
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]

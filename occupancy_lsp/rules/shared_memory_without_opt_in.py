@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from occupancy_lsp.analysis.exceeding import instance_of
 from occupancy_lsp.analysis.inputs import STATED, exceeds, least_static
@@ -26,7 +26,6 @@ from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.text.values import Place
-from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -42,13 +41,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         return
     fault = f"a {words.group} has {arch.local_per_group} unless the kernel opts in"
     every = range(arch.local_per_group + 1, arch.local_per_group_opt_in + 1)
-    for launch in launched(report):
-        needs = _needed(report, launch)
-        if launch.dynamic is not None and needs.most in every:
-            fixes = tuple(_fixes(view, report, launch))
-            yield _finding(report, launch, launch.dynamic.place, needs, fault, fixes)
-    far = [it for it in launched_elsewhere(report) if _needed(report, it.launch).most in every]
-    yield from _elsewhere(report, far, fault)
+    yield from _of_launches(report, every.__contains__, fault, lambda launch, _: tuple(_fixes(view, report, launch)))
 
 
 def beyond(report: KernelReport) -> Iterator[Finding]:
@@ -57,30 +50,34 @@ def beyond(report: KernelReport) -> Iterator[Finding]:
     fault = f"a {words.group} on {arch.id} may have {arch.local_per_group_opt_in}"
     if not arch.local_per_group:  # not known
         return
+
+    def is_beyond(needs: int) -> bool:
+        return needs > arch.local_per_group_opt_in
+
+    yield from _of_launches(report, is_beyond, fault, lambda _, place: without_entry(report, place))
+
+
+def _of_launches(
+    report: KernelReport,
+    too_many: Callable[[int], bool],
+    fault: str,
+    fixes: Callable[[KernelLaunch, Place], tuple[Fix, ...]],
+) -> Iterator[Finding]:
+    """Yield one finding for each launch that needs too many bytes, and one for all of those in other files: of one that
+    surely fails if any does."""
     for launch in launched(report):
         needs = _needed(report, launch)
-        if launch.dynamic is not None and needs.most > arch.local_per_group_opt_in:
+        if launch.dynamic is not None and too_many(needs.most):
             place = launch.dynamic.place
-            yield _finding(report, launch, place, needs, fault, without_entry(report, place))
-    far = [it for it in launched_elsewhere(report) if _needed(report, it.launch).most > arch.local_per_group_opt_in]
-    yield from _elsewhere(report, far, fault)
-
-
-def _finding(
-    report: KernelReport, launch: KernelLaunch, place: Place, needs: _Needs, fault: str, fixes: tuple[Fix, ...]
-) -> Finding:
-    severity = severity_of(report, launch) if needs.proved else "warning"
-    text = short(f"the launch needs {needs.said(report)}; {fault}")
-    return Finding(place, text, variable_notes(report), fixes, severity=severity)
-
-
-def _elsewhere(report: KernelReport, far: list[FarLaunch], fault: str) -> Iterator[Finding]:
-    """One finding for all launches in other files, of one that surely fails if any does."""
-    each = sorted(((it, _needed(report, it.launch)) for it in far), key=lambda it: not it[1].proved)
-    if each:
-        launch, needs = each[0]
-        text = said_of_far(launch, f"{needs.said(report)}; {fault}", len(far) - 1)
-        severity: Severity = "error" if needs.proved else "warning"
+            severity: Severity = severity_of(report, launch) if needs.proved else "warning"
+            text = short(f"the launch needs {needs.said(report)}; {fault}")
+            yield Finding(place, text, variable_notes(report), fixes(launch, place), severity=severity)
+    each = [(it, _needed(report, it.launch)) for it in launched_elsewhere(report)]
+    far = sorted((it for it in each if too_many(it[1].most)), key=lambda it: not it[1].proved)
+    if far:
+        first, needs = far[0]
+        text = said_of_far(first, f"{needs.said(report)}; {fault}", len(far) - 1)
+        severity = "error" if needs.proved else "warning"
         yield Finding(report.kernel.name_place, text, variable_notes(report), severity=severity)
 
 

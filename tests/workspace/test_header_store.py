@@ -115,10 +115,10 @@ def test_only_what_is_asked_for_is_read(folder: Path) -> None:
         assert "deep" not in names.functions
         assert {"twice", "kernel", "host"} == names.functions.keys() - {"Pair"}
         before = len(read)
-        ((placed, kernel),) = names.functions["kernel"]
-        assert kernel.name == "kernel" and placed.facts.functions == (kernel,)
+        ((placed, twice),) = names.functions["twice"]
+        assert twice.name == "twice" and placed.facts.functions == (twice,)
         assert len(read) == before + 1
-        assert names.functions["kernel"][0][1] is kernel is placed.facts.functions[0]
+        assert names.functions["twice"][0][1] is twice is placed.facts.functions[0]
 
 
 def test_whether_a_name_is_defined_is_told_without_reading(folder: Path) -> None:

@@ -111,17 +111,18 @@ class _Assignments:
     def __init__(self, inside: bytes, start: int) -> None:
         self._inside = inside
         self._start = start  # of the body in its item
-        self._each = [(name.decode(), begin, end) for name, begin, end in given(inside)]  # where their values stand
+        # Each name, where it stands, and where its value begins and ends.
+        self._each = [(name.decode(), inside.rfind(name, 0, begin), begin, end) for name, begin, end in given(inside)]
 
     def pointers(self) -> Iterator[Assigned]:
         """Yield what pointers are declared with, in the order of the text."""
-        for name, begin, end in self._each:
-            if self._points(self._place_of(name, begin)):
-                yield self._read(name, begin, end)
+        for it in self._each:
+            if self._points(it[1]):
+                yield self._read(*it)
 
     def needed(self, wanted: set[str]) -> tuple[Assigned, ...]:
         """Return, in the order of the text, the assignments to the variables and to those that their values name."""
-        of: dict[str, list[tuple[str, int, int]]] = {}
+        of: dict[str, list[tuple[str, int, int, int]]] = {}
         for it in self._each:
             of.setdefault(it[0], []).append(it)
         found: list[Assigned] = []
@@ -135,8 +136,8 @@ class _Assignments:
             todo |= more
         return tuple(sorted(found, key=_START))
 
-    def _read(self, name: str, begin: int, end: int) -> Assigned:
-        inside, at = self._inside, self._place_of(name, begin)
+    def _read(self, name: str, at: int, begin: int, end: int) -> Assigned:
+        inside = self._inside
         said = inside[begin : min(end, begin + _LONGEST)]
         changed = _CHANGES.match(inside, max(begin - 2, 0), begin) is not None
         points = self._points(at)
@@ -144,9 +145,6 @@ class _Assignments:
         hangs = _all_words(said) if points else words(said)
         named = hangs | ({name} if changed else _words_of_condition(inside, at, end))
         return Assigned(name, self._start + begin, named, points)
-
-    def _place_of(self, name: str, begin: int) -> int:
-        return self._inside.rfind(name.encode(), 0, begin)
 
     def _points(self, at: int) -> bool:
         return (

@@ -30,7 +30,6 @@ from occupancy_lsp.source.facts.names import (
     PlacedItem,
     Use,
     called_by,
-    dynamic_arrays,
     uses_in,
 )
 
@@ -268,7 +267,6 @@ def gather_headers(runs: Sequence[Run]) -> Names:
     naming = _Named(runs, attrgetter("naming"))
     stretches = [it.stretch for it in runs]
     arrays = (run.at(index) for run in runs for index in run.stretch.with_arrays)
-    sized = (run.at(index) for run in runs for index in run.stretch.with_dynamic)
     holding = (run.at(index) for run in runs for index in run.stretch.with_held)
     return Names(
         definitions=_ByName("definitions", bearers, _definitions),
@@ -281,7 +279,7 @@ def gather_headers(runs: Sequence[Run]) -> Names:
         plain=lambda: chain.from_iterable(it.plain_macros for it in stretches),
         forms=lambda: chain.from_iterable(it.function_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
-        dynamic=[(it, array) for it in sized for array in dynamic_arrays(it.facts)],
+        dynamic=[run.at(index) for run in runs for index in run.stretch.with_dynamic],
         uses=_Uses(_Named(runs, attrgetter("uses"))),
         undefined=_ByName("undefined", bearers, _undefined),
         tensor_memory=any(it.tensor_memory for it in stretches),

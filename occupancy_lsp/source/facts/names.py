@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple, Protocol, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -35,6 +36,7 @@ from occupancy_lsp.source.text.span import Span
 _T = TypeVar("_T")
 _PARAMETER = regex(r"(\w+)\s*(?:=.*)?\Z", re.DOTALL)  # the name of one of a template
 _IDENTIFIER = regex(r"[A-Za-z_]\w*")
+_ORDER = attrgetter("order")
 
 
 class ItemNames(Record, frozen=True):
@@ -164,7 +166,7 @@ class Names:
     plain: Callable[[], Iterable[tuple[str, Definition]]] | None = None
     forms: Callable[[], Iterable[tuple[str, FunctionMacro]]] | None = None
     arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
-    dynamic: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)  # those in functions, too
+    dynamic: list[PlacedItem] = field(default_factory=list)  # that declare local memory which is sized at launch
     uses: Mapping[str, list[Use]] = field(default_factory=dict)
     undefined: Mapping[str, list[tuple[PlacedItem, MacroChange]]] = field(default_factory=dict)
     tensor_memory: bool = False  # of headers
@@ -213,11 +215,9 @@ class Names:
             announced=exchange.by_name(self.announced, was.announced, now.announced, _of_pair),
             macros=exchange.by_name(self.macros, was.macros, now.macros, _of_pair),
             uses=exchange.by_name(self.uses, was.uses, now.uses, _of_found),
-            arrays=exchange.entries(self.arrays, now.arrays, _of_pair) if was.arrays or now.arrays else self.arrays,
-            dynamic=exchange.entries(self.dynamic, now.dynamic, _of_pair)
-            if was.dynamic or now.dynamic
-            else self.dynamic,
-            held=exchange.entries(self.held, now.held, _of_pair) if was.held or now.held else self.held,
+            arrays=exchange.listed(self.arrays, was.arrays, now.arrays, _of_pair),
+            dynamic=exchange.listed(self.dynamic, was.dynamic, now.dynamic, _ORDER),
+            held=exchange.listed(self.held, was.held, now.held, _of_pair),
             _naming={},
         )
 
@@ -254,6 +254,9 @@ class _Exchange:
                 del found[name]
         return found
 
+    def listed(self, known: list[_T], was: Sequence[_T], now: Sequence[_T], order: Callable[[_T], int]) -> list[_T]:
+        return self.entries(known, now, order) if was or now else known
+
     def entries(self, known: Sequence[_T], now: Sequence[_T], order: Callable[[_T], int]) -> list[_T]:
         """In the order of their items, as both are."""
         head, end = bisect_left(known, self.first, key=order), bisect_right(known, self.last, key=order)
@@ -270,7 +273,7 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
     macros: dict[str, list[tuple[PlacedItem, FunctionMacro]]] = {}
     uses: dict[str, list[Use]] = {}
     arrays: list[tuple[PlacedItem, LocalArray]] = []
-    dynamic: list[tuple[PlacedItem, LocalArray]] = []
+    dynamic: list[PlacedItem] = []
     held: list[tuple[PlacedItem, Held]] = []
     undefined: dict[str, list[tuple[PlacedItem, MacroChange]]] = {}
     for placed in placed_items:
@@ -293,7 +296,7 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
         for use in uses_in(placed):
             uses.setdefault(use.name, []).append(use)
         arrays += [(placed, array) for array in facts.arrays]
-        dynamic += [(placed, array) for array in dynamic_arrays(facts)]
+        dynamic += [placed] if has_dynamic_arrays(facts) else []
         held += [(placed, it) for it in facts.held]
         for change in facts.macro_changes:
             undefined.setdefault(change.name, []).append((placed, change))
@@ -306,6 +309,10 @@ def dynamic_arrays(facts: ItemFacts) -> Iterator[LocalArray]:
     """Yield the variables in local memory that are sized at launch, those of its functions among them."""
     each = chain(facts.arrays, chain.from_iterable(it.arrays for it in facts.functions))
     return (it for it in each if it.dynamic)
+
+
+def has_dynamic_arrays(facts: ItemFacts) -> bool:
+    return next(dynamic_arrays(facts), None) is not None
 
 
 def is_called_unsaid(function: Function) -> bool:
@@ -417,7 +424,7 @@ def names_of(facts: ItemFacts) -> ItemNames:
         arrays=bool(facts.arrays),
         held=bool(facts.held),
         tensor_memory=_uses_tensor_memory(facts),
-        dynamic=any(True for _ in dynamic_arrays(facts)),
+        dynamic=has_dynamic_arrays(facts),
     )
 
 

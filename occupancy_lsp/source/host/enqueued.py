@@ -96,7 +96,8 @@ def _is_plain(nodes: Nodes, statement: Node, kernel: str) -> bool:
         return False
     if _other_object(kernel).search(text):
         return False
-    return all(it.isdigit() for it in _INDICES.findall(text)) and text.count(_SET) == len(_INDICES.findall(text))
+    indices = _INDICES.findall(text)
+    return all(map(str.isdigit, indices)) and text.count(_SET) == len(indices)
 
 
 def _other_object(kernel: str) -> re.Pattern[str]:

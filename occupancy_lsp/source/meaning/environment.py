@@ -23,7 +23,7 @@ from occupancy_lsp.source.facts.facts import (
     Prototype,
     TypeDefinition,
 )
-from occupancy_lsp.source.facts.names import Defined, Found, Names, PlacedItem, Use
+from occupancy_lsp.source.facts.names import Defined, Found, Names, PlacedItem, Use, dynamic_arrays
 from occupancy_lsp.source.host.kernel_objects import kernel_in
 from occupancy_lsp.source.host.touches import alters, is_arithmetic
 from occupancy_lsp.source.meaning import macros
@@ -369,7 +369,8 @@ class Environment:
 
     def dynamic_arrays(self) -> Iterator[tuple[PlacedItem, LocalArray]]:
         """What is sized at launch, in functions and outside of them, for tables that are made of it."""
-        return chain(self._counting(self.outer.dynamic, _place_of), self.own.dynamic)
+        holding = chain(self._counting(self.outer.dynamic, lambda it: it), self.own.dynamic)
+        return ((it, array) for it in holding for array in dynamic_arrays(it.facts))
 
     def has_array(self, names: Set[str]) -> bool:
         """Whether some such variable bears one of the names."""
