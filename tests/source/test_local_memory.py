@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.meaning.layout import Layout, packed_bounds, round_up
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 
@@ -182,3 +186,29 @@ def test_a_lambda_that_the_host_makes_may_call_what_needs_no_memory() -> None:
     assert (local.exact, local.unseen) == (0, ())
     launch = "k<<<1, 32>>>([=] __device__() { elsewhere(p); });"
     assert kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].local.unseen == ("elsewhere",)
+
+
+# nvcc 13.0, ptxas -v, sm_90: an array whose size is no multiple of its alignment leaves a gap that fills.
+_FITTING = b"""__global__ void k() {
+  __shared__ long unsigned a[1][2];
+  __shared__ alignas(16) unsigned short b[9][1];
+  __shared__ unsigned short c;
+  ((volatile char *)&a)[threadIdx.x] = ((volatile char *)&b)[threadIdx.x] = ((volatile char *)&c)[threadIdx.x] = 1;
+}
+"""
+
+
+def test_the_fewest_bytes_are_those_of_the_order_that_fits_best() -> None:
+    local = kernels(_FITTING)["k"].local
+    assert local.lowest <= 36 <= (local.highest or 0)
+
+
+@given(st.lists(st.builds(Layout, st.integers(1, 40), st.sampled_from((1, 2, 4, 8, 16))), min_size=1, max_size=5))
+def test_bounds_are_those_of_all_orders(variables: list[Layout]) -> None:
+    ends = set()
+    for order in permutations(variables):
+        end = 0
+        for it in order:
+            end = round_up(end, it.alignment) + it.size
+        ends.add(end)
+    assert packed_bounds(variables) == (min(ends), max(ends))

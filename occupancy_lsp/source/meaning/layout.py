@@ -170,32 +170,26 @@ def round_up(size: int, unit: int) -> int:
 
 
 @remembered(512)
-def _loosest(given: tuple[Layout, ...]) -> int:
-    """The most bytes that any order of these takes: of each subset, the furthest end at each offset from alignment."""
-    unit = max(it.alignment for it in given)
-    ends: dict[int, dict[int, int]] = {0: {0: 0}}
+def _ends(given: tuple[Layout, ...]) -> tuple[int, int]:
+    """The fewest and the most bytes that any order of these takes: of each subset, its nearest and furthest end."""
+    nearest, furthest = [0], [0]
     for chosen in range(1, 1 << len(given)):
-        here: dict[int, int] = {}
-        for index, layout in enumerate(given):
-            if chosen >> index & 1:
-                for end in ends[chosen & ~(1 << index)].values():
-                    last = round_up(end, layout.alignment) + layout.size
-                    here[last % unit] = max(last, here.get(last % unit, 0))
-        ends[chosen] = here
-    return max(ends[(1 << len(given)) - 1].values())
+        last = [(it, chosen & ~(1 << index)) for index, it in enumerate(given) if chosen >> index & 1]
+        nearest.append(min(round_up(nearest[others], it.alignment) + it.size for it, others in last))
+        furthest.append(max(round_up(furthest[others], it.alignment) + it.size for it, others in last))
+    return nearest[-1], furthest[-1]
 
 
 def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
     """Fewest and most bytes that `variables` take side by side: the order is the compiler's choice."""
-    given = sorted(variables, key=lambda it: -it.alignment)
-    tight = 0
-    for layout in given:
-        tight = round_up(tight, layout.alignment) + layout.size
-    if len({it.alignment for it in given}) < 2 or not any(it.size % given[0].alignment for it in given):
-        return tight, tight  # no order can leave a gap
+    given = tuple(variables)
+    least = sum(it.size for it in given)
+    strictest = max((it.alignment for it in given), default=1)
+    if not any(it.size % strictest for it in given):
+        return least, least  # no order can leave a gap
     if len(given) <= _MOST_ORDERED:
-        return tight, _loosest(tuple(given))
-    return tight, sum(it.size + it.alignment - 1 for it in given)
+        return _ends(given)
+    return least, sum(it.size + it.alignment - 1 for it in given)
 
 
 def amd_bytes(variables: Iterable[Layout]) -> int:

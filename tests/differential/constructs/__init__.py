@@ -32,6 +32,7 @@ from . import (
     plain,
     several_files,
     statement_macros,
+    stored,
     templates,
 )
 
@@ -75,6 +76,7 @@ CONSTRUCTS = (
     Construct("barriers", barriers.draw, languages=("cuda",)),
     Construct("device functions", device_functions.draw),
     Construct("constant indices", constant_indices.draw),
+    Construct("stored", stored.draw, holds=False, languages=("cuda", "hip", "opencl")),
     Construct("several files", several_files.draw),
     Construct("lexical", lexical.draw),
     Construct("mixed", mixed.draw),
