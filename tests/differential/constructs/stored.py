@@ -36,7 +36,7 @@ def draw(d: Sketch) -> None:
 
 def _under(d: Sketch, statements: str) -> str:
     """These as they are, or under a condition or in a loop."""
-    around = d.pick("{}", "{}", "{}", "{{ {} }}", "if (n > 3) {{ {} }}", "for (int j = 0; j < n; ++j) {{ {} }}")
+    around = d.pick("{}", "{}", "{}", "{{ {} }}", "if (out[1] > 3) {{ {} }}", "for (int j = 0; j < n; ++j) {{ {} }}")
     return around.format(statements)
 
 
