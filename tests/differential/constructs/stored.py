@@ -53,6 +53,12 @@ def _element(d: Sketch, array: str) -> str:
     return d.pick(f"{array}[{at}]", f"{array}[{at}]", f"*({array} + ({at}))", f"({array}[{at}])", f"({array})[{at}]")
 
 
+def _own(d: Sketch) -> str:
+    """A place that nothing else is stored to."""
+    d.names += 1
+    return f"out[i + {1024 * d.names}]"
+
+
 def _used(d: Sketch, element: str) -> str:
     """A store, or a load that is used or not."""
     return d.pick(
@@ -60,9 +66,9 @@ def _used(d: Sketch, element: str) -> str:
         f"{element} = n;",
         f"{element} = i;",
         f"{element} += n;",
-        f"out[i] = {element};",
-        f"out[i] += {element} + 1;",
-        f"if ({element} > 2) out[n] = 3;",
+        f"{_own(d)} = {element};",
+        f"{_own(d)} += {element} + 1;",
+        f"if ({element} > 2) {_own(d)} = 3;",
         f"int {d.local('unused')} = {element};",
         f"(void)({element});",
         f"(void)&{element};" if element[0] != "(" else f"{element};",
@@ -109,7 +115,7 @@ def function(d: Sketch, tile: str, type_: str, tiles: list[str]) -> str:
     call = f"{name}({d.pick(tile, tile, f'&{tile}[1]', f'{tile} + n')}, {_index(d)})"
     if result == "void":
         return f"{call};"
-    return d.pick(f"{call};", f"(void){call};", f"out[i] = {call};", f"int {d.local('got')} = {call};")
+    return d.pick(f"{call};", f"(void){call};", f"{_own(d)} = {call};", f"int {d.local('got')} = {call};")
 
 
 def macro(d: Sketch, tile: str, type_: str, tiles: list[str]) -> str:
