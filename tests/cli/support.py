@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.forkserver import tool
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,10 +20,10 @@ class Done:
     err: str
 
 
-def occupancy(*arguments: object, cwd: Path = ROOT, stdin: bytes = b"", **env: str) -> Done:
+def occupancy(*arguments: object, cwd: Path = ROOT, stdin: bytes = b"", start: Sequence[str] = (), **env: str) -> Done:
     """Runs it, and asserts what holds for every run: an end in time, a known status, no traceback."""
     done = subprocess.run(
-        [sys.executable, "-m", "occupancy_lsp", *map(str, arguments)],
+        [*(start or tool(env)), *map(str, arguments)],
         cwd=cwd,
         input=stdin,
         env={**os.environ, **env},

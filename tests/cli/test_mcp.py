@@ -26,6 +26,7 @@ from occupancy_lsp.cli.commands.agents.trying import BOUNDS, WHAT_IF
 from occupancy_lsp.devices.catalogue import Catalogue
 from tests.ci.support import git
 from tests.cli.support import ROOT, occupancy
+from tests.forkserver import tool as start
 from tests.support import live
 
 EXAMPLES = ROOT / "examples"
@@ -37,8 +38,8 @@ def drive(work: Callable[[Client], Awaitable[None]], folder: Path, *options: str
     """`work` with a client of a server that looks into the folder."""
 
     async def connected() -> None:
-        command = ["-m", "occupancy_lsp", "mcp", "--root", str(folder), *options]
-        server = StdioServerParameters(command=sys.executable, args=command, cwd=ROOT, env={**os.environ, **env})
+        first, *command = [*start(env), "mcp", "--root", str(folder), *options]
+        server = StdioServerParameters(command=first, args=command, cwd=ROOT, env={**os.environ, **env})
         with anyio.fail_after(LIMIT):
             async with Client(stdio_client(server)) as client:
                 await work(client)

@@ -16,6 +16,7 @@ from tests.builds import warp_scripts
 from tests.cli.support import occupancy
 from tests.counts.nvidia_samples import named, samples
 from tests.counts.triton_samples import unpack
+from tests.forkserver import REAL
 
 UNKNOWN = """\
 template <typename T>
@@ -29,11 +30,11 @@ void run(int n) { scale<unseen_t><<<1, n, bytes>>>(0); }
 
 
 def test_version_and_help() -> None:
-    assert occupancy("--version").out == f"occupancy-lsp {__version__}\n"
-    shown = occupancy("--help").out
+    assert occupancy("--version", start=REAL).out == f"occupancy-lsp {__version__}\n"
+    shown = occupancy("--help", start=REAL).out
     for command in ("serve", "check", "calc", "sweep", "kernels", "compile", "devices", "explain", "doctor"):
         assert re.search(rf"^    {command} ", shown, re.MULTILINE)
-        assert occupancy(command, "--help").status == 0
+        assert occupancy(command, "--help", start=REAL).status == 0
 
 
 @pytest.mark.parametrize("arguments", [[], ["chek"], ["check"], ["check", "--format", "xml", "."], ["--nonsense"]])

@@ -15,6 +15,7 @@ from typing import Any
 
 import psutil
 
+from tests.forkserver import REAL
 from tests.fuzz.malformed import KERNEL, NASTY, SETTINGS, Malformed, spoilt, stream
 from tests.server.pipe import CAPABILITIES, Server, at
 
@@ -52,7 +53,7 @@ def run(count: int, seed: int) -> Outcome:
 
 @contextmanager
 def _server(folder: Path, random: Random) -> Iterator[Server]:
-    server = Server(folder)
+    server = Server(folder, start=REAL)  # its time and memory are looked at
     server.answers["workspace/configuration"] = lambda params: [
         spoilt(random, SETTINGS, random.randrange(4)) for _ in params["items"]
     ]

@@ -18,6 +18,7 @@ import pytest
 
 from occupancy_lsp.rules.registry import RULES
 from tests.compilers import clang, for_hip, nvcc
+from tests.forkserver import tool
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 _NAMES = {"cuda": "k.cu", "hip": "k.hip", "opencl": "k.cl"}
@@ -43,7 +44,7 @@ CASES = [(rule.code, *it) for rule in RULES for it in commands((PAGES / f"{rule.
 
 def _start(program: str) -> tuple[str, ...]:
     if program == "occupancy-lsp":
-        return sys.executable, "-m", "occupancy_lsp"
+        return tool()
     if program == "ocloc":
         return (shutil.which(program) or pytest.skip("no ocloc here"),)
     return clang().start if program == "clang" else nvcc()

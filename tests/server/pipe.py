@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -14,8 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from tests.forkserver import REAL, tool
+
 PATIENCE = 60.0
-COMMAND = [sys.executable, "-m", "occupancy_lsp", "serve"]
+COMMAND = [*REAL, "serve"]
 Message = dict[str, Any]
 
 # What most editors can do. Tests take parts away or add them.
@@ -155,10 +156,16 @@ def default_answer(params: Any) -> Any:
 class Server(Client):
     """A server process and a client on its pipes."""
 
-    def __init__(self, folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        environment: dict[str, str] | None = None,
+        start: Sequence[str] = (),
+    ) -> None:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop()
         self.process = subprocess.Popen(
-            [*COMMAND, *arguments],
+            [*(start or tool(environment)), "serve", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
