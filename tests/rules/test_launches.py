@@ -39,6 +39,33 @@ def test_too_many_threads(device: str) -> None:
     )
 
 
+def test_a_size_of_nothing_by_a_test_that_may_never_hold() -> None:
+    """Run with `n` of 384, no such launch is reached."""
+    check(
+        """
+        __global__ void scale(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p, int n, dim3 b) {
+          switch (n) {
+            case 0: scale<<<1, dim3(n)>>>(p); break;
+            case 1: scale<<<n - 1, 64>>>(p); break;
+            case 2: scale<<<1, 0>>>(p);
+        //                     ^ error OCC006: a block of 0 threads: the launch fails
+          }
+          if (n == 0 && b.x == 0) {
+            int m = n * 2;
+            scale<<<1, m>>>(p);
+            scale<<<b, 64>>>(p);
+          }
+          n = 0;
+          scale<<<1, n>>>(p);
+        //           ^ error OCC006: a block of 0 threads: the launch fails
+        }
+        """,
+        "h100",
+        only="OCC0",
+    )
+
+
 def test_a_size_that_is_chosen_among_several_that_are_all_too_large() -> None:
     check(
         """

@@ -37,6 +37,7 @@ from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.preprocessing_tokens import spelled
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
 _T = TypeVar("_T")
@@ -295,7 +296,7 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
         return place, possible.dimensions(known, found, bits)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
-    block = possible_dims(launch.block)
+    block = _unless_only_tested(inside, launch.block, possible_dims(launch.block))
     whole = all(it.number is not None for it in block[1])
     placed = inside.placed
     items = launch.items
@@ -304,7 +305,7 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
         name="",
         place=place_of(placed, launch.configuration),
         target=Place(placed.slot, launch.span.start, launch.configuration.start),
-        grid=dims(launch.grid),
+        grid=_unless_only_tested(inside, launch.grid, dims(launch.grid)),
         grid_literals=_grid_literals(inside, launch) if in_place else (),
         block=block,
         dynamic=_dynamic(inside, launch),
@@ -397,6 +398,27 @@ def _alike(inside: Inside, said: Sequence[Argument], what: str) -> tuple[Hashabl
     within = instance(inside.env, placed, function, inside.bindings)
     reasons = tuple(it.value.reason for it in said if isinstance(it.value, Opaque))
     return ("possible", "", within, what, meaning, reasons) if meaning is not None else None
+
+
+def _unless_only_tested(
+    inside: Inside, argument: Argument, found: tuple[Place, Dimensions]
+) -> tuple[Place, Dimensions]:
+    """Return the dimensions; unknown those of 0 by a test around the launch, `case 0:`, that may never hold."""
+    (place, known), said = found, argument.span
+    if all(it.number != 0 for it in known) or not _is_tested(inside.placed, said.start):
+        return found
+    x, y, z = (it if it.number != 0 or _says(said, it) else unknown("it is 0 only where a test holds") for it in known)
+    return place, (x, y, z)
+
+
+def _is_tested(placed: PlacedItem, at: int) -> bool:
+    """Whether a test around that place tells the value of a variable."""
+    each = chain.from_iterable(placed.facts.locals.values()) if placed.facts.narrows else ()
+    return any(it.kind == "narrowed" and it.scope is not None and it.scope.start <= at < it.scope.end for it in each)
+
+
+def _says(said: Span, value: Value) -> bool:
+    return value.literal is not None and said.start <= value.literal.start < said.end
 
 
 def _shared_out(inside: Inside, block: Argument) -> int | None:
