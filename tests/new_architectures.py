@@ -14,11 +14,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
+from occupancy_lsp.devices.catalogue import UnknownDevice
 from occupancy_lsp.model.architecture import Architecture
+from tests.presets import CATALOGUE
 
 PACKAGES = Path(sysconfig.get_paths()["purelib"])
-CATALOGUE = Catalogue()
 _KERNEL = """\
 .version {version}
 .target {arch}

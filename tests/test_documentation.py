@@ -20,6 +20,7 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from occupancy_lsp.settings import BUDGET_KEYS, EDITOR_KEYS, FILE_KEYS, merge
 from tests.cutile_samples import files as cubins
+from tests.presets import CATALOGUE
 from tests.support import draw, undrawn
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -50,11 +51,11 @@ def test_presets() -> None:
     assert merge(settings, "p")[1] == ()
 
 
-@pytest.mark.parametrize("vendor", sorted({it.vendor for it in Catalogue().all()}))
+@pytest.mark.parametrize("vendor", sorted({it.vendor for it in CATALOGUE.all()}))
 def test_the_words_of_every_vendor_stand_on_their_page(vendor: str) -> None:
     """Whole words, in any number."""
     text = page("words")
-    for device in (it for it in Catalogue().all() if it.vendor == vendor):
+    for device in (it for it in CATALOGUE.all() if it.vendor == vendor):
         words = device.nouns
         for word in (words.group, words.sub_group, words.unit, words.local_memory):
             assert re.search(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", text), (device.id, word)

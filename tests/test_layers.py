@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -79,9 +80,19 @@ OWNERS = {
 }
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+@cache
+def imports(path: Path) -> tuple[str, ...]:
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
     """Full names of the modules that a file imports, wherever in it."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -95,6 +106,7 @@ def folder_of(path: Path) -> str:
     return ".".join(path.relative_to(PACKAGE).parts[:-1])
 
 
+@cache
 def imported(module: str) -> str | None:
     """The folder of a module, or of a name in one, if it is ours."""
     top, *rest = module.split(".")
@@ -164,7 +176,7 @@ def questions(path: Path) -> Iterator[str]:
     for module in imports(path):
         if re.match(r"occupancy_lsp\.vendors\.(?!vendor\b|registry\b|stated\b)", module):
             yield f"imports {module}"
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         asked: list[ast.expr | None] = []
         if isinstance(node, ast.Attribute) and node.attr in LANGUAGES:
             yield f"line {node.lineno} asks whether it is {node.attr}"

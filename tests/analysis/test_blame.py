@@ -7,13 +7,13 @@ import pytest
 from occupancy_lsp.analysis.blame import memory_budget
 from occupancy_lsp.analysis.report import Figure
 from occupancy_lsp.core.query import forget_remembered
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.cliffs import largest_local
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.vendors.nvidia import rule
+from tests.presets import CATALOGUE
 
-_H100 = next(it.arch for it in Catalogue().all() if it.id == "h100")
+_H100 = next(it.arch for it in CATALOGUE.all() if it.id == "h100")
 
 
 def _taking(local: int, size: int = 512) -> Figure:

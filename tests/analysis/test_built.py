@@ -7,13 +7,11 @@ import pytest
 from occupancy_lsp.analysis.inputs import Counted
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.compiled import compiled, spilled
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import HIP, OPENCL, Dialect
-
-CATALOGUE = Catalogue()
+from tests.presets import CATALOGUE
 
 
 def on(device: str, text: str, dialect: Dialect, *usages: Usage) -> KernelReport:

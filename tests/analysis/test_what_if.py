@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.analysis.what_if import what_if
 from occupancy_lsp.core.wording import percent_text
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from tests.presets import CATALOGUE
 
-_DEVICES = Catalogue().all()
+_DEVICES = CATALOGUE.all()
 _AMOUNT = r"([\d.]+ (?:KiB|B))"
 _REGISTERS = re.compile(r"([−+]\d+) (?:registers?|VGPRs?) \((\d+)\)(?: loses? (\w+) [\w-]+)? → (.+)")
 _LESS = re.compile(rf"{_AMOUNT} less [\w ]+ \({_AMOUNT}\) → (.+)")
@@ -162,6 +162,6 @@ def test_an_open_input_promises_no_more_than_may_be(
     ],
 )
 def test_on_an_h100(need: Need, most: Need | None, lines: list[str]) -> None:
-    device = Catalogue().find("h100")
+    device = CATALOGUE.find("h100")
     found = what_if(device.arch, need, device.nouns, most)
     assert found[: len(lines)] == lines

@@ -8,16 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from occupancy_lsp.calculator.calculate import answer, ladder
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need
-
-_CATALOGUE = Catalogue()
+from tests.presets import CATALOGUE
 
 
 @cache
 def _find(name: str) -> Device:
-    return _CATALOGUE.find(name)
+    return CATALOGUE.find(name)
 
 
 def _answer(**request: object) -> dict[str, object]:
@@ -166,14 +164,14 @@ _keys = (
 
 @given(_json | st.dictionaries(_keys, _json | st.sampled_from(["sm_90", "gfx1100", "cu", 256, 32])))
 def test_any_json_is_answered(request_: object) -> None:
-    result = answer(request_, _CATALOGUE.find)
+    result = answer(request_, CATALOGUE.find)
     always = {"groups", "subgroups", "percent", "limits", "limiters"}
     assert set(result) in ({"error"}, always, always | {"per_limiter_subgroups"})
     json.dumps(result)
 
 
 def test_a_ladder() -> None:
-    assert ladder(_CATALOGUE.find("h100"), Need(256, 40, 16384)) == (
+    assert ladder(CATALOGUE.find("h100"), Need(256, 40, 16384)) == (
         "H100 SXM5: 75% occupancy, 6 blocks of 256 threads per SM (48 of 64 warps), limited by registers.\n"
         "\n"
         "  limit          needs                                             allows\n"
@@ -209,11 +207,11 @@ def test_a_ladder() -> None:
     ],
 )
 def test_the_sentence_of_a_ladder(need: Need, said: str) -> None:
-    assert said in ladder(_CATALOGUE.find("h100"), need).splitlines()[0]
+    assert said in ladder(CATALOGUE.find("h100"), need).splitlines()[0]
 
 
 def test_a_ladder_in_amds_words() -> None:
-    assert ladder(_CATALOGUE.find("mi300x"), Need(256, 100, 20_000, accumulators=10, scalars=92), grid=2000) == (
+    assert ladder(CATALOGUE.find("mi300x"), Need(256, 100, 20_000, accumulators=10, scalars=92), grid=2000) == (
         "Instinct MI300X: 37.5% occupancy, 3 work-groups of 256 threads per CU (12 of 32 waves), limited by LDS.\n"
         "\n"
         "  limit        needs                                                        allows\n"
@@ -242,18 +240,18 @@ def test_a_ladder_in_amds_words() -> None:
     ],
 )
 def test_what_does_not_fit_a_vega(need: Need, said: str) -> None:
-    assert f"cannot launch: {said}" in ladder(_CATALOGUE.find("vega-64"), need)
+    assert f"cannot launch: {said}" in ladder(CATALOGUE.find("vega-64"), need)
 
 
 def test_the_unit_is_what_the_mode_says() -> None:
-    device = _CATALOGUE.find("rx-7900-xtx")
+    device = CATALOGUE.find("rx-7900-xtx")
     assert "per WGP (64 of 64 waves)" in ladder(device, Need(256))
     assert "per CU (32 of 32 waves)" in ladder(device, Need(256, mode="cu"))
-    assert "per CU (32 of 32 waves)" in ladder(_CATALOGUE.find("mi300x"), Need(256))
+    assert "per CU (32 of 32 waves)" in ladder(CATALOGUE.find("mi300x"), Need(256))
 
 
 def test_a_ladder_speaks_of_one_block_and_of_none() -> None:
-    text = ladder(_CATALOGUE.find("h100"), Need(256, dynamic_local=200_000))
+    text = ladder(CATALOGUE.find("h100"), Need(256, dynamic_local=200_000))
     assert "> shared memory  201024 B per block (200000 B dynamic, 1 KiB reserved)  1 block\n" in text
     assert "84288 B less shared memory (113 KiB) → 2 blocks, 25%\n" in text
     assert "over 32448 B more shared memory (above 227 KiB) → no launch\n" in text

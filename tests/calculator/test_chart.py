@@ -9,10 +9,9 @@ import pytest
 from occupancy_lsp.calculator.calculate import answer
 from occupancy_lsp.calculator.chart import Chart, bars, charts, described
 from occupancy_lsp.calculator.svg import COLOURS, HEIGHT, WIDTH, drawing, small, standalone
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Limits, Need
+from tests.presets import CATALOGUE
 
-CATALOGUE = Catalogue()
 KEYS = {"group_size": "workgroup", "registers": "registers", "local": "dynamic_local"}
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.calculator.sweep import sweep_report
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Need
+from tests.presets import CATALOGUE
 
-_RTX_4090 = Catalogue().find("rtx-4090")
+_RTX_4090 = CATALOGUE.find("rtx-4090")
 
 
 def test_registers() -> None:

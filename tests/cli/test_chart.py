@@ -9,7 +9,7 @@ import pytest
 
 from occupancy_lsp.calculator.calculate import answer
 from occupancy_lsp.cli.commands.kernel_argument import file_and_kernel
-from occupancy_lsp.devices.catalogue import Catalogue
+from tests.presets import CATALOGUE
 
 from .support import occupancy
 
@@ -25,7 +25,7 @@ def test_a_table() -> None:
     assert out.startswith("matmul on H100 SXM5. Occupancy over registers per thread: 50% at 56.\n")
     steps = [line.split("  ")[0].split(" to ") for line in out.splitlines()[3:]]
     assert len(steps) == 8
-    find = Catalogue().find
+    find = CATALOGUE.find
     for _, last in steps:
         asked = {"device": "h100", "workgroup": 256, "registers": int(last), "static_local": 2048}
         said = answer(asked, find)

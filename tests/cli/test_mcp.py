@@ -9,13 +9,11 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
 from jsonschema import Draft202012Validator
-from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from occupancy_lsp.calculator.calculate import answer
 from occupancy_lsp.cli.commands.agents.diffing import DIFF
@@ -23,11 +21,14 @@ from occupancy_lsp.cli.commands.agents.folder import Folder
 from occupancy_lsp.cli.commands.agents.tool import Call
 from occupancy_lsp.cli.commands.agents.tools import TOOLS
 from occupancy_lsp.cli.commands.agents.trying import BOUNDS, WHAT_IF
-from occupancy_lsp.devices.catalogue import Catalogue
 from tests.ci.support import git
 from tests.cli.support import ROOT, occupancy
 from tests.forkserver import tool as start
+from tests.presets import CATALOGUE
 from tests.support import live
+
+if TYPE_CHECKING:
+    from mcp.client.client import Client
 
 EXAMPLES = ROOT / "examples"
 EVERY = (*TOOLS, WHAT_IF, DIFF, BOUNDS)
@@ -36,6 +37,9 @@ LIMIT = 120  # seconds: a server that does not answer fails the test
 
 def drive(work: Callable[[Client], Awaitable[None]], folder: Path, *options: str, **env: str) -> None:
     """`work` with a client of a server that looks into the folder."""
+
+    from mcp.client.client import Client  # five seconds, which collecting all tests need not take
+    from mcp.client.stdio import StdioServerParameters, stdio_client
 
     async def connected() -> None:
         first, *command = [*start(env), "mcp", "--root", str(folder), *options]
@@ -103,7 +107,7 @@ def test_other_values_on_several_devices(tmp_path: Path) -> None:
         found = await told(client, "what_if", path="k.cu", kernel="matmul", devices=devices, registers=40, block=128)
         for device, on in zip(devices, found["on"], strict=True):
             needs = {"registers": 40, "workgroup": 128, "static_local": 8192, "barriers": 1}
-            said = answer({"device": device, **needs}, Catalogue().find)
+            said = answer({"device": device, **needs}, CATALOGUE.find)
             figure = {key: said[key] for key in ("groups", "subgroups", "percent")}
             assert on["then"]["figure"] == {"lowest": figure, "highest": figure}
             assert on["now"]["figure"]["lowest"] != on["now"]["figure"]["highest"]  # its registers are not known
@@ -114,19 +118,19 @@ def test_other_values_on_several_devices(tmp_path: Path) -> None:
         (kernel,) = (await told(client, "occupancy", path="k.cl", devices=["mi300x"]))["kernels"]
         assert kernel["on"][0]["figure"] is None and kernel["on"][0]["inputs"]["workgroup"]["reason"]
         every = await told(client, "what_if", path="k.cu", devices=["all"], block=128)
-        nvidia = {it.id for it in Catalogue().all() if it.id == it.arch.id and it.vendor == "nvidia"}
+        nvidia = {it.id for it in CATALOGUE.all() if it.id == it.arch.id and it.vendor == "nvidia"}
         assert {it["device"]["id"] for it in every["on"]} == nvidia
 
         found = await told(client, "devices", contains="RTX 40")
         ids = {it["id"] for it in found["devices"]}
         assert "rtx-4090" in ids and "rtx-5090" not in ids and found["description"] is None
         found = await told(client, "devices")
-        assert len(found["devices"]) + found["devices_left_out"] == len(Catalogue().all())
+        assert len(found["devices"]) + found["devices_left_out"] == len(CATALOGUE.all())
         found = await told(client, "devices", name="H100 SXM5")
         assert found["devices"] == [
             {"id": "h100", "name": "H100 SXM5", "arch": "sm_90", "vendor": "nvidia", "compute_units": 132}
         ]
-        assert found["description"] == Catalogue().describe("h100")
+        assert found["description"] == CATALOGUE.describe("h100")
 
     drive(work, tmp_path)
 

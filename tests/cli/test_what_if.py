@@ -9,13 +9,13 @@ import pytest
 
 from occupancy_lsp.calculator.calculate import answer
 from occupancy_lsp.core.wording import percent_text
-from occupancy_lsp.devices.catalogue import Catalogue
+from tests.presets import CATALOGUE
 
 from .support import occupancy
 
 MATMUL = {"workgroup": 256, "registers": 56, "static_local": 8192, "barriers": 1}
 NAMES = {"registers": "registers", "local_memory": "shared memory", "subgroups": "warps", "groups": "blocks"}
-FIND = Catalogue().find
+FIND = CATALOGUE.find
 
 
 def figure(device: str, **values: int) -> tuple[str, str]:
@@ -52,7 +52,7 @@ def test_before_and_after_on_several_devices() -> None:
 
 def test_every_architecture() -> None:
     found = rows(occupancy("what-if", "examples/matmul.cu", "--regs", 40, "--block", 128, "--device", "all").out)
-    archs = {it.id for it in Catalogue().all() if it.id == it.arch.id and it.vendor == "nvidia"}
+    archs = {it.id for it in CATALOGUE.all() if it.id == it.arch.id and it.vendor == "nvidia"}
     assert set(found) == archs
     for arch, row in found.items():
         assert row[3] == figure(arch, registers=40, workgroup=128)[0]

@@ -12,8 +12,8 @@ import pytest
 from occupancy_lsp.compile.compiler import compile_file
 from occupancy_lsp.compile.toolchains import Machine, find_clang
 from occupancy_lsp.counts.usage import Reading
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
+from tests.presets import CATALOGUE
 
 Compile = Callable[..., Reading]
 
@@ -64,7 +64,7 @@ def compile_(workspace: Path) -> Compile:
         return compile_file(
             workspace / file,
             language,
-            Catalogue().find(device) if isinstance(device, str) else device,
+            CATALOGUE.find(device) if isinstance(device, str) else device,
             workspace,
             {},
             cancelled,

@@ -21,8 +21,8 @@ from occupancy_lsp.compile import confined, job
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc
 from occupancy_lsp.compile.words import NotPlain, keeps_ascii, one_text, plain
-from occupancy_lsp.devices.catalogue import Catalogue
 from tests.compilers import WHEELS
+from tests.presets import CATALOGUE
 
 from .conftest import Compile
 
@@ -62,7 +62,7 @@ OPTIONS: dict[str, tuple[list[str], list[str]]] = {
     "what is dropped": (["VALUE", "-Xcompiler", "VALUE", "-Xclang", "VALUE", "-ccbin", "VALUE"], ["x"]),
 }
 
-DEVICES = {language: Catalogue().find(name) for language, name in (("cuda", "sm_90"), ("hip", "gfx90a"))}
+DEVICES = {language: CATALOGUE.find(name) for language, name in (("cuda", "sm_90"), ("hip", "gfx90a"))}
 KEPT = re.compile(r"\.\./[0-9a-f]{40}\.ptx")
 OF_CLANG = ("-mllvm", "--offload-arch", "-ffp-contract")
 OF_NVCC = ("-maxrregcount", "-ftz", "-default-stream", "-gencode", "-arch", "-Xptxas")

@@ -16,9 +16,9 @@ from occupancy_lsp.compile import confined
 from occupancy_lsp.compile.arguments import read_arguments
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Toolchain, search_path
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.workspace.compile_commands import Command
 from tests.compilers import HERE, WHEELS
+from tests.presets import CATALOGUE
 
 from .conftest import Compile
 
@@ -73,7 +73,7 @@ def listeners() -> Iterator[tuple[str, str]]:
 
 def request(workspace: Path, *arguments: str) -> Request:
     said = read_arguments(Command(str(workspace), ("nvcc", *arguments)), lambda path: None)
-    return Request(workspace / "k.cu", "cuda", Catalogue().find("sm_90"), workspace, said, None)
+    return Request(workspace / "k.cu", "cuda", CATALOGUE.find("sm_90"), workspace, said, None)
 
 
 def tries(workspace: Path, folder: Path, what: list[tuple[str, str]], *arguments: str) -> list[tuple[str, str]]:

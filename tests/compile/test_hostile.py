@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, ranked, search_path
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.workspace.compile_commands import commands_for
 from tests.cli.support import occupancy
 from tests.compilers import WHEELS
+from tests.presets import CATALOGUE
 
 from .conftest import Compile
 from .hostile import write_workspace
@@ -291,7 +291,7 @@ def test_endless_input(compile_: Compile, workspace: Path) -> None:
 
 @pytest.mark.parametrize("name", ["sm_90;touch canary", "sm_90$(touch canary)", "../../sm_90", "--run"])
 def test_architectures_of_the_workspace(compile_: Compile, canary: Path, name: str) -> None:
-    device = Catalogue().find("h100")
+    device = CATALOGUE.find("h100")
     odd = replace(device, arch=replace(device.arch, id=name))
     (problem,) = compile_("k.cu", odd).problems
     assert "no compiler here knows" in problem.message

@@ -12,7 +12,7 @@ import pytest
 from occupancy_lsp.compile.ocloc import DEVICES
 from occupancy_lsp.compile.toolchains import Machine, find_ocloc
 from occupancy_lsp.counts.formats import recognise
-from occupancy_lsp.devices.catalogue import Catalogue
+from tests.presets import CATALOGUE
 
 from .conftest import Compile
 
@@ -26,7 +26,7 @@ def kernels(workspace: Path) -> Path:
 
 
 def test_the_architectures_are_those_of_presets() -> None:
-    known = {device.arch.id for device in Catalogue().all() if device.vendor == "intel"}
+    known = {device.arch.id for device in CATALOGUE.all() if device.vendor == "intel"}
     assert set(DEVICES) <= known
 
 

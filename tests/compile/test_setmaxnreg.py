@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import diagnostics
+from tests.presets import CATALOGUE
 from tests.support import view_of
 
 NVCC = next(find_nvcc(Machine.here(), None)).start[0]
@@ -38,7 +38,7 @@ def said(folder: Path, source: str, arch: str = "sm_90a") -> str:
 def test_registers_at_entry(tmp_path: Path, bounds: tuple[int, int]) -> None:
     used = re.search(r"Used (\d+) registers", said(tmp_path, KERNEL.format(f"{bounds[0]}, {bounds[1]}", 24, 256)))
     assert used is not None
-    assert int(used[1]) == Catalogue().find("h100").arch.register_ceiling(*bounds)
+    assert int(used[1]) == CATALOGUE.find("h100").arch.register_ceiling(*bounds)
 
 
 def test_what_ptxas_says_of_what_the_rule_speaks_of_and_of_its_neighbours(tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ import pytest
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.session.compilations import compilation
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
+from tests.presets import CATALOGUE
 
 KERNELS = """\
 struct Complex { float x, y; __device__ Complex operator*(Complex o) const { return {x * o.x - y * o.y, x * o.y}; } };
@@ -49,7 +49,7 @@ def compiled(workspace: Path, file: str, device: str = "sm_90", only: Sequence[s
     path = workspace / file
     view = OpenFile(path, "", Text(path.read_bytes()), project).view()
     assert view is not None
-    wanted = compilation(path, view.source.dialect, Catalogue().find(device), project, view.facts)
+    wanted = compilation(path, view.source.dialect, CATALOGUE.find(device), project, view.facts)
     wanted = replace(wanted, only=frozenset(only))
     return wanted.run(lambda: False, lambda step: None)
 

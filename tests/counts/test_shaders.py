@@ -12,8 +12,8 @@ import pytest
 from occupancy_lsp.counts.formats import dxbc, malioc, vulkan_statistics
 from occupancy_lsp.counts.formats.recognise import recognise
 from occupancy_lsp.counts.usage import Reading, Usage
-from occupancy_lsp.devices.catalogue import Catalogue
 from tests.counts.archives import DATA, compressed
+from tests.presets import CATALOGUE
 
 LISTING = (DATA / "shaders" / "tile.cs_5_0.txt").read_bytes()
 MALI = (DATA / "shaders" / "malioc-7.2.json").read_bytes()
@@ -65,7 +65,7 @@ def test_a_report_of_malioc() -> None:
 @pytest.mark.parametrize("core", ["Mali-G31", "Mali-G51", "Mali-G52", "Mali-G71", "Mali-G76", "Mali-G57", "Mali-T880"])
 def test_cores_are_those_of_the_presets(core: str) -> None:
     archs = {usage.arch for usage in malioc.read(report(hardware={"core": core}), "r").usages}
-    assert Catalogue().find(core).arch.id in archs
+    assert CATALOGUE.find(core).arch.id in archs
 
 
 def test_a_core_that_no_preset_has_matches_none() -> None:
@@ -102,7 +102,7 @@ def test_turnips_statistics() -> None:
     for usage in reading.usages:
         row = truth[usage.kernel.removeprefix("k/").removesuffix(".spv")]
         assert (usage.registers, usage.sub_group) == (int(row["full_vec4_regs"]), int(row["subgroup"]))
-        assert usage.arch == "adreno-a7xx" == Catalogue().find("adreno-730").arch.id
+        assert usage.arch == "adreno-a7xx" == CATALOGUE.find("adreno-730").arch.id
         assert json.loads(data.splitlines()[usage.line - 1])["file"] == usage.kernel
 
 
@@ -110,7 +110,7 @@ def test_turnips_statistics() -> None:
 def test_devices_are_those_of_the_presets(number: str) -> None:
     data = compressed(TURNIP).replace(b"(TM) 730", f"(TM) {number}".encode())
     archs = {usage.arch for usage in vulkan_statistics.read(data, "s").usages}
-    assert archs == {Catalogue().find(f"adreno-{number}").arch.id}
+    assert archs == {CATALOGUE.find(f"adreno-{number}").arch.id}
 
 
 def test_other_drivers_statistics_are_told_as_unknown() -> None:

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from occupancy_lsp.counts.formats import recognise, text_cubin
-from occupancy_lsp.devices.catalogue import Catalogue
 from tests.cli.support import occupancy
 from tests.counts.damage import damaged
+from tests.presets import CATALOGUE
 
 CUBIN = b"""\
 architecture {sm_13}
@@ -80,7 +80,7 @@ def test_the_figure_of_a_kernel_beside_its_cubin(tmp_path) -> None:  # type: ign
     (tmp_path / "k.cu").write_text("__global__ void scale(float *x) { x[threadIdx.x] *= 2; }\n"
                                    "void h(float *x) { scale<<<1, 256>>>(x); }\n")  # fmt: skip
     (tmp_path / "k.cubin").write_bytes(CUBIN)
-    assert Catalogue().find("sm_13")
+    assert CATALOGUE.find("sm_13")
     done = occupancy("check", tmp_path, "--hints", "--device", "sm_13")
     assert "100% · 4 blk/SM" in done.out
     more = CUBIN.replace(b"reg  = 16", b"reg  = 17")

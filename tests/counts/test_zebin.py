@@ -16,8 +16,8 @@ from elftools.elf.elffile import ELFFile
 from occupancy_lsp.counts.formats import ar, intel_archs, zebin
 from occupancy_lsp.counts.formats.recognise import recognise
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.devices.catalogue import Catalogue
 from tests.counts.archives import archive
+from tests.presets import CATALOGUE
 
 ZEBINS = "intel/zebins.tar.xz"
 ONE_DEVICE = [name for name in archive(ZEBINS) if "_1." in name and not name.startswith("several")]
@@ -102,11 +102,11 @@ def test_the_device_is_the_one_it_was_compiled_for(file: str) -> None:
     if device in NO_PRESET:
         assert archs == {NO_PRESET[device]}
     else:
-        assert Catalogue().find(SAME_CODE.get(device, device)).arch.id in archs
+        assert CATALOGUE.find(SAME_CODE.get(device, device)).arch.id in archs
 
 
 def test_every_architecture_is_one_of_the_presets() -> None:
-    presets = Catalogue()
+    presets = CATALOGUE
     tables = (intel_archs._VERSIONS, intel_archs._FAMILIES, intel_archs._NAMES)
     for arch in {arch for table in tables for archs in table.values() for arch in archs}:
         assert presets.architecture(arch).id == arch
@@ -124,7 +124,7 @@ def test_every_architecture_is_one_of_the_presets() -> None:
 )  # fmt: skip
 def test_versions_are_those_of_the_driver(version: str, device: str) -> None:
     """AOT::PRODUCT_CONFIG of intel/compute-runtime."""
-    assert Catalogue().find(device).arch.id in intel_archs.of_version(*map(int, version.split(".")))
+    assert CATALOGUE.find(device).arch.id in intel_archs.of_version(*map(int, version.split(".")))
 
 
 def test_a_version_that_no_preset_has_matches_none() -> None:
@@ -133,7 +133,7 @@ def test_a_version_that_no_preset_has_matches_none() -> None:
 
 @pytest.mark.parametrize("name", ["pvc", "tgllp", "dg2-g11", "bmg-g21", "lnl-m", "ptl-h", "arl-h", "mtl-u", "cri"])
 def test_names_mean_what_they_mean_to_presets(name: str) -> None:
-    assert intel_archs.of_name(name.upper()) == (Catalogue().find(name).arch.id,)
+    assert intel_archs.of_name(name.upper()) == (CATALOGUE.find(name).arch.id,)
     assert intel_archs.named_in(f"/home/me/{name}/properties.txt") == intel_archs.of_name(name)
     assert intel_archs.named_in(f"run.{name}.1799860") == intel_archs.of_name(name)
     assert intel_archs.named_in(f"/home/{name}/src/my{name}.txt") == ()

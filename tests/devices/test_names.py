@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.devices.catalogue import Catalogue, SeveralDevices, UnknownDevice
+from occupancy_lsp.devices.catalogue import SeveralDevices, UnknownDevice
 from occupancy_lsp.devices.names import Known, Maker, Names, words
 from occupancy_lsp.model.device import Device
+from tests.presets import CATALOGUE
 
 DATA = Path(__file__).parents[1] / "data"
 _SAME_CHIP = {  # as the preset of another name
     "NVIDIA GeForce GTX 1650 Ti with Max-Q Design",
     "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition",
 }
-CATALOGUE = Catalogue()
 DEVICES = CATALOGUE.all()
 
 

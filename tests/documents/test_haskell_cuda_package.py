@@ -14,17 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import best_group_sizes, inc_pow2, inc_warp
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from tests.cli.support import occupancy as command
-
-_CATALOGUE = Catalogue()
+from tests.presets import CATALOGUE
 
 
 def arch(name: str) -> NvidiaArch:
-    found = _CATALOGUE.architecture(name)
+    found = CATALOGUE.architecture(name)
     assert isinstance(found, NvidiaArch)
     return found
 

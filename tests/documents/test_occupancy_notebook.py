@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.plain import plain
@@ -18,9 +17,9 @@ from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.cli.support import occupancy as run
+from tests.presets import CATALOGUE
 from tests.support import text_of, view_of
 
-CATALOGUE = Catalogue()
 GEN11, TURING, MALI = "generic-intel-gen11", "generic-rtx-2080-ti", "generic-mali-g52"
 
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.bounds import register_ceiling
 from occupancy_lsp.vendors.amd.registers import scalar_allocation, vector_allocation
 from tests.cli.support import occupancy as command
+from tests.presets import CATALOGUE
 
-DEVICE = Catalogue().find("mi250")
+DEVICE = CATALOGUE.find("mi250")
 assert isinstance(DEVICE.arch, AmdArch)
 ARCH: AmdArch = DEVICE.arch
 

@@ -13,11 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Need
 from tests.cli.support import occupancy as command
+from tests.presets import CATALOGUE
 
-CATALOGUE = Catalogue()
 VLIW4, VLIW5 = CATALOGUE.find("hd-6970").arch, CATALOGUE.find("hd-5870").arch
 CEDAR = CATALOGUE.find("hd-5450").arch
 TAHITI, HAWAII, FIJI = (CATALOGUE.architecture(name) for name in ("gfx600", "gfx701", "gfx803"))

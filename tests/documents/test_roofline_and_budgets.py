@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue
+from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.device import Device
@@ -15,9 +15,8 @@ from occupancy_lsp.model.full import Budget, budget, register_budget, work_items
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import intensity, rooflines
 from tests.cli.support import occupancy as command
+from tests.presets import CATALOGUE
 from tests.support import view_of
-
-CATALOGUE = Catalogue()
 
 
 def arch_of(name: str):  # type: ignore[no-untyped-def]

@@ -23,9 +23,12 @@ Bounded = Callable[[Sequence[object], float], str]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """These come first: they wait much, and take long, while other workers are busy with the rest."""
+    here = f"{HERE}{os.sep}"
     for item in items:
-        if HERE in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.editors)
+    items.sort(key=lambda it: it.get_closest_marker("editors") is None)
 
 
 @pytest.fixture(scope="session")

@@ -12,12 +12,12 @@ from occupancy_lsp.compile.toolchains import Machine, find_nvcc
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.counts.formats import ptxas
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
+from tests.presets import CATALOGUE
 from tests.support import text_of, view_of
 
 NVCC = next(find_nvcc(Machine.here(), None)).start[0]  # the development extra brings one
@@ -75,7 +75,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int], 
 def test_each_size_has_the_memory_that_nvcc_gives_it(name: str, compiled: dict[tuple[str, int], int]) -> None:
     launch = f"void run(float* p, int n) {{ {name}<<<(n + SIZE - 1) / SIZE, SIZE>>>(p); }}\n"
     shown = rows(f"{HEAD}// occupancy: regs=24\n{kernel(name)}{launch}")
-    arch = Catalogue().find("a100").arch
+    arch = CATALOGUE.find("a100").arch
     asked = {size: bytes_ for (of, size), bytes_ in compiled.items() if of == name}
     assert {*asked} == {*SIZES} <= {*shown}
     for size, bytes_ in asked.items():
@@ -122,7 +122,7 @@ def test_dynamic_memory_that_follows_the_launch() -> None:
     __global__ void k(float* p) { extern __shared__ float s[]; s[threadIdx.x] = p[0]; __syncthreads(); p[0] = s[1]; }
     void run(float* p, int n) { k<<<n, N, AMOUNT>>>(p); }
     """
-    arch = Catalogue().find("a100").arch
+    arch = CATALOGUE.find("a100").arch
     shown = rows(source.replace("AMOUNT", "N * 32 * sizeof(float)"))
     for size in (32, 64, 256, 384):
         assert shown[size] == percent_text(arch.occupancy(Need(size, 40, dynamic_local=size * 128)).percent)

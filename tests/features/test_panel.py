@@ -8,13 +8,13 @@ import pytest
 
 from occupancy_lsp.calculator.calculate import answer
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.actions import resolve
 from occupancy_lsp.features.panel import Asked, Panel, panel
 from occupancy_lsp.features.panel_apply import Apply, applicable
 from occupancy_lsp.features.panel_text import panel_text
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
+from tests.presets import CATALOGUE
 from tests.support import view_of
 
 SAXPY = """\
@@ -130,7 +130,7 @@ def test_a_what_if_is_what_calc_computes(device: str, changes: dict[str, str]) -
     names = {"group_size": "workgroup"}
     request = {"workgroup": 512, "registers": 40, "static_local": 1024}
     request |= {names.get(key, key): int(value) for key, value in changes.items()}
-    told = answer({"device": device, **request}, Catalogue().find)
+    told = answer({"device": device, **request}, CATALOGUE.find)
     assert found.what_if.startswith(f"{round(told['percent'], 2):g}%, {told['groups']} block")
     assert {it.key for it in found.fields if it.changed} == changes.keys()
     assert "512 threads" in found.said  # what stands in the source is still said

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.devices.catalogue import builtin_folder
 from occupancy_lsp.vendors.amd.arch import AmdArch
+from tests.presets import CATALOGUE
 
 _DATA = Path(__file__).parent.parent / "data" / "amd"
 FOLDER = builtin_folder() / "amd"
@@ -25,7 +26,7 @@ def amd(name: str) -> AmdArch:
 @cache
 def archs() -> dict[str, AmdArch]:
     """Every AMD architecture, by id."""
-    catalogue = Catalogue()
+    catalogue = CATALOGUE
     found = {}
     for path in sorted([*FOLDER.glob("gfx*.yaml"), *FOLDER.glob("vliw*.yaml")]):
         arch = catalogue.architecture(path.stem)

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.devices.catalogue import builtin_folder
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from tests.presets import CATALOGUE
 
 _DATA = Path(__file__).parent.parent / "data" / "nvidia"
 
@@ -22,7 +23,7 @@ def arch(cc: str) -> NvidiaArch:
 @cache
 def archs() -> dict[str, NvidiaArch]:
     """Every NVIDIA architecture, by compute capability."""
-    catalogue = Catalogue()
+    catalogue = CATALOGUE
     ids = [path.stem for path in (builtin_folder() / "nvidia").glob("sm_*.yaml")]
     return {sm.compute_capability: sm for sm in map(catalogue.architecture, sorted(ids))}
 

@@ -13,6 +13,7 @@ from occupancy_lsp.devices.files import DeviceFile, read_preset
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.schema import AmdFile
+from tests.presets import CATALOGUE
 
 from .amd_support import FOLDER, archs
 
@@ -51,7 +52,7 @@ def test_an_architecture_is_consistent(name: str) -> None:
 
 
 def test_there_are_all_architectures_and_many_devices() -> None:
-    catalogue = Catalogue()
+    catalogue = CATALOGUE
     found = [device for device in catalogue.all() if device.vendor == "amd"]
     bare = [device for device in found if device.id == device.arch.id]
     assert catalogue.problems == ()
@@ -77,7 +78,7 @@ def test_there_are_all_architectures_and_many_devices() -> None:
     ],
 )
 def test_find(name: str, id: str, units: int | None, arch: str, waves: int | None) -> None:
-    device = Catalogue().find(name)
+    device = CATALOGUE.find(name)
     assert (device.id, device.compute_units, device.arch.id, device.vendor) == (id, units, arch, "amd")
     if waves is not None and units is not None:
         result = device.arch.occupancy(Need(device.arch.sub_group_size))
@@ -91,7 +92,7 @@ def test_a_file_of_ones_own_that_leaves_things_out_can_be_asked() -> None:
 
 
 def test_describe_gives_every_number_with_its_source() -> None:
-    lines = Catalogue().describe("rx-7900-xtx").splitlines()
+    lines = CATALOGUE.describe("rx-7900-xtx").splitlines()
     assert lines[0] == "Radeon RX 7900 XTX (rx-7900-xtx), gfx1100"
     shown = "\n".join(" ".join(line.split()) for line in lines)
     assert "CUs 96 AMD DeviceInfo.cpp a44c00c, ROCm gpu-arch-specs" in shown

@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.devices.catalogue import builtin_folder
 from occupancy_lsp.model.cliffs import cliffs, register_budget
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.model.sweep import best_group_sizes, over_group_sizes, over_local
 from occupancy_lsp.vendors.intel.arch import IntelArch
 from occupancy_lsp.vendors.intel.rule import occupancy
+from tests.presets import CATALOGUE
 
 KIB = 1024
-_CATALOGUE = Catalogue()
 
 
 def arch(name: str) -> IntelArch:
-    found = _CATALOGUE.find(name).arch
+    found = CATALOGUE.find(name).arch
     assert isinstance(found, IntelArch)
     return found
 

@@ -18,6 +18,7 @@ from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.intel.arch import IntelArch
 from occupancy_lsp.vendors.intel.rule import occupancy
 from occupancy_lsp.vendors.intel.schema import IntelFile
+from tests.presets import CATALOGUE
 
 FILES = sorted((builtin_folder() / "intel").glob("*.yaml"))
 NAMED = ("gen9", "gen11", "xe_lp", "xe_hpg", "xe_lpg", "xe_hpc", "xe2", "xe3", "xe3p")
@@ -62,7 +63,7 @@ def test_an_architecture_is_consistent(file: IntelFile) -> None:
 
 
 def test_there_are_all_architectures_and_many_devices() -> None:
-    found = [device for device in Catalogue().all() if device.vendor == "intel"]
+    found = [device for device in CATALOGUE.all() if device.vendor == "intel"]
     assert set(NAMED) <= {device.id for device in found if device.compute_units is None}
     assert sum(device.compute_units is not None for device in found) == 74
     names = Counter(name for content in _architectures() for name in (content.id, *content.aliases))
@@ -93,7 +94,7 @@ def test_there_are_all_architectures_and_many_devices() -> None:
     ],
 )
 def test_find(name: str, id: str, units: int | None, arch: str) -> None:
-    device = Catalogue().find(name)
+    device = CATALOGUE.find(name)
     assert (device.id, device.compute_units, device.arch.id, device.vendor) == (id, units, arch, "intel")
 
 
@@ -119,13 +120,13 @@ def test_find(name: str, id: str, units: int | None, arch: str) -> None:
     ],
 )
 def test_units_make_up_the_eus(device: str, eus: int) -> None:
-    found = Catalogue().find(device)
+    found = CATALOGUE.find(device)
     assert isinstance(found.arch, IntelArch) and found.compute_units is not None
     assert found.compute_units * found.arch.eus_per_unit == eus
 
 
 def test_describe_speaks_of_eus_and_modes() -> None:
-    lines = Catalogue().describe("arc-b580").splitlines()
+    lines = CATALOGUE.describe("arc-b580").splitlines()
     assert lines[0] == "Arc B580 (arc-b580), xe2"
     columns = [re.split(r" {2,}", line.strip()) for line in lines if line.startswith("  ")]
     shown = {row[0]: row[1] for row in columns}

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.intel.arch import IntelArch
 from occupancy_lsp.vendors.intel.rule import occupancy
+from tests.presets import CATALOGUE
 
 from .conftest import Validated
 
@@ -27,7 +27,7 @@ _DATA = Path(__file__).parent.parent / "data" / "intel"
 
 @cache
 def arch(name: str) -> IntelArch:
-    found = Catalogue().find(name).arch
+    found = CATALOGUE.find(name).arch
     assert isinstance(found, IntelArch)
     return found
 

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.apple.arch import AppleArch
 from occupancy_lsp.vendors.apple.rule import register_threads
 from occupancy_lsp.vendors.arm.arch import MaliArch
+from tests.presets import CATALOGUE
 
-CATALOGUE = Catalogue()
 DEVICES = [
     it
     for it in CATALOGUE.all()

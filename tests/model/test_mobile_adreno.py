@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 from occupancy_lsp.vendors.qualcomm.rule import max_waves, wave_size
+from tests.presets import CATALOGUE
 
 from .conftest import Validated
 
-CATALOGUE = Catalogue()
 with (Path(__file__).parents[1] / "data" / "adreno" / "turnip.csv").open(encoding="utf-8", newline="") as _file:
     ROWS = list(csv.DictReader(_file))
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from occupancy_lsp.calculator.roofline import amount, number, plot
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.full import budget, register_budget
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import Roofline, intensity
+from tests.presets import CATALOGUE
 
-ARCHITECTURES = sorted({it.arch.id: it.arch for it in Catalogue().all()}.values(), key=lambda arch: arch.id)
+ARCHITECTURES = sorted({it.arch.id: it.arch for it in CATALOGUE.all()}.values(), key=lambda arch: arch.id)
 RATE = st.floats(1e6, 1e18)
 INTENSITY = st.floats(1e-6, 1e9)
 

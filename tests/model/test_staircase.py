@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.staircase import Step, by_group_size, by_local, by_registers
+from tests.presets import CATALOGUE
 
-ARCHS = {it.arch.id: it.arch for it in Catalogue().all()}
+ARCHS = {it.arch.id: it.arch for it in CATALOGUE.all()}
 
 
 def alike(one: Occupancy, other: Occupancy) -> bool:

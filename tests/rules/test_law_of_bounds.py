@@ -17,12 +17,11 @@ from typing import NamedTuple
 
 import pytest
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import rule_findings
+from tests.presets import CATALOGUE
 from tests.support import view_of
 
 _DATA = Path(__file__).parents[1] / "data" / "ptxas" / "bounds.csv"
-_DEVICES = Catalogue()
 _EDIT = re.compile(r"(?:Set minBlocks to|Add minBlocks) (\d+)")
 _LOG = """ptxas info    : Compiling entry function '{0}' for '{1}'
 ptxas info    : Function properties for {0}
@@ -71,7 +70,7 @@ def test_there_are_points_enough() -> None:
 @ARCHITECTURES
 def test_the_ceiling(arch: str) -> None:
     """No kernel has more registers than the model allows, and a number is ignored where the model says so."""
-    model = _DEVICES.find(arch).arch
+    model = CATALOGUE.find(arch).arch
     for head, compiled in bounded(arch):
         assert head.threads is not None
         heeded = head.blocks is None or model.min_groups_honoured(head.threads, head.blocks)
@@ -84,7 +83,7 @@ def test_the_ceiling(arch: str) -> None:
 def test_without_a_number(arch: str) -> None:
     """What spills has all that one block may have, or just what several leave it, and then spills less with a 1. What
     does not spill with a 1 does not without."""
-    model = _DEVICES.find(arch).arch
+    model = CATALOGUE.find(arch).arch
     for head, compiled in bounded(arch):
         if head.blocks is not None or head.threads is None:
             continue
@@ -101,7 +100,7 @@ def test_without_a_number(arch: str) -> None:
 @ARCHITECTURES
 def test_a_cap_that_is_not_reached(arch: str) -> None:
     """What stays a unit below the cap of its blocks and spills nothing is the same with fewer."""
-    model, seen = _DEVICES.find(arch).arch, 0
+    model, seen = CATALOGUE.find(arch).arch, 0
     for head, compiled in bounded(arch):
         if head.threads is None or head.blocks is None or compiled.ignored or compiled.stores:
             continue

@@ -16,17 +16,16 @@ from typing import NamedTuple
 
 import pytest
 
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import rule_findings
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.registers import vector_registers
+from tests.presets import CATALOGUE
 from tests.support import view_of
 
 _DATA = Path(__file__).parents[1] / "data" / "amd" / "bounds.csv"
-_DEVICES = Catalogue()
 _UNBOUND = 1024  # threads for which clang builds HIP's kernels without bounds
 _EDITED = re.compile(r"__launch_bounds__\((\d+)(?:, (\d+))?\) k")
 _LOG = """a.hip:{line}:1: remark: Function Name: {name} [-Rpass-analysis=kernel-resource-usage]
@@ -73,7 +72,7 @@ ARCHITECTURES = pytest.mark.parametrize("arch", ["gfx908", "gfx90a", "gfx942", "
 
 
 def ceiling(arch: str, head: Head) -> int:
-    return _DEVICES.find(arch).arch.register_ceiling(head.threads or _UNBOUND, head.waves)
+    return CATALOGUE.find(arch).arch.register_ceiling(head.threads or _UNBOUND, head.waves)
 
 
 def test_there_are_points_enough() -> None:
@@ -83,7 +82,7 @@ def test_there_are_points_enough() -> None:
 @ARCHITECTURES
 def test_the_ceiling(arch: str) -> None:
     """No kernel has more registers than the model allows, and what spills has all of them."""
-    model = _DEVICES.find(arch).arch
+    model = CATALOGUE.find(arch).arch
     assert isinstance(model, AmdArch)
     for head, it in truth()[arch].items():
         used = vector_registers(model, Need(64, it.registers, accumulators=it.accumulators))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from occupancy_lsp.analysis.inputs import local
-from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.vendors.amd.arch import AmdArch
+from tests.presets import CATALOGUE
 
-CATALOGUE = Catalogue()
 MACROS = {"__AMDGCN__": 1, "__gfx90a__": 1, "__GFX9__": 1, "__HIP_DEVICE_COMPILE__": 1}
 
 
