@@ -1,5 +1,6 @@
 """What holds for the whole suite, which runs on all cores of a machine that may be busy."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # By the clock, an example fails that had to wait for its core.
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays: it is not looked through again and again. Else as the tool has it (`cli.main`)."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 100, 100)
 
 
 @pytest.fixture

@@ -200,7 +200,7 @@ class _Proof:
     def of_all(self) -> Iterator[Applied]:
         yield from self.as_written(self.counted)
         offers = self.offers()
-        for batch in _batches(offers) if isinstance(self.bench, InCheckout) else [[it] for it in offers]:
+        for batch in _batches(offers):
             made = self.of_batch(batch)
             if len(batch) > 1 and any(it.faults or not it.compiled for it in made):
                 made = [result for it in batch for result in self.of_batch([it])]

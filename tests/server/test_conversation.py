@@ -16,9 +16,10 @@ from occupancy_lsp.server.server import Server
 
 @pytest.fixture(autouse=True)
 def collecting() -> Iterator[None]:
+    gc.unfreeze()  # what `tests/conftest.py` has frozen
     yield
     gc.enable()
-    gc.unfreeze()
+    gc.freeze()
 
 
 def test_nothing_is_collected_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
