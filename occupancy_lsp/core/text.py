@@ -31,7 +31,8 @@ class Starts:
         return len(self._starts)
 
     def __getitem__(self, index: int) -> int:
-        return self._starts[index] + (self._shift if index >= self._late else 0)
+        start = self._starts[index]
+        return start + self._shift if index >= self._late else start
 
     def up_to(self, offset: int) -> int:
         """How many are at most `offset`."""
@@ -74,6 +75,11 @@ class Text:
         """Offset at which the line's text ends, before its line break."""
         end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self.content)
         return self._starts[line] + len(self.content[self._starts[line] : end].rstrip(b"\r\n"))
+
+    def end_of_line(self, offset: int) -> int:
+        """Where the text of the line ends that holds `offset`, which is not between the two bytes of a line break."""
+        found = _EOL.search(self.content, offset)
+        return found.start() if found else len(self.content)
 
     def lines_at(self, start: int, end: int) -> bytes:
         """Those that hold some of the text between two offsets, as far as \\n ends lines."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
@@ -20,6 +19,7 @@ from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.kernels.numbers import without_comments
+from occupancy_lsp.source.text.values import Place
 
 _T = TypeVar("_T")
 
@@ -48,16 +48,26 @@ def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start
 
 
 def _at_kernels(view: View, kernels: range, start: int, end: int, room: int) -> Iterator[Hint]:
-    here = [view.reports[index].kernel for index in kernels]
-    places, names = Counter(it.name_place for it in here), Counter((it.name_place, it.name) for it in here)
+    places = [view.reports[index].kernel.name_place for index in kernels]
+    # Inclusions and macros make several kernels of one text.
+    names = _names_at(view, kernels) if len({*places}) < len(places) else {}
+    for index in kernels:
+        report = view.reports[index]
+        at = signature_end(view, report)
+        if start <= at <= end and (label := _label(view, index, room)):
+            if len(alike := names.get(report.kernel.name_place, ())) > 1:
+                kernel = report.kernel
+                label = f"{kernel.qualified if alike.count(kernel.name) > 1 else kernel.name}: {label}"
+            yield Hint(view.text.end_of_line(at), label, f"kernel:{index}")
+
+
+def _names_at(view: View, kernels: range) -> dict[Place, list[str]]:
+    """What the kernels are called whose names stand at each place."""
+    found: dict[Place, list[str]] = {}
     for index in kernels:
         kernel = view.reports[index].kernel
-        at = signature_end(view, view.reports[index])
-        if start <= at <= end and (label := _label(view, index, room)):
-            if places[kernel.name_place] > 1:  # inclusions and macros make several kernels of one text
-                alike = names[kernel.name_place, kernel.name] > 1
-                label = f"{kernel.qualified if alike else kernel.name}: {label}"
-            yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
+        found.setdefault(kernel.name_place, []).append(kernel.name)
+    return found
 
 
 def signature_end(view: View, report: KernelReport) -> int:
@@ -73,7 +83,7 @@ def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> It
     for index in kernels:
         for order, launch, label, figure in _launch_labels(view.reports[index]):
             if _is_wanted(label, view.settings):
-                at = view.text.line_end(view.text.line_of(view.span(launch.place)[1]))
+                at = view.text.end_of_line(view.span(launch.place)[1])
                 found.append(Hint(at, _worded(label, figure, view.settings), f"launch:{index}:{order}"))
     return _of_lines(it for it in found if start <= it.offset <= end)
 
@@ -163,10 +173,10 @@ def _label(view: View, index: int, room: int) -> str | None:
         always = view.settings.hints_for_unknown == "always" and not report.defect and report.figure is None
         return size_wanted(report) if always else None
     if not view.others or not view.chosen:
-        return _with_earlier(view, index, _worded(label, report.figure, view.settings))
+        return _with_earlier(view, index, _said(report, label, view.settings))
     cells = [(row[index].device, label_of(row[index])) for row in (view.reports, *view.others)]
     named = matrix_label([(device, it) for device, it in cells if it], room)
-    return named or _worded(label, report.figure, view.settings)
+    return named or _said(report, label, view.settings)
 
 
 def _with_earlier(view: View, index: int, text: str) -> str:
@@ -188,6 +198,10 @@ def _with_earlier(view: View, index: int, text: str) -> str:
 
 def _is_wanted(label: Label | None, settings: Settings) -> bool:
     return label is None or not label.conditional or settings.hints_for_unknown != "never"
+
+
+def _said(report: KernelReport, label: Label, settings: Settings) -> str:
+    return report.beside.ask(("said", settings.verbosity), lambda: _worded(label, report.figure, settings))
 
 
 def _worded(label: Label, figure: Figure | None, settings: Settings) -> str:

@@ -102,7 +102,8 @@ class Source(KernelText):
         self._reading = ()
 
     def start_of(self, item: int) -> int:
-        return max(self.begin + self._outline.start_of(item), 0)
+        start = self.begin + self._outline.start_of(item)
+        return start if start > 0 else 0
 
     def holds(self, place: Place) -> bool:
         """Whether the place is in this file, not in a header."""

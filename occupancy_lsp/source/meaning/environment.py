@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
-from itertools import chain
+from itertools import chain, compress
+from operator import is_not
 from typing import Any, TypeVar, cast
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -526,7 +527,7 @@ def _forms(names: Names, macro: str) -> Sequence[tuple[int, Conditions, Function
 def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
     if before is now:
         return frozenset()
-    others = [name for name, said in now.items() if before.get(name) is not said]
+    others = [*compress(now, map(is_not, map(before.get, now), now.values()))]
     return frozenset((*(it for it in others if before.get(it) != now[it]), *(before.keys() - now.keys())))
 
 
