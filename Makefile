@@ -15,10 +15,11 @@ export TZ := UTC
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
 
-# On all cores; each takes over tests that wait for another.
+# One more than there are cores, for editors and compilers are waited for; each takes over tests that wait for another.
+WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 test:
 	$(MAKE) --jobs=2 --output-sync=target lint editors
-	$(BIN)/python -m pytest -ra --numprocesses logical --dist worksteal
+	$(BIN)/python -m pytest -ra --numprocesses $(WORKERS) --dist worksteal
 
 lint: .venv/developed $(EXTENSION)/node_modules/.package-lock.json
 	$(BIN)/ruff check

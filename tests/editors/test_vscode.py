@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,12 +56,29 @@ def test_times(run_scenario, vsix):
     print(run_scenario("times", vsix))
 
 
+@pytest.fixture(scope="session")
+def installed(editors, bounded, tmp_path_factory):
+    """The folder of extensions in which the editor has installed a package, which all scenarios share."""
+
+    @cache
+    def install(vsix, *within):
+        data, extensions = (tmp_path_factory.mktemp(name) for name in ("data", "extensions"))
+        (data / "config.yaml").touch()
+        modules = editors / "vscode" / "node_modules"
+        start = [modules / ".bin" / "node", modules / "code-server" / "out" / "node" / "entry.js"]
+        folders = ["--config", data / "config.yaml", "--user-data-dir", data, "--extensions-dir", extensions]
+        bounded([*within, *start, *folders, "--install-extension", vsix], 60)
+        return extensions
+
+    return install
+
+
 @pytest.fixture
-def run_scenario(editors, bounded, server, workspace, tmp_path, screenshots):
+def run_scenario(editors, installed, bounded, server, workspace, tmp_path, screenshots):
     def run(scenario, vsix, *within, into=screenshots):
         given = {
             "editors": str(editors),
-            "vsix": str(vsix),
+            "extensions": str(installed(vsix, *within)),
             "server": server,
             "workspace": str(workspace),
             "scratch": str(tmp_path),

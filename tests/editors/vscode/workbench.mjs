@@ -7,7 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 
 // Everything this run is given by pytest.
-export const { editors, vsix, server, workspace, scratch, screenshots } = JSON.parse(process.argv[2]);
+export const { editors, extensions, server, workspace, scratch, screenshots } = JSON.parse(process.argv[2]);
 const modules = path.join(editors, 'vscode', 'node_modules');
 const { chromium } = createRequire(modules + '/')('playwright-core');
 const NODE = path.join(modules, '.bin', 'node');
@@ -197,8 +197,7 @@ function writeSettings(layer, settings) {
 async function startServer(flags) {
   const config = path.join(scratch, 'config.yaml');
   fs.writeFileSync(config, '');
-  const common = [ENTRY, '--config', config, '--user-data-dir', path.join(scratch, 'data'), '--extensions-dir', path.join(scratch, 'extensions')];
-  execFileSync(NODE, [...common, '--install-extension', vsix], { stdio: 'pipe', timeout: 60_000 });
+  const common = [ENTRY, '--config', config, '--user-data-dir', path.join(scratch, 'data'), '--extensions-dir', extensions];
   const port = await freePort();
   // Not detached: pytest ends the whole process group of this run, whatever happens here.
   const child = spawn(
