@@ -218,7 +218,7 @@ def test_broken_kernels_are_given_up_with_a_reason() -> None:
     whole = [
         kernel(name, it[0], it[1]) for table in (COUNTED, SILENT) for name, it in table.items() if len(it[1]) < 400
     ]
-    for _ in range(300):
+    for _ in range(100):
         words = re.findall(r"\w+|\s+|.", random.choice(whole))
         for _ in range(random.randint(1, 3)):
             at, other = random.randrange(len(words)), random.randrange(len(words))
