@@ -27,7 +27,7 @@ def main() -> int:
     parser.add_argument("--draft", action="store_true", help="whatever the change logs say")
     given = parser.parse_args()
     if given.command:
-        return _vsix(TARGETS.get(given.target), EXTENSION / "dist", "")
+        return _vsix(TARGETS.get(given.target), EXTENSION / "dist")
     if not given.draft and (reasons := [*unreleased(ROOT)]):
         print(*reasons, sep="\n", file=sys.stderr)
         return 1
@@ -41,7 +41,7 @@ def _release() -> int:
     subprocess.run(
         [sys.executable, "-m", "uv", "build", "--quiet", "--sdist", "--out-dir", _RELEASE], cwd=ROOT, check=True
     )
-    if sum(_vsix(target, _RELEASE, f"-{VERSION}") for target in (None, *TARGETS.values())):
+    if sum(_vsix(target, _RELEASE, published=True) for target in (None, *TARGETS.values())):
         return 1
     files = sorted(it for it in _RELEASE.iterdir() if it.suffix in (".whl", ".gz", ".vsix"))
     sums = [f"{hashlib.sha256(it.read_bytes()).hexdigest()}  {it.name}\n" for it in files]
@@ -50,10 +50,10 @@ def _release() -> int:
     return 0
 
 
-def _vsix(target: Target | None, folder: Path, version: str) -> int:
+def _vsix(target: Target | None, folder: Path, published: bool = False) -> int:
     """Builds it and tells what is in it."""
-    name = f"-{target.name}" if target else ""
-    built = package(target, _WHEEL, folder / f"occupancy-lsp{name}{version}.vsix")
+    name = (f"-{target.name}" if target else "") + (f"-{VERSION}" if published else "")
+    built = package(target, _WHEEL, folder / f"occupancy-lsp{name}.vsix", published)
     wrong = [*problems(built, target, VERSION)] if target else []
     modules = f", {len(dict(target.modules()))} binary modules" if target else ""
     print(f"{built.relative_to(ROOT)}: {built.stat().st_size / 1e6:.1f} MB{modules}", *wrong, sep="\n  ", flush=True)
