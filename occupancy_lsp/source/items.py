@@ -105,7 +105,7 @@ def code_of(item: Item) -> bytes | None:
 
 def _said(item: Item) -> bytes:
     said = item.text.rstrip() + b"\n"  # it says the same with more blank lines behind it
-    return _SPLICED.sub(_joined, said) if b"\\" in said else said
+    return _SPLICED.sub(_joined, said) if b"\\\n" in said or b"\\\r\n" in said else said
 
 
 def _joined(match: re.Match[bytes]) -> bytes:

@@ -100,10 +100,13 @@ def _derivations(text_of: TextOf, declarator: Node | None) -> tuple[bytes, tuple
     if declarator is None or declarator.type in _NAMES:
         return b"", ()
     code = text_of(declarator).encode()
+    return code, _derived(code)
+
+
+@remembered(1024)
+def _derived(code: bytes) -> tuple[Derivation, ...] | None:
     found = declarators(code, 0, len(code))
-    if found is None or len(found) != 1 or found[0].is_function:
-        return code, None
-    return code, found[0].derivations
+    return None if found is None or len(found) != 1 or found[0].is_function else found[0].derivations
 
 
 def scope_of(nodes: Nodes, node: Node) -> Span | None:

@@ -255,35 +255,70 @@ def _is_lambda(text: str) -> bool:
 
 
 def _tell(it: object, told: _Told) -> None:
-    said, at = told
-    if isinstance(it, CallSite) and not _is_lambda(it.on) and not any(map(_is_lambda, it.arguments or ())):
-        said.append((it.name, it.template, it.arguments, it.on))  # as below, but of these two there are most
-        at.append(it.start)
-    elif isinstance(it, Definition):
-        said.append((it.name, it.kind, it.owner, it.conditions, it.type, it.declares, it.array))
-        at.append(it.start)
-        _tell(it.value, told)
-        _tell(it.scope, told)
-    elif isinstance(it, Record):
-        said.append(type(it))
-        for name in it.__struct_fields__:
+    _teller(type(it))(it, told)
+
+
+@remembered(256)
+def _teller(kind: type) -> Callable[[Any, _Told], None]:
+    if issubclass(kind, Record):
+        of_fields = _of_fields(kind)
+        if issubclass(kind, CallSite):
+            return partial(_tell_call, of_fields)
+        return _tell_definition if issubclass(kind, Definition) else of_fields
+    if issubclass(kind, str):
+        return _tell_text
+    return _tell_each if issubclass(kind, tuple) else _tell_plain
+
+
+def _tell_call(of_fields: Callable[[Any, _Told], None], it: CallSite, told: _Told) -> None:
+    if _is_lambda(it.on) or any(map(_is_lambda, it.arguments or ())):
+        of_fields(it, told)
+    else:
+        told.said.append((it.name, it.template, it.arguments, it.on))
+        told.at.append(it.start)
+
+
+def _tell_definition(it: Definition, told: _Told) -> None:
+    told.said.append((it.name, it.kind, it.owner, it.conditions, it.type, it.declares, it.array))
+    told.at.append(it.start)
+    _tell(it.value, told)
+    _tell(it.scope, told)
+
+
+def _of_fields(kind: type[Record]) -> Callable[[Any, _Told], None]:
+    aside = _ASIDE | _OF_LAMBDA if issubclass(kind, Lambda) else _ASIDE
+    names = [it for it in kind.__struct_fields__ if it not in aside]
+    offsets, several = [it for it in names if it in OFFSETS], [it for it in names if it in SEVERAL]
+    others = [it for it in names if it not in OFFSETS and it not in SEVERAL]
+
+    def tell(it: Record, told: _Told) -> None:
+        said, at = told
+        said.append(kind)
+        for name in offsets:
+            at.append(getattr(it, name))
+        for name in several:
             value = getattr(it, name)
-            if name in OFFSETS:
-                at.append(value)
-            elif name in _ASIDE or (name in _OF_LAMBDA and isinstance(it, Lambda)):
-                continue
-            elif name in SEVERAL:
-                said.append(len(value))
-                at.extend(value)
-            elif isinstance(value, _NESTED):
+            said.append(len(value))
+            at.extend(value)
+        for name in others:
+            value = getattr(it, name)
+            if isinstance(value, _NESTED):
                 _tell(value, told)
             else:
                 said.append(value)
-    elif isinstance(it, str) and _is_lambda(it):
-        said.append(it.partition("{")[0])  # what stands in a lambda, the facts say
-    elif isinstance(it, tuple):
-        said.append(len(it))
-        for value in it:
-            _tell(value, told)
-    else:
-        said.append(it)
+
+    return tell
+
+
+def _tell_text(it: str, told: _Told) -> None:
+    told.said.append(it.partition("{")[0] if _is_lambda(it) else it)  # what stands in a lambda, the facts say
+
+
+def _tell_each(it: tuple[object, ...], told: _Told) -> None:
+    told.said.append(len(it))
+    for each in it:
+        _tell(each, told)
+
+
+def _tell_plain(it: Hashable, told: _Told) -> None:
+    told.said.append(it)
