@@ -103,19 +103,29 @@ def severity_of(report: KernelReport, launch: KernelLaunch) -> Severity:
 
 def refused(report: KernelReport, code: str) -> Iterator[Finding]:
     """The launches that fail for what the rule of that code speaks of, those in other files as one."""
-    for launch in launched(report):
-        for it in _refusals(report, launch, code):
+    here, far = report.beside.ask("refusals", lambda: _refusals(report))
+    for launch, it in here:
+        if it.code == code:
             notes = (Note(*it.other),) if it.other is not None else ()
             fixes = without_entry(report, it.place) if it.place == launch.block[0] else ()
             yield Finding(it.place, it.text, notes, fixes, severity=severity_of(report, launch))
-    found = [(far, it.text) for far in launched_elsewhere(report) for it in _refusals(report, far.launch, code)]
+    found = [(launch, it.text) for launch, it in far if it.code == code]
     if found:
         yield Finding(report.kernel.name_place, said_of_far(*found[0], len(found) - 1), severity="error")
 
 
-def _refusals(report: KernelReport, launch: KernelLaunch, code: str) -> Iterator[Refusal]:
-    kernel = instance_of(report.kernel, launch) or report.kernel
-    return (it for it in refusals(report.arch, report.language, kernel, launch) if it.code == code)
+_Refusals = tuple[list[tuple[KernelLaunch, Refusal]], list[tuple[FarLaunch, Refusal]]]
+
+
+def _refusals(report: KernelReport) -> _Refusals:
+    """Of the launches in its file, and of those in others: all rules ask for them."""
+
+    def of(launch: KernelLaunch) -> Iterator[Refusal]:
+        kernel = instance_of(report.kernel, launch) or report.kernel
+        return refusals(report.arch, report.language, kernel, launch)
+
+    here = [(launch, it) for launch in launched(report) for it in of(launch)]
+    return here, [(far, it) for far in launched_elsewhere(report) for it in of(far.launch)]
 
 
 def threads_in(size: Value) -> str:
