@@ -30,8 +30,8 @@ _MACRO = regex(
     r"(?P<call>(?P<name>[A-Za-z_]\w*)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\))\s*;?"
 )  # it may make members
 _TO_SPACE = regex(
-    rb"\b(?:__)?(?:local|private)\b[^*;{}:]*(?:\*\s*\w[^;{}]*,\s*)?\*[^*,;{}]*\Z"
-)  # the outermost of a declarator's pointers goes there
+    rb"\b(?:(?:__)?(?:local|private)|__shared__)\b[^*;{}:]*(?:\*\s*\w[^;{}]*,\s*)?\*[^*,;{}]*\Z"
+)  # the outermost of a declarator's pointers goes there; `__shared__`: what marks have for `local`
 _COPY_ASSIGNMENT = regex(r"operator\s*=\s*\((?:const\s+)?(\w+)(?:<[^()]*>)?\s*(?:const\s*)?(&{0,2})\s*\w*\s*\)")
 
 
@@ -118,10 +118,20 @@ def type_use(masked: Masked, text: str, declarator: Declarator, made: TypeDefini
     return TypeUse(inner, True, outermost.kind == "reference", outermost.kind == "method pointer")
 
 
-def in_space(before: bytes, use: TypeUse) -> TypeUse:
+def in_space(masked: Masked, start: int, name: int, use: TypeUse) -> TypeUse:
     """OpenCL: of a pointer to local or private memory the size is not known: clang for AMD gives it 4 bytes, one to
-    other memory 8. `before`: what stands before its name."""
-    return TypeUse(f"a pointer to {use.text}") if use.pointer and _TO_SPACE.search(before) is not None else use
+    other memory 8. Its declaration is at `start`, its name at `name`."""
+    if not use.pointer:
+        return use
+    before, at = b"", start
+    for mark in masked.marks_between(start, name):  # a macro may stand for the word
+        before, at = before + masked.plain[at : mark.start] + mark.name.encode(), mark.end
+    return TypeUse(f"a pointer to {use.text}") if goes_to_space(before + masked.plain[at:name]) else use
+
+
+def goes_to_space(before: bytes) -> bool:
+    """Whether the type of a pointer that ends there says that it goes to local or private memory."""
+    return _TO_SPACE.search(before) is not None
 
 
 def is_made_here(kind: Node | None) -> TypeGuard[Node]:
@@ -260,7 +270,7 @@ class _Members:
         kind = member.child_by_field_name("type")
         before = len(self.fields)
         for _, field in fields_of(self.masked, self.nodes, member, previous, self.regions):
-            use = in_space(self.masked.plain[previous : field.span.start], field.type)
+            use = in_space(self.masked, previous, field.span.start, field.type)
             conditions = self._inside(field.conditions)
             self.fields.append(structs.replace(field, type=use, hidden=hidden, conditions=conditions))
         if kind is not None and len(self.fields) == before and _is_anonymous(kind):

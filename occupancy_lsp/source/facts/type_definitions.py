@@ -118,7 +118,7 @@ def _derived(
         return placed
     use = type_use(masked, unqualified(text) if made is None else made.name, declarator, made)
     if declarator.name is not None:
-        use = in_space(masked.plain[placed.body.start : declarator.name.start], use)
+        use = in_space(masked, placed.body.start, declarator.name.start, use)
     sizes = tuple(extent_of(masked, it.extent) for it in declarator.extents)
     return structs.replace(placed, alias=use, extents=sizes)
 

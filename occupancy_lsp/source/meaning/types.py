@@ -13,7 +13,8 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.declarators import Declarator, abstract_declarator
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.meaning import collectives, type_traits
+from occupancy_lsp.source.facts.records import goes_to_space
+from occupancy_lsp.source.meaning import collectives, macros, type_traits
 from occupancy_lsp.source.meaning.collectives import Storage
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.expression_types import type_of_enumeration
@@ -162,7 +163,9 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     for at, qualifiers in enumerate(levels or (_NONE,) * (stars + 1)):
         inner = pointer_to(inner) if at else inner
         inner = replace(inner, qualifiers=inner.qualifiers | qualifiers) if qualifiers else inner
-    return inner
+    written = macros.unfolded(text, scope) if stars and scope.builtins else ""
+    sizeless = written is None or goes_to_space(written.encode())
+    return replace(inner, layout=None) if sizeless else inner
 
 
 def _derived(base: str, declarator: Declarator, text: str, scope: ItemScope, depth: int) -> Type | str:
