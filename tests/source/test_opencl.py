@@ -62,6 +62,41 @@ def test_a_pointer_to_local_memory_has_no_size_that_every_device_has() -> None:
     assert local.lowest <= 20
 
 
+@pytest.mark.parametrize(
+    ("declaration", "size"),
+    [
+        ("#define LP local int *\ntypedef LP X[2];", 8),
+        ("#define LOC local\ntypedef LOC int *X;", 4),
+        ("#define LOC local\n#define X LOC int *", 4),
+        ("#define PRV __private\ntypedef struct { PRV float *p; } X;", 4),
+        ("#define LOC local\ntypedef struct { LOC int (*p)[4]; } X;", 4),
+    ],
+)
+def test_nor_has_one_whose_space_or_type_is_a_macro(declaration: str, size: int) -> None:
+    local = memory(f"__local char a[sizeof(X)];{_USE}", declaration)
+    assert local.exact is None
+    assert local.lowest <= size
+
+
+@pytest.mark.parametrize(
+    ("condition", "sure"),
+    [
+        ("-(4u) % 98", False),
+        ("-(4u) % (1 + 'a')", False),
+        ("-5 ^ 1u", False),
+        ("-4u == 18446744073709551612u", False),
+        ("(1u << 64) != 0", False),
+        ("(1 ? -1 : 0u) > 0", False),
+        ("4294967295L > 2L", True),
+        ("-4 % 3 == -1 && (1u << 40) > 5", True),
+    ],
+)
+def test_where_the_preprocessor_needs_more_than_64_bits_nothing_is_decided(condition: str, sure: bool) -> None:
+    """clang's has 128 bits, by which it takes the other branch of the first two and of the fourth."""
+    local = memory(f"__local int a[C];{_USE}", f"#if {condition}\n#define C 8\n#else\n#define C 32\n#endif")
+    assert (local.exact == 32) if sure else local.exact is None
+
+
 @pytest.mark.parametrize("size", ["96", "(96)", "((((96))))", "(1 ? (((96))) : 3)"])
 def test_a_required_size_in_any_number_of_parentheses(size: str) -> None:
     block = kernel(f"__kernel __attribute__((reqd_work_group_size(1, {size}, 1))) void k(__global int* p) {{ }}").block

@@ -141,6 +141,10 @@ class _Preprocessor:
 
     preprocesses = True
 
+    @property
+    def may_be_wider(self) -> bool:
+        return self._environment.dialect.several_vendors
+
     def type_named(self, text: str) -> IntegerType | None:
         return None
 

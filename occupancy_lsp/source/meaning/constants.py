@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from msgspec import structs
@@ -71,6 +72,10 @@ class Scope(Protocol):
     def preprocesses(self) -> bool:
         """Whether all integers are as wide as the widest, as in `#if`."""
 
+    @property
+    def may_be_wider(self) -> bool:
+        """Whether that may be wider than 64 bits, as where clang compiles OpenCL."""
+
     def type_named(self, text: str) -> IntegerType | None:
         """The integer type of that name; None: it is none, or not known."""
 
@@ -97,6 +102,7 @@ _TIGHTEST = 20
 _TORN = "a macro without parentheses around its operators"
 _UNDEFINED = "does not fit an integer"
 _FRACTION = "a floating-point number"
+_WIDTH = "a number whose width decides"
 _UNDECIDED = "a number whose type decides"
 
 
@@ -239,6 +245,15 @@ def _integer(value: Value) -> Integer:
     return Integer(value.number or 0, value.type)
 
 
+def _calculated(work: Callable[..., Integer | None], scope: Scope, *operands: Integer) -> Value:
+    found = work(*operands)
+    if scope.may_be_wider:
+        wider = work(*(Integer(it.number, IntegerType(128, it.type is None or it.type.signed)) for it in operands))
+        if found is None or wider is None or found.number != wider.number:
+            return unknown(_WIDTH)
+    return _made(found, scope)
+
+
 def _made(found: Integer | None, scope: Scope) -> Value:
     if found is None:
         return unknown(_UNDEFINED)
@@ -254,7 +269,7 @@ def _unary(expression: Unary, value: Value, scope: Scope) -> Value:
         return unknown(_FRACTION)
     if operator == "cast":
         return converted(value, scope.type_named(expression.type))
-    return _made(signed_by(operator, _integer(value)), scope)
+    return _calculated(partial(signed_by, operator), scope, _integer(value))
 
 
 def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
@@ -266,7 +281,8 @@ def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
     value = _plain(evaluate(taken, scope, depth + 1))
     if value.number is None:
         return value
-    return converted(value, type_of_choice(value.type, type_of(other, scope)))
+    found = converted(value, type_of_choice(value.type, type_of(other, scope)))
+    return unknown(_WIDTH) if scope.may_be_wider and found.number != value.number else found
 
 
 def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
@@ -284,7 +300,7 @@ def _binary(operator: str, left: Expression, right: Expression, scope: Scope, de
     if a.number is None:
         return a
     b = evaluate(right, scope, depth + 1)
-    return b if b.number is None else _made(calculated(operator, _integer(a), _integer(b)), scope)
+    return b if b.number is None else _calculated(partial(calculated, operator), scope, _integer(a), _integer(b))
 
 
 def _call(call: Call, scope: Scope, depth: int) -> Value:

@@ -47,6 +47,7 @@ class OwnScope:
         return self._bound().call(name, texts, depth)
 
     preprocesses = False
+    may_be_wider = False
 
     def type_named(self, text: str) -> IntegerType | None:
         return self.outside.type_named(text)

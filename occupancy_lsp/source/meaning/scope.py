@@ -310,6 +310,7 @@ class ItemScope:
         return kind if kind is not None else constexpr.returned_type(name, texts, self)
 
     preprocesses = False
+    may_be_wider = False
 
     def _at(self, found: Found) -> ItemScope:
         if found.definition.kind == "macro":
