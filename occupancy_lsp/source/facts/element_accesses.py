@@ -10,9 +10,11 @@ import string
 from collections.abc import Iterator, Sequence, Set
 from operator import attrgetter
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
 from occupancy_lsp.source.facts.passages import given
+from occupancy_lsp.source.facts.value_flow import ValueFlow
 from occupancy_lsp.source.text.span import Span
 
 _SPACES = regex(rb"\s*")
@@ -25,13 +27,12 @@ _GROUPED = regex(rb"(?<![\w>\"\s])\s*\(\Z")
 _GROUP_ENDS = regex(rb"\s*((?:[+-](?![+=>-])[^(){};,]*(?:\([^(){};]*\)[^(){};,]*)*)?)\)")
 _PICKS = regex(rb"(?:\A|[;{}(,=?:\[<>!&|+-]|\breturn|\belse)\s*\*\Z")  # a `*` that multiplies nothing
 _VOLATILE = regex(rb"\bvolatile\b[^;{}()=]*\Z")  # what is declared so
-_WRITTEN = regex(rb"\s*(?:\+\+|--)?\s*=(?!=)")
-_ENDS = regex(rb"\s*[;,]")
-_ALONE = regex(rb"[;{}]\s*(?:\(\s*void\s*\))?\Z")
-# A variable that is declared there.
-_GIVEN = regex(rb"(?:[\w>](?<!\belse)(?:\s+|\s*[*&]+\s*)|,\s*)([A-Za-z_]\w*)\s*=\Z")
+_WRITTEN = regex(rb"\s*=(?!=)")
+_CHANGED = regex(rb"\s*(?:(?:<<|>>|[-+*/%&|^])=|\+\+|--)")
+_CHANGED_BEFORE = regex(rb"(?:\+\+|--)\Z")
 _DECLARATOR = regex(rb"\s*\)\s*[\[(]")  # behind the name of a pointer to an array or a function
-_INTO = regex(rb"(?<![\w.>])([A-Za-z_]\w*)\s*(?:\[[^][;{}]*\]\s*)*=\Z")
+_MACRO = regex(rb"(?<![\w.>:])[A-Z](?:[A-Z0-9_]\w*)?(?=\s*\()")
+_STATEMENTS = regex(rb"[;{}]")
 _IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
 _ARGUMENTS = regex(rb"\s*<[^<>();]*>\Z")
 _POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"__restrict")
@@ -51,7 +52,7 @@ _CONSTANT_ANYHOW = regex(
     rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
-_NESTING = regex(rb"[();{}]")
+_NESTING = regex(rb"[()]")
 _START = attrgetter("start")
 _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
@@ -61,26 +62,46 @@ def accesses(
 ) -> tuple[tuple[Access, ...], tuple[Assigned, ...]]:
     """Return where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned
     to the variables that indices are made of. `code`: the item's, with comments and annotations blanked."""
-    named = {it.field.name for it in arrays if not it.dynamic and it.field.name}
-    if not kernel:
-        named |= {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
     text = code[: body.end]
-    named |= {*_from_outside(text, body)}.difference(it.name for it in parameters)
-    if not named:
+    shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
+    shared |= {*_from_outside(text, body)}.difference(it.name for it in parameters)
+    handed = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")} if not kernel else set()
+    if not shared and not handed:
         return (), ()
     given_to = _Assignments(text[body.start :], body.start)
     for it in given_to.pointers():
-        if not named.isdisjoint(it.words):
-            named.add(it.name)
-    found = tuple(_access(text, at, name, body) for at, name in _places(text, body, named))
+        for names in (shared, handed):
+            if not names.isdisjoint(it.words):
+                names.add(it.name)
+    named = shared | handed
+    lasting = {it.field.name for it in arrays if it.volatile} | {it.name for it in parameters if it.volatile}
+    where = _Where(ValueFlow(text, body, parameters, shared), lasting | {*given_to.lasting()})
+    places = sorted((*_places(text, body, named), *_macros(text, body)))
+    found = tuple(_access(text, at, name, body, where) for at, name in places)
     return found, given_to.needed({word for it in found for word in _words_of(it)} | named)
 
 
 def accesses_in(text: str, name: str) -> Sequence[Access]:
-    """Return where the body of a macro names something."""
+    """Return where the body of a macro names something. The value of an expression goes to where the macro stands."""
     code = text.replace("\\\n", " ").encode()
+    code = code if _STATEMENTS.search(code) else b"return " + code
     whole = Span(0, len(code))
-    return [_access(code, at, name, whole) for at, name in _places(code, whole, {name})]
+    where = _Where(ValueFlow(code, whole, (), {name}), set())
+    return [_access(code, at, name, whole, where) for at, name in _places(code, whole, {name})]
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """What is known of the text around accesses. `lasting`: the names of what is `volatile`."""
+
+    flow: ValueFlow
+    lasting: Set[str]
+
+
+def _macros(text: bytes, body: Span) -> Iterator[tuple[int, str]]:
+    """Yield what is called and may be a macro that names an array."""
+    for it in _MACRO.finditer(text, body.start):
+        yield it.start(), it[0].decode()
 
 
 def _from_outside(text: bytes, body: Span) -> Iterator[str]:
@@ -119,6 +140,10 @@ class _Assignments:
         for it in self._each:
             if self._points(it[1]):
                 yield self._read(*it)
+
+    def lasting(self) -> Iterator[str]:
+        """Yield what is declared `volatile`."""
+        return (name for name, at, _, _ in self._each if _behind(_VOLATILE, self._inside, at))
 
     def needed(self, wanted: set[str]) -> tuple[Assigned, ...]:
         """Return, in the order of the text, the assignments to the variables and to those that their values name."""
@@ -212,16 +237,16 @@ def _behind(ending: re.Pattern[bytes], text: bytes, at: int, reach: int = _NEAR)
     return ending.search(text, max(at - reach, 0), at) is not None
 
 
-def _access(text: bytes, at: int, name: str, body: Span) -> Access:
-    end, path = _path(text, at + len(name))
+def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Access:
+    end, path = _path(text, _behind_arguments(text, at + len(name)))
     around = max(at - _LONGEST, body.start)
-    before, address, volatile, added = text[around:at].rstrip(), False, False, _NONE
+    before, address, volatile, added = text[around:at].rstrip(), False, name in where.lasting, _NONE
     while before.endswith((b"(", b")", b"&", b"*")):
-        cast, opening = _CAST.search(before), _GROUPED.search(before)
+        cast, opening = _ending(_CAST, before, b"()"), _ending(_GROUPED, before, b"(")
         inside = _GROUP_ENDS.match(text, end, min(end + _LONGEST, len(text)))
         if before.endswith(b"&") and not before.endswith(b"&&") and not address:
             before, address = before[:-1].rstrip(), True
-        elif _PICKS.search(before) is not None:
+        elif _ending(_PICKS, before, b"*") is not None:
             before, path = before[:-1].rstrip(), path if address and not added else _picked(path, added, ("[*]",))
             address, added = False, _NONE
         elif cast is not None and (cast[0].endswith(b")") or inside is None):
@@ -236,9 +261,10 @@ def _access(text: bytes, at: int, name: str, body: Span) -> Access:
             break
     term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
     added |= words(term[0]) if term is not None else _NONE
-    effect: Effect = "volatile" if volatile or _VOLATILE.search(before) is not None else _effect(text, before, end)
-    into = _INTO.search(before)
-    return Access(name, at, path, added, address, _callee(before), effect, into[1].decode() if into is not None else "")
+    declares = before.endswith(b"(") and _DECLARATOR.match(text, end)
+    effect = "volatile" if volatile and path else _effect(text, before, end)
+    reaches = where.flow.of(at) if effect != "written" and not declares else _NONE
+    return Access(name, at, path, added, address, _callee(before), effect, reaches)
 
 
 def _picked(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...]) -> tuple[str, ...]:
@@ -249,30 +275,28 @@ def _picked(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...])
 
 
 def _effect(text: bytes, before: bytes, end: int) -> Effect:
-    """Return what becomes of an expression between what stands before it and its end."""
+    """Return what is done to an expression between what stands before it and its end."""
     if _WRITTEN.match(text, end):
         return "written"
-    if before.endswith(b"(") and _DECLARATOR.match(text, end):
-        return "idle"
-    if not _ENDS.match(text, end):
-        return ""
-    given = _GIVEN.search(before)
-    if given is not None and next(_stands(text, given[1], end), None) is None:
-        return "idle"
-    return "idle" if _ALONE.search(before) is not None else ""
+    return "changed" if _CHANGED.match(text, end) or _CHANGED_BEFORE.search(before) else ""
+
+
+def _ending(ending: re.Pattern[bytes], before: bytes, last: bytes) -> re.Match[bytes] | None:
+    """Return what a text ends with, if its last byte is one of those that such an ending has."""
+    return ending.search(before) if before[-1:] in last else None
 
 
 def _callee(before: bytes) -> str:
     """Return the function in whose argument list the text ends; "" where it is in none."""
+    statement = before[max(map(before.rfind, (b";", b"{", b"}"))) + 1 :]
+    if b"(" not in statement:
+        return ""
     depth = 0
-    for match in reversed([*_NESTING.finditer(before)]):
-        letter = match[0]
-        if letter == b")":
+    for match in reversed([*_NESTING.finditer(statement)]):
+        if match[0] == b")":
             depth += 1
-        elif letter != b"(":
-            return ""
         elif not depth:
-            return _called(before[: match.start()].rstrip())
+            return _called(statement[: match.start()].rstrip())
         else:
             depth -= 1
     return ""
@@ -307,10 +331,17 @@ def _path(text: bytes, at: int) -> tuple[int, tuple[str, ...]]:
             return at, tuple(path)
 
 
+def _behind_arguments(text: bytes, at: int) -> int:
+    """Return where the arguments of a macro end; of other names, the place itself."""
+    start = _SPACES.match(text, at)
+    at = start.end() if start is not None else at
+    return _closing(text, at) or at if text[at : at + 1] == b"(" else at
+
+
 def _closing(text: bytes, at: int) -> int | None:
     depth = 0
     for index in range(at, min(at + _LONGEST, len(text))):
-        depth += {91: 1, 93: -1}.get(text[index], 0)
+        depth += (text[index] in b"([") - (text[index] in b")]")
         if not depth:
             return index + 1
     return None

@@ -187,7 +187,9 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
         if known != counted.known:
             raise Unsure
     marks = masked.marks_between(function.head.start, function.head.end)
-    accessed, given = accesses(masked.code, body, arrays, parameters, function.kernel)
+    accessed, given = (
+        accesses(masked.code, body, arrays, parameters, function.kernel) if not function.host else ((), ())
+    )
     code = code_followed(masked, body, marks) if function.kernel else None
     rest = structs.replace(
         function, parameters=(), arrays=(), calls=(), branches=(), passages=(), lambdas=(), loose=(), alone=(),

@@ -85,16 +85,24 @@ class LocalArray(Record, frozen=True):
     volatile: bool = False
 
 
-Effect = Literal["", "written", "idle", "volatile"]
+Effect = Literal["", "written", "changed", "volatile"]
+# Where values go, beside names: to what can be observed, and to the caller.
+EFFECT, RESULT = "()", "return"
+
+
+def call_of(name: str) -> str:
+    """Return what stands for a call, whose result nothing takes, among the places where values go."""
+    return name + EFFECT
 
 
 class Access(Record, frozen=True):
-    """A place where a function names a shared array, a pointer parameter or a pointer made of one.
+    """A place where a function names a shared array, a pointer parameter, a pointer made of one, or a macro.
 
     `path`: the members and indices behind it, `.x`, `[i + 1]`, `[*]` for a `*` before; `added`: the names in what is
     added to it behind these; `address`: its address is taken; `callee`: the function or macro in whose arguments it
-    stands, `asm` for an operand. `effect`: it is written to and not read, nothing comes of it, or it is `volatile`.
-    `into`: the variable that is given its value.
+    stands, `asm` for an operand. `effect`: it is written to and not read, it is read and written to, or it is
+    `volatile`. `reaches`: where the value of what it is part of goes: `EFFECT`, `RESULT`, `call_of` the statement's
+    call, or shared arrays and pointers that it is stored to.
     """
 
     name: str
@@ -104,7 +112,7 @@ class Access(Record, frozen=True):
     address: bool
     callee: str
     effect: Effect = ""
-    into: str = ""
+    reaches: frozenset[str] = frozenset()
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -364,7 +372,8 @@ class Function(Record, frozen=True, dict=True):
     tensor_memory: TensorMemory = ""
     indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
-    accesses: tuple[Access, ...] = ()  # of arrays that may shrink to what constants pick
+    host: bool = False  # it has no shared arrays, and nothing in its head makes it one for devices
+    accesses: tuple[Access, ...] = ()  # unless `host`: of arrays that may shrink to what constants pick
     assigned: tuple[Assigned, ...] = ()  # what the names in these hang on
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
     space: Space = "host"

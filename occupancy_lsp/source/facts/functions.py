@@ -33,7 +33,7 @@ from occupancy_lsp.source.facts.facts import (
     Parameter,
     TypeUse,
 )
-from occupancy_lsp.source.facts.host_only import execution_space, is_host_only
+from occupancy_lsp.source.facts.host_only import execution_space, is_host_only, may_be_of_device
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
 from occupancy_lsp.source.facts.passages import known_at_run_time, passages
 from occupancy_lsp.source.facts.picked_arrays import picked_arrays
@@ -380,7 +380,10 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     text = masked.code[inside.start : inside.end]
     picked = with_index(text)
-    accessed, given = accesses(masked.code, inside, arrays, parameters, kernel)
+    before = masked.plain[head.start : name.start_byte]
+    # With an option of the compiler, devices run `constexpr` functions.
+    host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
+    accessed, given = accesses(masked.code, inside, arrays, parameters, kernel) if not host else ((), ())
     return Function(
         name=label,
         owner=owner,
@@ -424,6 +427,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
         indexed=indexed(picked.keys(), without_index(text).keys()) if picked else frozenset(),
         copied=_is_copied(masked, nodes, node, head, name),
+        host=host,
         accesses=accessed,
         assigned=given,
         choosing=choosing(

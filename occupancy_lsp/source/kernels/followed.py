@@ -12,10 +12,11 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, words
-from occupancy_lsp.source.facts.facts import Access, Assigned, CallSite, FunctionMacro
-from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.facts.facts import RESULT, Access, Assigned, CallSite, Function, FunctionMacro, call_of
+from occupancy_lsp.source.kernels.bodies import Body, words_of
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.text.cover import Cover
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _DEEPEST = 6
@@ -24,13 +25,15 @@ _DEEPEST = 6
 @dataclass(frozen=True, slots=True)
 class Uses:
     """What a function does with names. `handed`: the calls in whose arguments a name stands, each with the index;
-    `macros`: those of macros that name it or are given it; `pointers`: what is declared as a pointer made of it."""
+    `macros`: those of macros that name it or are given it; `pointers`: what is declared as a pointer made of it, and
+    stays that; `held`: what may be one."""
 
     accesses: dict[str, list[Access]] = field(default_factory=partial(defaultdict, list))
     assigned: dict[str, list[Assigned]] = field(default_factory=partial(defaultdict, list))
     handed: dict[str, list[tuple[CallSite, int]]] = field(default_factory=partial(defaultdict, list))
     macros: dict[str, list[CallSite]] = field(default_factory=partial(defaultdict, list))
     pointers: dict[str, list[str]] = field(default_factory=partial(defaultdict, list))
+    held: dict[str, list[str]] = field(default_factory=partial(defaultdict, list))
 
 
 class BodyUses:
@@ -49,13 +52,18 @@ class BodyUses:
     def _read(self, body: Body) -> Uses:
         function, order = body.function, body.placed.order
         found = Uses()
+        hanging, declared = _hanging_on_arguments(body), {*_declarations(function)}
         for access in function.accesses:
-            if body.runs(access.start) is True:
+            at = access.start
+            if body.runs(at) is True and not hanging.holds(at) and at not in declared:
                 found.accesses[access.name].append(access)
         for it in function.assigned:
             found.assigned[it.name].append(it)
+        for it in function.assigned:
             for word in it.words if it.points else ():
-                found.pointers[word].append(it.name)
+                found.held[word].append(it.name)
+                if not _is_given_anew(found, it.name):
+                    found.pointers[word].append(it.name)
         for site in (*function.calls, *function.loose):
             if body.runs(site.start) is not True:
                 continue
@@ -69,67 +77,107 @@ class BodyUses:
         return found
 
 
+def _declarations(function: Function) -> Iterator[int]:
+    """Yield where shared variables are declared; a pointer to them is given a value there."""
+    return (it.field.span.start for it in function.arrays if not it.points)
+
+
+def _hanging_on_arguments(body: Body) -> Cover:
+    """Return what a function does under conditions on its parameters, which a caller may give constants."""
+    function = body.function
+    given = {it.name for it in function.parameters} if not function.kernel else set()
+    chosen = (it for it in function.branches if not given.isdisjoint(words_of(it.condition)))
+    return Cover.of(it.span for it in chosen if body.undecided.holds(it.span.start))
+
+
+def _is_given_anew(uses: Uses, name: str) -> bool:
+    """Return whether a pointer is also given a value where it is not declared."""
+    whole = [it for it in uses.accesses[name] if it.effect == "written" and not it.path]
+    return not any(it.address for it in whole) and len(whole) > sum(it.points for it in uses.assigned[name])
+
+
 class Followed:
     """Whether something is surely done to what a name stands for or points to, here or where its address goes: `_does`
-    says it of one place, `_callee_does` of a function that is handed the address."""
+    says it of one place, `_callee_does` of a function that is handed the address.
+
+    `used`: whether something comes of what the function returns.
+    """
 
     def __init__(self, uses: BodyUses) -> None:
         self._env = uses.env
         self._found = uses.found
         self._of = uses.of
-        self._done: dict[tuple[Body, str, int], bool] = {}
+        self._done: dict[tuple[Body, str, int, bool], bool] = {}
 
-    def _does(self, body: Body, access: Access, extents: int) -> bool:
+    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
         raise NotImplementedError
 
-    def _callee_does(self, callee: Body, index: int, depth: int) -> bool:
+    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
         raise NotImplementedError
 
-    def _is_done(self, body: Body, name: str, extents: int, depth: int) -> bool:
-        key = body, name, extents
+    def _is_done(self, body: Body, name: str, extents: int, depth: int, used: bool = True) -> bool:
+        key = body, name, extents, used
         if key not in self._done:
             self._done[key] = False  # while it asks for itself
-            self._done[key] = depth <= _DEEPEST and self._looked_for(body, name, extents, depth)
+            self._done[key] = depth <= _DEEPEST and self._looked_for(body, name, extents, depth, used)
         return self._done[key]
 
-    def _looked_for(self, body: Body, name: str, extents: int, depth: int) -> bool:
+    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: bool) -> bool:
         uses = self._of(body)
         own = uses.accesses[name]
+        extents = 0 if any(it.address and it.effect == "written" for it in own) else extents  # `int &name = …`
         return (
-            any(self._does(body, it, extents) for it in own)
-            or any(self._callee_does(*it, depth) for it in self._callees(body, own, extents))
-            or any(self._macro_does(body, it, name, extents) for it in uses.macros[name])
-            or any(self._is_done(body, it, 1, depth + 1) for it in uses.pointers[name] if it != name)
+            any(self._does(body, it, extents, used) for it in own)
+            or any(
+                self._callee_does(it, index, depth, taken)
+                for it, index, taken in self._callees(body, own, extents, used)
+            )
+            or any(self._macro_does(body, it, name, extents, used) for it in uses.macros[name])
+            or any(self._is_done(body, it, 1, depth + 1, used) for it in uses.pointers[name] if it != name)
         )
 
-    def _callees(self, body: Body, own: Sequence[Access], extents: int) -> Iterator[tuple[Body, int]]:
-        """Yield the functions in sight that are given the variable's address, each with the argument's index."""
-        labels = {it.callee for it in own if it.is_address(extents)}
-        for site, index in self._of(body).handed[own[0].name] if labels else ():
-            if site.name.rsplit("::", 1)[-1].lstrip(".") in labels:
-                callees = self._found.calls_of(body).known.get(site.start, ())
-                if len(callees) == 1 and index < len(callees[0].function.parameters):
-                    yield callees[0], index
+    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: bool) -> Iterator[tuple[Body, int, bool]]:
+        """Yield the functions in sight that are given the variable's address, each with the argument's index, and
+        whether something comes of what they return."""
+        handing = {it.callee: it for it in own if it.is_address(extents)}
+        for site, index in self._of(body).handed[own[0].name] if handing else ():
+            access = handing.get(site.name.rsplit("::", 1)[-1].lstrip("."))
+            callees = self._found.calls_of(body).known.get(site.start, ()) if access is not None else ()
+            if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
+                yield callees[0], index, result_is_taken(access, used)
 
-    def _macro_does(self, body: Body, site: CallSite, name: str, extents: int) -> bool:
+    def _macro_does(self, body: Body, site: CallSite, name: str, extents: int, used: bool) -> bool:
         """Return whether the call is of a macro that surely does it to the variable, which it names or is given."""
         forms = self._env.macro_forms(site.name, body.placed.order)
-        return all(self._form_does(body, site, form, name, extents) for form in forms)
+        return all(self._form_does(body, site, form, name, extents, used) for form in forms)
 
-    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int) -> bool:
+    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: bool) -> bool:
         given = dict(zip(macro.parameters, site.arguments or (), strict=False))
         told = [it for it, text in given.items() if text.strip("& ") == name] or [name]
         return any(
-            self._does(body, self._as_given(access, given, site.start), extents)
+            self._does(body, self._as_given(body, access, given, site), extents, used)
             for it in told
             for access in accesses_in(macro.body, it)
         )
 
-    def _as_given(self, access: Access, given: Mapping[str, str], at: int) -> Access:
-        """Return an access in a macro's body with the arguments' texts for the parameters."""
+    def _as_given(self, body: Body, access: Access, given: Mapping[str, str], site: CallSite) -> Access:
+        """Return an access in a macro's body with the arguments' texts for the parameters, and with what becomes of the
+        macro's value at the site."""
 
         def filled(text: str) -> str:
             return _WORD.sub(lambda match: f"({given[match[0]]})" if match[0] in given else match[0], text)
 
         added = frozenset(word for it in access.added for word in words(filled(it).encode()))
-        return structs.replace(access, start=at, path=tuple(map(filled, access.path)), added=added)
+        path = tuple(map(filled, access.path))
+        there = next((it for it in self._of(body).accesses[site.name] if it.start == site.start), None)
+        effect, reaches = access.effect, access.reaches
+        if RESULT in reaches:
+            reaches -= {RESULT}
+            if there is not None:
+                effect, reaches = access.effect or there.effect, reaches | there.reaches
+        return structs.replace(access, start=site.start, path=path, added=added, effect=effect, reaches=reaches)
+
+
+def result_is_taken(access: Access, used: bool) -> bool:
+    """Return whether something comes of what the function returns that is handed the address."""
+    return any(it != call_of(access.callee) and (it != RESULT or used) for it in access.reaches)

@@ -5,49 +5,134 @@ LLVM's GlobalOpt removes variables that nothing loads from; loads whose values n
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+
+from msgspec import structs
+
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, words
-from occupancy_lsp.source.facts.facts import Access, CallSite, Function, FunctionMacro, LocalArray
+from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, CallSite, Function, FunctionMacro, LocalArray
 from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.followed import Followed
+from occupancy_lsp.source.kernels.followed import Followed, result_is_taken
 
 # Given an address, these read there or keep what is there.
 _LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
+BARRIER = regex(
+    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
+)
 _UNEVALUATED = frozenset(("sizeof", "alignof", "decltype", "typeof", "__typeof__"))
+_BRACKETS = regex(r"[()\s]")
 _DEEPEST = 3
+_START = attrgetter("start")
 
 
 class Loads(Followed):
-    """What reads from variables, in what one kernel reaches."""
+    """What reads from variables, in what one kernel reaches, and does something with what it reads."""
 
     def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
         """Return whether something surely reads from the variable. `own`: it is of the body; else it stands outside of
         functions."""
+        name, extents = array.field.name, len(array.field.extents)
         bodies = (body,) if own else self._found.bodies
-        return array.volatile or any(self._is_done(it, array.field.name, len(array.field.extents), 0) for it in bodies)
-
-    def _looked_for(self, body: Body, name: str, extents: int, depth: int) -> bool:
-        own = self._of(body).accesses[name]
-        if depth and any(it.address and it.effect == "written" for it in own):
-            extents = 0  # `int &name = …`
-        return super()._looked_for(body, name, extents, depth) or self._is_handed_on(body, name, own, extents)
-
-    def _does(self, body: Body, access: Access, extents: int) -> bool:
-        if access.callee in _UNEVALUATED or self._declares(body, access):
-            return False
-        if not _reads(access, extents):
-            return access.effect == "volatile"
-        if access.is_address(extents):
+        if any(self._is_done(it, name, extents, 0) for it in bodies):
             return True
-        if access.into in self._of(body).pointers[access.name]:
-            return False  # which is followed
-        other = next((it.field for it in body.function.arrays if it.field.name == access.into), None)
-        if other is not None and other.name != access.name:
-            return self._is_done(body, other.name, len(other.extents), 0)
-        return not self._may_write(body, access.callee)
+        return array.volatile and any(
+            not it.is_address(extents) for one in bodies for it in self._of(one).accesses[name]
+        )
 
-    def _declares(self, body: Body, access: Access) -> bool:
-        return any(it.field.span.start == access.start for it in body.function.arrays)
+    def comes_of(self, body: Body, access: Access, used: bool) -> bool:
+        """Return whether something surely comes of what is read there."""
+        if access.effect in ("changed", "volatile"):
+            return True
+        for it in access.reaches:
+            if it.endswith(EFFECT) or it == access.name or (it == RESULT and used):
+                return True
+            if it != RESULT and self._is_done(body, it, _extents(body, it), 0):
+                return True
+        return False
+
+    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: bool) -> bool:
+        own = self._of(body).accesses[name]
+        return super()._looked_for(body, name, extents, depth, used) or self._is_handed_on(body, name, own, extents)
+
+    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+        if access.callee in _UNEVALUATED or access.effect == "written":
+            return False
+        if access.is_address(extents):
+            return bool(_LOADING.fullmatch(access.callee))
+        if self._may_write(body, access.callee) or (access.effect != "volatile" and self._is_own(body, access)):
+            return False
+        back = access.effect == "changed" or access.name in access.reaches
+        if back and self._is_overwritten(body, access):
+            return False
+        return self.comes_of(body, access, used)
+
+    def _is_own(self, body: Body, access: Access) -> bool:
+        """Return whether a thread may read there but what it has just written itself, which then is in a register."""
+        last = max(self._stores_before(body, access), key=_START, default=None)
+        if last is None or last.effect == "volatile" or self._waits(body, last.start, access.start):
+            return False
+        if not last.effect:
+            return True
+        names = self._names_of_place(body, access)
+        if any(last.start < it.start < access.start for name in names for it in self._of(body).assigned[name]):
+            return False  # the index is another by then
+        if last.name == access.name:
+            return _place(last) == _place(access)
+        return self._names_of_place(body, last) == names
+
+    def _names_of_place(self, body: Body, access: Access) -> frozenset[str]:
+        """Return the names that the index of an element is made of, with what was added to its pointer."""
+        own = access.added.union(*(words(it.encode()) for it in access.path))
+        aliases = self._aliases(body, access.name)
+        started = (it.words - aliases for it in self._of(body).assigned[access.name] if it.points)
+        return own.union(*started)
+
+    def _is_overwritten(self, body: Body, access: Access) -> bool:
+        """Return whether what a thread makes of an element there may be replaced before anybody reads it."""
+        ends = body.function.body.end
+        later = structs.replace(access, start=ends)
+        stores = (it for it in self._stores_before(body, later) if it.start > access.start)
+        return any(not self._waits(body, access.start, it.start) for it in stores)
+
+    def _stores_before(self, body: Body, access: Access) -> Iterator[Access]:
+        """Yield what is written to the same variable, by its name, pointers and macros, before a place; and where
+        functions get its address that may write to it."""
+        uses = self._of(body)
+        for name in self._aliases(body, access.name):
+            for it in uses.accesses[name]:
+                if it.start >= access.start:
+                    break
+                if (it.effect and (it.path or not self._is_pointer(body, name))) or self._may_alter(it):
+                    yield it
+            for site in uses.macros[name]:
+                if site.start < access.start:
+                    yield from (it for it in self._in_macro(body, site, name) if it.effect)
+
+    def _aliases(self, body: Body, name: str) -> set[str]:
+        """Return the names in the body that may stand for a part of the same variable."""
+        pointers = self._of(body).held
+        found, todo = {name}, [name]
+        while todo:
+            it = todo.pop()
+            more = {*pointers[it], *(of for of, each in [*pointers.items()] if it in each)} - found
+            found |= more
+            todo += more
+        return found & self._of(body).accesses.keys()
+
+    def _is_pointer(self, body: Body, name: str) -> bool:
+        return any(name in each for each in self._of(body).held.values())
+
+    def _in_macro(self, body: Body, site: CallSite, name: str) -> Iterator[Access]:
+        for macro in self._env.macro_forms(site.name, body.placed.order):
+            given = dict(zip(macro.parameters, site.arguments or (), strict=False))
+            for it in accesses_in(macro.body, name):
+                yield self._as_given(body, it, given, site)
+
+    def _waits(self, body: Body, start: int, end: int) -> bool:
+        """Return whether threads wait for each other between two places."""
+        return any(start < it.start < end and BARRIER.fullmatch(it.name) for it in body.function.calls)
 
     def _may_write(self, body: Body, callee: str) -> bool:
         """Return whether the function or macro may write to what it is given."""
@@ -58,14 +143,40 @@ class Loads(Followed):
             it.alters for _, function in self._env.functions(callee) for it in function.parameters
         )
 
-    def _callee_does(self, callee: Body, index: int, depth: int) -> bool:
-        parameter = callee.function.parameters[index]
-        return callee.function.apart or parameter.volatile or self._is_done(callee, parameter.name, 1, depth + 1)
+    def _may_alter(self, access: Access) -> bool:
+        """Return whether a function in sight gets an address that it may write through."""
+        if not access.callee or (access.path and not access.address):
+            return False
+        parameters = (it for _, function in self._env.functions(access.callee) for it in function.parameters)
+        return any(it.alters or (it.type.endswith("*") and "const" not in it.type) for it in parameters)
+
+    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
+        return callee.function.apart or self._is_done(
+            callee, callee.function.parameters[index].name, 1, depth + 1, used
+        )
+
+    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: bool) -> Iterator[tuple[Body, int, bool]]:
+        """Those that may read what the thread has just written are left out."""
+        for access in own if own and any(it.is_address(extents) for it in own) else ():
+            last = max(self._stores_before(body, access), key=_START, default=None)
+            elsewhere = (
+                last is None
+                or self._waits(body, last.start, access.start)
+                or not self._names_of_place(body, last) <= self._given_with(body, access)
+            )
+            for callee, index, taken in super()._callees(body, (access,), extents, used):
+                if elsewhere or self._waits(callee, callee.function.body.start, callee.function.body.end):
+                    yield callee, index, taken
+
+    def _given_with(self, body: Body, access: Access) -> frozenset[str]:
+        """Return the names in the arguments of calls that are given the address."""
+        sites = (it for it, _ in self._of(body).handed[access.name] if it.name.endswith(access.callee))
+        return frozenset(name for it in sites for text in it.arguments or () for name in words(text.encode()))
 
     def _is_handed_on(self, body: Body, name: str, own: list[Access], extents: int) -> bool:
         """Return whether all functions that a call may mean read what its argument points to, as far as they are not
         followed."""
-        labels = {it.callee for it in own if it.callee and it.is_address(extents)}
+        labels = {it.callee for it in own if it.callee and it.is_address(extents) and result_is_taken(it, False)}
         known = self._found.calls_of(body).known
         sites = ((site, index) for site, index in self._of(body).handed[name] if site.name in labels)
         return any(self._read_by_name(site.name, index, 0) for site, index in sites if site.start not in known)
@@ -80,25 +191,58 @@ class Loads(Followed):
         name = function.parameters[index].name
         own = [it for it in function.accesses if it.name == name]
         labels = {it.callee for it in own if it.callee and it.is_address(1)}
-        return any(_reads(it, 1) and it.callee not in _UNEVALUATED for it in own) or any(
+        return any(_is_read(it) and it.callee not in _UNEVALUATED for it in own) or any(
             self._read_by_name(site.name, at, depth + 1)
             for site in (function.calls if labels else ())
             for at, text in enumerate(site.arguments or ())
             if site.name in labels and name in words(text.encode())
         )
 
-    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int) -> bool:
+    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: bool) -> bool:
         given = dict(zip(macro.parameters, site.arguments or (), strict=False))
         elements = [it for it, text in given.items() if _is_element(text, name, extents)]
-        read = any(not access.effect for it in elements for access in accesses_in(macro.body, it))
-        return read or super()._form_does(body, site, macro, name, extents)
+        read = any(
+            self.comes_of(body, self._as_given(body, access, given, site), used)
+            for it in elements
+            for access in accesses_in(macro.body, it)
+            if access.effect != "written"
+        )
+        return read or super()._form_does(body, site, macro, name, extents, used)
 
 
-def _reads(access: Access, extents: int) -> bool:
+class Stores(Followed):
+    """What writes to variables, in what one kernel reaches: an address that is not followed may be written through."""
+
+    def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
+        """Return whether something writes to the variable. `own`: as above."""
+        bodies = (body,) if own else self._found.bodies
+        return any(self._is_done(it, array.field.name, len(array.field.extents), 0) for it in bodies)
+
+    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+        if access.callee in _UNEVALUATED or not access.is_address(extents):
+            return bool(access.effect) and not access.address
+        if not any(it.endswith(EFFECT) for it in access.reaches):
+            return False
+        return not any(True for _ in self._callees(body, (access,), extents, used))
+
+    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
+        return self._is_done(callee, callee.function.parameters[index].name, 1, depth + 1, used)
+
+
+def _place(access: Access) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return what tells the place, without the brackets that macros put around it."""
+    return tuple(_BRACKETS.sub("", it) for it in access.path), access.added
+
+
+def _extents(body: Body, name: str) -> int:
+    return next((len(it.field.extents) for it in body.function.arrays if it.field.name == name), 1)
+
+
+def _is_read(access: Access) -> bool:
     """Return whether the place by itself reads an element, or hands the address to what does."""
-    if access.effect:
+    if access.effect == "written":
         return False
-    return bool(_LOADING.fullmatch(access.callee)) or not access.is_address(extents)
+    return bool(_LOADING.fullmatch(access.callee)) or not access.is_address(1)
 
 
 def _is_element(text: str, name: str, extents: int) -> bool:

@@ -12,7 +12,7 @@ from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.dynamic_alignment import dynamic_alignment
 from occupancy_lsp.source.kernels.followed import BodyUses
-from occupancy_lsp.source.kernels.loads import Loads
+from occupancy_lsp.source.kernels.loads import BARRIER, Loads, Stores
 from occupancy_lsp.source.kernels.local_totals import Laid, amd_total, nvidia_total
 from occupancy_lsp.source.kernels.padding import Pad, numbers_of, pad_of
 from occupancy_lsp.source.kernels.promotion import Bytes, movable
@@ -25,9 +25,6 @@ from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_t
 from occupancy_lsp.source.text.dialects import COLLECTIVE
 from occupancy_lsp.source.text.values import Place, Value, unknown
 
-_BARRIER = regex(
-    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
-)
 # AMD's barriers that count reduce over 32 numbers of 64 bits, the same for all of them: ROCm's device library,
 # ockl/src/wgscratch.ll. They do without where a work-group is known to be one wave.
 _COUNTING = regex(r"__syncthreads_(?:and|or|count)")
@@ -127,7 +124,8 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
     uses, perhaps = BodyUses(env, found), found.perhaps()
-    laid = _Variables([], [], [], [], Kept(uses), Loads(uses), found.apart())
+    loads = Loads(uses)
+    laid = _Variables([], [], [], [], Kept(uses, loads), loads, Stores(uses), found.apart())
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
@@ -196,6 +194,7 @@ class _Variables:
     reasons: list[str]
     kept: Kept
     loads: Loads
+    stores: Stores
     apart: Set[Body]  # what is reached by calls that stay calls
 
 
@@ -232,9 +231,9 @@ def _place_array(
         and not room.may_be_unused
         and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
-    in_macro = array.field.name in in_macros
     collective = own and _is_given_to_collective(body, array, scope)
-    sure = called and used and (in_macro or collective or laid.loads.surely(body, array, own))
+    written = "__AMDGCN__" not in env.macros or laid.stores.surely(body, array, own)
+    sure = called and used and (collective or (written and laid.loads.surely(body, array, own)))
     place = Place(body.placed.slot, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
     pad = pad_of(array.field.extents, room.extents, scope, size.number)
@@ -247,7 +246,9 @@ def _place_array(
         whole = sure and (laid.kept.surely(body, array, own) or _member_is_given_to_collective(body, array, scope))
         together = body if own else array.field.name
         may_be_shared = body in laid.apart if own else bool(laid.apart)
-        (laid.sure if whole else laid.perhaps).append(Laid(layout, together if may_be_shared else None))
+        (laid.sure if whole else laid.perhaps).append(
+            Laid(layout, together if may_be_shared else None, unwritten=not written)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,4 +325,4 @@ def _may_be_register(env: Environment, body: Body, array: LocalArray) -> bool:
 
 
 def _first_barrier(function: Function) -> int:
-    return min((it.start for it in function.calls if _BARRIER.fullmatch(it.name)), default=function.body.end)
+    return min((it.start for it in function.calls if BARRIER.fullmatch(it.name)), default=function.body.end)

@@ -15,10 +15,11 @@ _MOST_SETS = 6  # each of which may be in the module's struct or not
 @dataclass(frozen=True, slots=True)
 class Laid:
     """A variable's room. `together`: those of the same may stand in AMD's struct of the module, and do so together;
-    None: it stands in the kernel's."""
+    None: it stands in the kernel's. `unwritten`: perhaps nothing writes to it, and then LLVM may order it otherwise."""
 
     layout: Layout
     together: Hashable | None = None
+    unwritten: bool = False
 
 
 def nvidia_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[Laid]) -> tuple[int, int]:
@@ -47,7 +48,14 @@ def amd_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[Lai
         return sum(it.layout.size for it in sure), round_up(sum(apart), dynamic[1])
     lowest = min(_behind(amd_bytes(module), own) + amd_bytes(own) for module, own in _splits(sure))
     highest = max(_behind(_rounded(module), own) + _rounded(own) for module, own in _splits(all_))
+    if any(it.unwritten for it in all_):
+        lowest = min(lowest, packed_bounds(_aligned(sure))[0])
+        highest = max(highest, packed_bounds(_aligned(all_))[1])
     return lowest, round_up(highest, dynamic[1])
+
+
+def _aligned(laid: Sequence[Laid]) -> list[Layout]:
+    return [Layout(it.layout.size, amd_alignment(it.layout)) for it in laid]
 
 
 def _sets(laid: Sequence[Laid]) -> list[Hashable]:

@@ -14,9 +14,10 @@ from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import words
-from occupancy_lsp.source.facts.facts import Access, Function, LocalArray
+from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, Function, LocalArray
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.followed import BodyUses, Followed
+from occupancy_lsp.source.kernels.loads import Loads
 
 # The thread's place and what a warp exchanges: no compiler knows them. Sizes of blocks and grids it may know.
 RUN_TIME = frozenset(
@@ -32,11 +33,45 @@ _SHUFFLE = regex(r"__shfl\w*|__ballot\w*|atomic\w+|atom_\w+|__match_\w+|sub_grou
 _START = attrgetter("start")
 
 
+def is_kept(loads: Loads, body: Body, access: Access, used: bool) -> bool:
+    """Return whether the compiler surely leaves the access to an element in."""
+    return access.effect == "written" or loads.comes_of(body, access, used)
+
+
+class _Touched(Followed):
+    """Whether what a pointer points to is surely read from or written to."""
+
+    def __init__(self, uses: BodyUses, loads: Loads) -> None:
+        super().__init__(uses)
+        self._loads = loads
+
+    def by_way_of(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+        """Return whether it is, where the address goes that is taken there."""
+        callees = [*self._callees(body, (access,), extents, used)]
+        if callees:
+            return any(self._callee_does(it, index, 0, taken) for it, index, taken in callees)
+        return any(
+            it.endswith(EFFECT) or (it not in (RESULT, access.name) and self._is_done(body, it, 1, 0, used))
+            for it in access.reaches
+        )
+
+    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+        if access.is_address(extents):
+            return bool(_KEEPING.fullmatch(access.callee))
+        return is_kept(self._loads, body, access, used)
+
+    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
+        parameter = callee.function.parameters[index]
+        return callee.function.apart or self._is_done(callee, parameter.name, 1, depth + 1, used)
+
+
 class Kept(Followed):
     """What keeps variables whole, in what one kernel reaches."""
 
-    def __init__(self, uses: BodyUses) -> None:
+    def __init__(self, uses: BodyUses, loads: Loads) -> None:
         super().__init__(uses)
+        self._loads = loads
+        self._touched = _Touched(uses, loads)
         self._varying: dict[Body, frozenset[str]] = {}
         self._assigned: dict[tuple[Body, str, int], bool] = {}
 
@@ -49,18 +84,20 @@ class Kept(Followed):
             return True
         return any(self._is_done(one, name, extents, 0) for one in bodies)
 
-    def _does(self, body: Body, access: Access, extents: int) -> bool:
-        if any(self._varies(body, words(it.encode()), access.start) for it in access.indices):
-            return True
+    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+        picked = any(self._varies(body, words(it.encode()), access.start) for it in access.indices)
         if not access.is_address(extents):
-            return False
-        return bool(_KEEPING.fullmatch(access.callee)) or self._varies(body, access.added, access.start)
+            return picked and is_kept(self._loads, body, access, used)
+        if _KEEPING.fullmatch(access.callee):
+            return True
+        varies = picked or self._varies(body, access.added, access.start)
+        return varies and self._touched.by_way_of(body, access, extents, used)
 
-    def _callee_does(self, callee: Body, index: int, depth: int) -> bool:
+    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
         parameter = callee.function.parameters[index]
         if callee.function.apart or (parameter.volatile and parameter.uses):
             return True
-        return self._is_done(callee, parameter.name, 1, depth + 1)
+        return self._is_done(callee, parameter.name, 1, depth + 1, used)
 
     def _varies(self, body: Body, named: Iterable[str], at: int) -> bool:
         """Return whether an expression of these names there surely has a value that only the running kernel knows."""

@@ -1,0 +1,339 @@
+"""Where the values go that a function computes: to memory and what else can be observed, to its caller, or nowhere.
+
+Compilers leave out what goes nowhere, and the loads it is made of. Read off the statements' text; what cannot be
+followed counts as going nowhere, since who asks wants to be sure.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence, Set
+from operator import attrgetter
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Parameter, call_of
+from occupancy_lsp.source.text.span import Span
+
+_TOKEN = regex(rb"[(){}\[\];]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)+'")
+_HEAD = regex(rb"\b(?:if(?:\s+constexpr)?|while|switch)\s*\Z")
+_FOR = regex(rb"\bfor\s*\Z")
+_BLOCK = regex(rb"(?:\A|[\])]|\b(?:else|do|try|mutable|noexcept|const))\s*\Z|\A\s*(?:struct|class|union|enum|extern)\b")
+_IDLE = regex(rb"\)\s*(?:;|\{\s*\})")  # a condition of nothing
+_DIRECTIVE = regex(rb"(?m)^[ \t]*#(?:[^\n\\]|\\.|\\\n)*")
+_LABEL = regex(rb"\s*(?:(?:case\b[^:;{}]*|\w+)\s*:(?!:)\s*|(?:else|do)\b)")
+_OPERATOR = regex(rb"[\[({]|[\])}]|,|(?:<<|>>|[-+*/%&|^])?=(?!=)(?<![=!<>]=)|<<=|>>=")
+_NAME = regex(rb"([A-Za-z_]\w*)\s*\Z")
+_POSTFIX = regex(rb"(?:\.|->)\s*\w+\s*\Z")
+_RETURN = regex(rb"\b(?:co_)?return\b")
+_VOID = regex(rb"\s*\(\s*void\s*\)")
+_CALL = regex(rb"\s*(?:[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?(?:::|\.|->)\s*)*([A-Za-z_]\w*)\s*(?:<[^;{}]*>\s*)?\(")
+_ASM = regex(rb"\s*(?:asm|__asm__|__asm)\b")
+_MADE = regex(rb"\s*(?!return\b|new\b|delete\b|else\b)[A-Za-z_][\w:<>,\s*&]*[\s*&>]([A-Za-z_]\w*)\s*[({]")
+_CHANGED = regex(rb"\A\s*(?:\+\+|--)|(?:\+\+|--)\s*\Z")
+_POINTER = regex(rb"[*&]\s*(?:[A-Za-z_]\w*\s+)*\Z")
+_DECLARED = regex(rb"(?:(?!(?:return|else|case|goto)\b)\b[A-Za-z_]\w*|>|,)\s*\Z")
+_WORD = regex(rb"[A-Za-z_]\w*")
+_MEMBER = regex(rb"(?:\.|->|::)\s*\Z")
+_IN_WORDS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_CASTS = regex(rb"<[^<>;]*>|\(\s*[\w:\s]+[*&]+\s*\)|\b\w+_cast\b")
+_NEAR = 64
+_LONGEST = 256  # bytes of a statement that tell what it is
+_MOST = 64  # places where a variable is named that are looked at
+_NOWHERE: frozenset[str] = frozenset()
+_EFFECT = frozenset((EFFECT,))
+
+
+@dataclass(slots=True)
+class _Block:
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A statement, or a part of a head. `condition`: it chooses what runs."""
+
+    start: int
+    end: int
+    block: _Block
+    condition: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Of a statement, between commas. `operators`: those that assign."""
+
+    begin: int
+    end: int
+    operators: Sequence[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What is given a value: a variable, an element or member of it, or what a pointer points to. `declared`: there."""
+
+    name: str
+    whole: bool
+    declared: bool = False
+
+
+@dataclass(slots=True)
+class _Open:
+    """A bracket that is not closed yet. `start`: of the statement around it."""
+
+    kind: str
+    start: int
+    parts: int = 0  # of a head that a `;` ends
+    block: _Block | None = None  # around it
+    inside: bool = False  # a block in the middle of a statement
+
+
+class ValueFlow:
+    """Of one function. `followed`: the shared arrays and pointers to them: what is stored there goes to that name."""
+
+    def __init__(self, text: bytes, body: Span, parameters: Sequence[Parameter], followed: Set[str]) -> None:
+        self._text = text
+        self._body = body
+        self._followed = followed
+        self._pointing = {it.name for it in parameters if it.type[-1:] in ("*", "&", "]")}
+        self._values = {it.name for it in parameters} - self._pointing
+        self._pieces = sorted(_pieces(text, body), key=attrgetter("start"))
+        self._starts = [it.start for it in self._pieces]
+        self._known: dict[tuple[str, int], frozenset[str]] = {}
+        self._read: dict[int, list[_Part]] = {}  # by the start of the statement
+
+    def of(self, at: int) -> frozenset[str]:
+        """Return where the value of the expression around a place goes: `EFFECT`, `RESULT`, the call that is the
+        statement, and followed names that it is stored to."""
+        piece = self._piece(at)
+        if piece is None:
+            return _NOWHERE
+        if piece.condition:
+            return _NOWHERE if _IDLE.match(self._text, piece.end) else _EFFECT
+        return self._in_statement(piece, at)
+
+    def _piece(self, at: int) -> _Piece | None:
+        """Return the innermost that holds a place."""
+        for index in range(bisect_right(self._starts, at) - 1, -1, -1):
+            if self._pieces[index].end > at:
+                return self._pieces[index]
+        return None
+
+    def _in_statement(self, piece: _Piece, at: int) -> frozenset[str]:
+        text, part = self._text, self._part(piece, at)
+        targets = [self._target(text[since:until]) for since, until in _left_sides(part, at)]
+        if not targets:
+            return self._of_expression(_DIRECTIVE.sub(b"", text[part.begin : part.end]), piece)
+        return _NOWHERE.union(*(self._of_target(it, piece) for it in targets if it is not None))
+
+    def _part(self, piece: _Piece, at: int) -> _Part:
+        """Return the part of a statement that holds a place."""
+        parts = self._read.get(piece.start)
+        if parts is None:
+            label = _LABEL.match(self._text, piece.start, piece.end)
+            start = label.end() if label is not None else piece.start
+            parts = self._read[piece.start] = _parts(self._text, start, piece.end)
+        return next((it for it in parts if at < it.end), parts[-1])
+
+    def _of_expression(self, said: bytes, piece: _Piece) -> frozenset[str]:
+        if _RETURN.search(said):
+            return frozenset((RESULT,))
+        if _VOID.match(said):
+            return _NOWHERE
+        if _CHANGED.search(said) or _ASM.match(said):
+            return _EFFECT
+        if (made := _MADE.match(said[:_LONGEST])) is not None:
+            return self._of_target(_Target(made[1].decode(), True, declared=True), piece)
+        if (call := _CALL.match(said[:_LONGEST])) is not None:
+            return frozenset((call_of(call[1].decode()),))
+        return _NOWHERE
+
+    def _of_target(self, target: _Target, piece: _Piece) -> frozenset[str]:
+        name = target.name
+        if name in self._followed:
+            return frozenset((name,))
+        if name in self._pointing:
+            return _EFFECT
+        if not target.declared and name not in self._values:
+            kind = self._declaration(name)
+            if kind is None:
+                return _NOWHERE if target.whole else _EFFECT
+            if kind == "pointer" and not target.whole:
+                return _EFFECT
+        return self._of_variable(name, piece, target)
+
+    def _of_variable(self, name: str, piece: _Piece, target: _Target) -> frozenset[str]:
+        key = name, piece.end
+        if key not in self._known:
+            self._known[key] = _NOWHERE  # while it asks for itself
+            first, last = (piece.end, piece.block.end) if target.declared else (self._body.start, self._body.end)
+            found = _NOWHERE
+            for number, at in enumerate(self._mentions(name, first, last)):
+                if number > _MOST or EFFECT in found:
+                    break
+                if not piece.start <= at < piece.end:
+                    found |= self._of_mention(name, at)
+            self._known[key] = found
+        return self._known[key]
+
+    def _mentions(self, name: str, start: int, end: int) -> Iterator[int]:
+        """Yield where a variable is named: not a member of something by that name."""
+        for at in _stands(self._text, name.encode(), start, end):
+            if not _MEMBER.search(self._text, max(at - _NEAR, 0), at):
+                yield at
+
+    def _of_mention(self, name: str, at: int) -> frozenset[str]:
+        """Return where the value of a variable goes from there."""
+        piece = self._piece(at)
+        if piece is None or piece.condition:
+            return self.of(at)
+        for since, until in _left_sides(self._part(piece, at), at):
+            if since <= at < until:
+                target = self._target(self._text[since:until])
+                if target is not None and target.name == name:  # it is given a value itself, or what it points to
+                    through = not target.whole and self._declaration(name) == "pointer"
+                    return _EFFECT if through else _NOWHERE
+        if self._text[piece.start : piece.end].strip(b" \n\t+-") == name.encode():
+            return _NOWHERE  # `x++`
+        found = self.of(at)
+        return _EFFECT if any(it.endswith("()") for it in found) else found
+
+    def _declaration(self, name: str) -> str | None:
+        """Return what a name is declared as in the body: "pointer" or "variable"; None: it is not."""
+        first = next(self._mentions(name, self._body.start, self._body.end), None)
+        if first is None:
+            return None
+        since = max(first - _NEAR, self._body.start)
+        if _POINTER.search(self._text, since, first):
+            return "pointer"
+        return "variable" if _DECLARED.search(self._text, since, first) else None
+
+    def _target(self, said: bytes) -> _Target | None:
+        """Return what the left side of an assignment is; None: that cannot be told."""
+        said, whole = _DIRECTIVE.sub(b"", said).strip(), True
+        while True:
+            if said.endswith(b"]"):
+                said, whole = said[: _opening(said)].rstrip(), False
+            elif member := _POSTFIX.search(said):
+                whole = False
+                said = said[: member.start()].rstrip()
+            else:
+                break
+        if said.endswith(b")"):
+            return self._target_in(said)
+        name = _NAME.search(said)
+        if name is None or name[1] == b"auto":
+            return None
+        before = said[: name.start()].strip()
+        if not before or before.endswith(b"::"):
+            return _Target(name[1].decode(), whole)
+        if not before.strip(b"*"):
+            return _Target(name[1].decode(), False)
+        return _Target(name[1].decode(), whole, declared=True)
+
+    def _target_in(self, said: bytes) -> _Target | None:
+        """Return what `*(p + i)` or `(a[i])` stands for."""
+        opening = _opening(said)
+        before = said[:opening].strip()
+        if not before:
+            return self._target(said[1:-1])
+        if not before.startswith(b"*"):
+            return None
+        root = _WORD.search(_CASTS.sub(b"", said))
+        return _Target(root[0].decode(), False) if root is not None else None
+
+
+def _parts(text: bytes, start: int, end: int) -> list[_Part]:
+    """Return the parts of a statement between commas."""
+    begin, depth, operators, found = start, 0, list[Span](), list[_Part]()
+    for match in _OPERATOR.finditer(text, start, end):
+        token = match[0]
+        if token in b"([{":
+            depth += 1
+        elif token in b")]}":
+            depth -= 1
+        elif depth:
+            continue
+        elif token != b",":
+            operators.append(Span(match.start(), match.end()))
+        else:
+            found.append(_Part(begin, match.start(), operators))
+            begin, operators = match.end(), []
+    found.append(_Part(begin, end, operators))
+    # Commas of template arguments part nothing.
+    return found if any(it.operators for it in found) else [_Part(start, end, ())]
+
+
+def _left_sides(part: _Part, at: int) -> Iterator[tuple[int, int]]:
+    """Yield the left sides that are given the value at a place, and the one that this is part of."""
+    begin = part.begin
+    for it in part.operators:
+        yield begin, it.start
+        if at < it.start:
+            return
+        begin = it.end
+
+
+def _opening(said: bytes) -> int:
+    """Return where the bracket opens that the text ends with."""
+    depth = 0
+    for index in range(len(said) - 1, -1, -1):
+        depth += (said[index] in b")]") - (said[index] in b"([")
+        if not depth:
+            return index
+    return 0
+
+
+def _stands(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
+    """Yield where a word stands."""
+    at = text.find(name, start, end)
+    while at >= 0:
+        after = at + len(name)
+        if text[at - 1] not in _IN_WORDS and (after == len(text) or text[after] not in _IN_WORDS):
+            yield at
+        at = text.find(name, after, end)
+
+
+def _pieces(text: bytes, body: Span) -> Iterator[_Piece]:
+    """Yield the statements of a body, and the parts of heads. Of a lambda in one, its own come first."""
+    outer = _Block(body.end)
+    start, block, stack = body.start, outer, list[_Open]()
+    for match in _TOKEN.finditer(text, body.start, body.end):
+        token, at = match[0], match.start()
+        kind = stack[-1].kind if stack else "block"
+        if token in (b"(", b"["):
+            near = text[max(start, at - _NEAR) : at]
+            head = token == b"(" and kind == "block"
+            kind = "head" if head and _HEAD.search(near) else "for" if head and _FOR.search(near) else "("
+            stack.append(_Open(kind, match.end() if kind != "(" else start))
+        elif token == b"{":
+            if (kind == "block" and not _BLOCK.search(text[start:at])) or (kind == "(" and not _lambda(text, at)):
+                stack.append(_Open("(", start))
+            else:
+                stack.append(_Open("block", start, block=block, inside=kind == "("))
+                start, block = match.end(), _Block(body.end)
+        elif token in (b")", b"]", b"}"):
+            if not stack:
+                continue
+            opened = stack.pop()
+            if opened.block is not None:
+                block.end = at
+                block, start = opened.block, opened.start if opened.inside else match.end()
+            elif opened.kind in ("head", "for"):
+                yield _Piece(opened.start, at, block, opened.kind == "head" or opened.parts == 1)
+                start = match.end()
+        elif token == b";":
+            if kind in ("head", "for"):
+                yield _Piece(stack[-1].start, at, block, kind == "for" and stack[-1].parts == 1)
+                stack[-1].start = match.end()
+                stack[-1].parts += 1
+            elif kind == "block":
+                yield _Piece(start, at, block)
+                start = match.end()
+    if start < body.end:
+        yield _Piece(start, body.end, block)
+
+
+def _lambda(text: bytes, at: int) -> bool:
+    """Return whether the brace opens the body of a lambda."""
+    return text[max(at - _NEAR, 0) : at].rstrip().endswith((b")", b"]", b"mutable", b"noexcept"))
