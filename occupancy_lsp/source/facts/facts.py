@@ -188,7 +188,8 @@ class TypeDefinition(Record, frozen=True):
     `template`: the texts of its template parameters; `specialises`: the arguments that a specialisation is for.
     `constructors`: the parameter lists of those declared in it; None: an #if decides what it consists of.
     `dynamic`: it declares virtual functions. `pod`: whether its own text leaves it plain old data, whose padding is its
-    own; None: that hangs on the language's version, or on which compiler it is.
+    own; None: that hangs on the language's version, or on which compiler it is. `text`: of a class, as written but for
+    what its functions do. `split`: preprocessor lines stand in it, and `text` lacks the members that are macros.
     """
 
     name: str
@@ -210,6 +211,8 @@ class TypeDefinition(Record, frozen=True):
     enumerators: tuple[str, ...] = ()  # whose values decide the type of an enum, of those that are no plain numbers
     dynamic: bool = False
     pod: bool | None = True
+    text: str = ""
+    split: bool = False
 
 
 class CallSite(Record, frozen=True):

@@ -23,6 +23,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
 _CODE = regex(rb"\S")
+_BODY = b"{return;}"  # in place of a function's, which no members' can be
 _HIDDEN = ("private", "protected")
 _DECLARATIONS = ("field_declaration", "declaration")
 # The use of a macro, which may make members.
@@ -178,7 +179,23 @@ def _record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeD
         body=inside,
         dynamic=read is not None and read.dynamic,
         pod=read.pod if read is not None else None,
+        text=_written(masked, node, body, read) if read is not None and body is not None else "",
+        split=masked.has_line(node),
     )
+
+
+def _written(masked: Masked, node: Node, body: Node, read: _Members) -> str:
+    """Return a class's text without what its functions do, and without its macros where these are looked up alone."""
+    plain, found, at = masked.macros.as_written(masked.plain, node.start_byte, node.end_byte), list[bytes](), 0
+    members = {it.span.start for it in read.fields if it.macro} if masked.has_line(node) else set[int]()
+    for member in body.named_children:
+        inner = member.named_children[-1] if member.type == "template_declaration" else member
+        block = inner.child_by_field_name("body") if inner.type == "function_definition" else None
+        left_out = member if member.start_byte in members else block
+        if left_out is not None:
+            found += [plain[at : left_out.start_byte - node.start_byte], _BODY if left_out is block else b";"]
+            at = left_out.end_byte - node.start_byte
+    return " ".join(b"".join((*found, plain[at:])).decode("utf-8", "replace").split())
 
 
 def _attributes(masked: Masked, node: Node, inside: Span) -> tuple[str, ...]:

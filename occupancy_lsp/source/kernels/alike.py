@@ -331,9 +331,10 @@ class Reader:
 
     def _field(self, it: Field, at: int) -> Hashable | None:
         """`at`: where the variable stands of which it is a member, be it of a member."""
-        text = it.type.text, str(it.type.pointer), *texts_of(it.extents), *it.attributes, *texts_of(it.width)
-        meanings = [self._meaning(text, " ".join(text), place) for place in sorted({at, it.span.start})]
         made = it.type.made
+        written = made.text if made is not None else it.type.text
+        text = written, str(it.type.pointer), *texts_of(it.extents), *it.attributes, *texts_of(it.width)
+        meanings = [self._meaning(text, " ".join(text), place) for place in sorted({at, it.span.start})]
         if made is not None and (made.bases or made.dynamic or made.enum):
             return None
         fields = made.fields or () if made is not None else ()

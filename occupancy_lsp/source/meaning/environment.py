@@ -270,6 +270,13 @@ class Environment:
         self.queries.note_each(map(_as_macro, names))
         return self._among(names, "macros")
 
+    def all_macros_among(self, names: Set[str]) -> frozenset[str]:
+        """Those of the names that macros bear, with parameters or without."""
+        self.queries.note_each(map(_as_macro, names))
+        self.queries.note_each(map(_as_value, names))
+        borne = self._among(names, "macros", "definitions")
+        return frozenset(it for it in borne if any(each.defines for each in self.macro_history(it)))
+
     def macro_forms(self, name: str, order: int, offset: int | None = None) -> list[FunctionMacro]:
         """The macros with parameters that may be in force. `offset` None: anywhere in the item."""
         if not self._is_function_macro(name):

@@ -58,7 +58,7 @@ def _applied(macro: Macro, given: Sequence[str], read: Callable[[Sequence[Token]
 
 def _reaches_paste(body: str, env: Environment) -> bool:
     """Whether a macro in a macro's text, or in the text of such a one, makes names or strings of what it is given."""
-    forms = (it for name in _words_within(body, env) for it in env.every_form(name))
+    forms = (it for name in words_within(body, env) for it in env.every_form(name))
     return any("#" in it.body for it in forms)
 
 
@@ -142,7 +142,7 @@ def changing(name: str, words: Iterable[str], env: Environment, order: int) -> s
     """The first of these macros whose text, or that of a macro in it, may give a variable of that name another value
     without being given it."""
     for word in words:
-        named = name in _words_within(word, env) - {word}
+        named = name in words_within(word, env) - {word}
         if named and any(changes(text, name, env, order) for text in _texts_within(word, env, name)):
             return word
     return None
@@ -150,7 +150,7 @@ def changing(name: str, words: Iterable[str], env: Environment, order: int) -> s
 
 def _texts_within(word: str, env: Environment, name: str) -> Iterator[str]:
     """The texts of a macro, and of those in it, in which a name is none of its parameters'."""
-    for inner in sorted(_words_within(word, env)):
+    for inner in sorted(words_within(word, env)):
         for it in env.macro_history(inner):
             if isinstance(it.said, FunctionMacro) and name not in it.said.parameters:
                 yield it.said.body
@@ -200,10 +200,11 @@ def call(text: str, name: str) -> tuple[str, ...] | None:
 def may_have(text: str, name: str, env: Environment) -> bool:
     """Whether the text has the name, or a macro in it, in whichever of its definitions."""
     nothing = frozenset[str]()
-    return name in env.remember(("words within", "", text), lambda: _words_within(text, env), nothing)
+    return name in env.remember(("words within", "", text), lambda: words_within(text, env), nothing)
 
 
-def _words_within(text: str, env: Environment) -> frozenset[str]:
+def words_within(text: str, env: Environment) -> frozenset[str]:
+    """The words of a text and of the macros in it, in whichever of their definitions."""
     todo, seen = [text], set[str]()
     while todo:
         words = set(_WORD.findall(todo.pop())) - seen

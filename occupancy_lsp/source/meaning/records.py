@@ -6,21 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.attributes import asked_by
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition
-from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.facts.records import record
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.member_macros import as_expanded
 from occupancy_lsp.source.meaning.record_layout import Base, Member, RecordLayout, Rules, record_layout, union_layout
-from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Opaque
-from occupancy_lsp.source.text.masks import mask
-from occupancy_lsp.source.text.nodes import read
 from occupancy_lsp.source.text.parsing import parse_apart
-from occupancy_lsp.source.text.preprocessing_tokens import spelled
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
@@ -87,6 +81,7 @@ def laid_out(name: object, definition: TypeDefinition, scope: ItemScope, depth: 
 
     shown = definition.name or "a struct without a name"
     unknown = f"the size of {shown}"
+    definition = as_expanded(definition, scope)
     asked, pack = attributes_of(definition.attributes, scope), scope.packing(definition.body.start)
     if definition.fields is None or isinstance(asked, str) or pack is None:
         return asked if isinstance(asked, str) else unknown
@@ -99,15 +94,12 @@ def laid_out(name: object, definition: TypeDefinition, scope: ItemScope, depth: 
             return laid if isinstance(laid, str) else unknown
         bases.append(Base(kind, laid, index in definition.virtual))
     members: list[Member] = []
-    fields = fields_made(definition.fields, scope)
-    if fields is None:
-        return unknown
-    for field in fields:
+    for field in definition.fields:
         holds = scope.env.holds(field.conditions, scope.placed.order)
         if holds is None:
             return f"the size of {shown}, whose member {field.name} is under an #if that may be false"
         if holds:
-            member = member_of(field, scope, depth + 1, last=field is fields[-1])
+            member = member_of(field, scope, depth + 1, last=field is definition.fields[-1])
             if isinstance(member, str):
                 return member
             members.append(member)
@@ -116,30 +108,6 @@ def laid_out(name: object, definition: TypeDefinition, scope: ItemScope, depth: 
     else:
         found = record_layout(name, bases, members, rules, definition.dynamic, definition.pod)
     return found or f"{unknown}, which compilers lay out differently"
-
-
-def fields_made(fields: Sequence[Field], scope: ItemScope) -> Sequence[Field] | None:
-    """With those that macros make, each in place of the macro; None: these are not known."""
-    if not any(it.macro for it in fields):
-        return fields
-    found: list[Field] = []
-    for it in fields:
-        at = scope.placed.order, it.span.start
-        text = macros.expansion(it.type.text, scope.env, at) if it.macro else ()
-        made = made_of(spelled(text), scope.env.dialect) if it.macro and text is not None else [it]
-        if text is None or made is None or any(one.macro for one in made if it.macro):
-            return None
-        found += made
-    return found
-
-
-@remembered(256)
-def made_of(text: str, dialect: Dialect) -> Sequence[Field] | None:
-    """What a text declares as members of a class."""
-    masked = mask(b"struct made {" + text.encode() + b"};", dialect)
-    nodes = read(masked.code)
-    node = next(iter(nodes.of("struct_specifier")), None)
-    return record(masked, nodes, node, Regions(())).fields if node is not None else None
 
 
 def member_of(field: Field, scope: ItemScope, depth: int, last: bool = False) -> Member | str:

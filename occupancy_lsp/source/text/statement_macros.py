@@ -99,6 +99,14 @@ class Statements:
             tuple(map(at, self.unseen)),
         )
 
+    def as_written(self, code: bytes, start: int, end: int) -> bytes:
+        """Return a part of the code without the semicolons that the macros in it were given."""
+        written = bytearray(code[start:end])
+        for at in self.ends:
+            if start <= at < end:
+                written[at - start] = ord(" ")
+        return bytes(written)
+
     def applied(self, code: bytes) -> bytes:
         if not (self.ends or self.blanks):
             return code
