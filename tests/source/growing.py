@@ -210,7 +210,12 @@ DEEP: Mapping[str, Grow] = {
 }
 
 # Each hangs on the one before it.
+_LOADS = "__shared__ int t[64]; t[threadIdx.x] = n; __syncthreads(); "
+
 CHAINS: Mapping[str, Grow] = {
+    "values of a load": in_kernel(many("int v@ = v# + 1; "), _LOADS + "int v0 = t[n]; ", "p[n] = v$;"),
+    "values of many loads": in_kernel(many("int v@ = v# + t[n + #]; "), _LOADS + "int v0 = t[n]; "),
+    "pointers of pointers": in_kernel(many("int *q@ = q# + 1; "), _LOADS + "int *q0 = t; ", "p[n] = *q$;"),
     "macros": beside(within("", lines(many("%define A# A@\n")), "#define A$ 1\n"), "__shared__ int s[A0]; use(s);"),
     "trees of macros": beside(lines(many("%define A# (A@ + A@)\n")), "__shared__ int s[A0]; use(s);"),
     "trees of types by macros": beside(lines(many("%define A# A@ A@\n")), "__shared__ A0 s; use(s);"),

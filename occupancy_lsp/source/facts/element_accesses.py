@@ -155,7 +155,7 @@ class _Assignments:
         done = set(todo)
         while todo:
             each = [self._read(*it) for it in of[todo.pop()]]
-            more = frozenset[str]().union(*(it.words for it in each)) & of.keys() - done
+            more = {word for it in each for word in it.words if word in of and word not in done}
             found += each
             done |= more
             todo |= more

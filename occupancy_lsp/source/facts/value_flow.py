@@ -40,6 +40,7 @@ _CASTS = regex(rb"<[^<>;]*>|\(\s*[\w:\s]+[*&]+\s*\)|\b\w+_cast\b")
 _NEAR = 64
 _LONGEST = 256  # bytes of a statement that tell what it is
 _MOST = 64  # places where a variable is named that are looked at
+_MOST_FOLLOWED = 16  # variables that a value is followed through
 _NOWHERE: frozenset[str] = frozenset()
 _EFFECT = frozenset((EFFECT,))
 
@@ -77,6 +78,15 @@ class _Target:
     declared: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    """`where`: what may name it. `given`: the statement that gives it a value."""
+
+    name: str
+    where: Span
+    given: Span
+
+
 @dataclass(slots=True)
 class _Open:
     """A bracket that is not closed yet. `start`: of the statement around it."""
@@ -99,17 +109,28 @@ class ValueFlow:
         self._values = {it.name for it in parameters} - self._pointing
         self._pieces = sorted(_pieces(text, body), key=attrgetter("start"))
         self._starts = [it.start for it in self._pieces]
-        self._known: dict[tuple[str, int], frozenset[str]] = {}
+        self._known: dict[_Variable, tuple[frozenset[str], list[_Variable]]] = {}
         self._read: dict[int, list[_Part]] = {}  # by the start of the statement
 
     def of(self, at: int) -> frozenset[str]:
         """Return where the value of the expression around a place goes: `EFFECT`, `RESULT`, the call that is the
         statement, and followed names that it is stored to."""
+        found, todo = self._directly(at)
+        seen = set(todo)
+        while todo and EFFECT not in found and len(seen) < _MOST_FOLLOWED:
+            its, more = self._of_variable(todo.pop())
+            found |= its
+            todo += [it for it in more if it not in seen]
+            seen.update(more)
+        return found
+
+    def _directly(self, at: int) -> tuple[frozenset[str], list[_Variable]]:
+        """Return where the value goes at once, and the variables that it goes to."""
         piece = self._piece(at)
         if piece is None:
-            return _NOWHERE
+            return _NOWHERE, []
         if piece.condition:
-            return _NOWHERE if _IDLE.match(self._text, piece.end) else _EFFECT
+            return _NOWHERE if _IDLE.match(self._text, piece.end) else _EFFECT, []
         return self._in_statement(piece, at)
 
     def _piece(self, at: int) -> _Piece | None:
@@ -119,12 +140,18 @@ class ValueFlow:
                 return self._pieces[index]
         return None
 
-    def _in_statement(self, piece: _Piece, at: int) -> frozenset[str]:
+    def _in_statement(self, piece: _Piece, at: int) -> tuple[frozenset[str], list[_Variable]]:
         text, part = self._text, self._part(piece, at)
         targets = [self._target(text[since:until]) for since, until in _left_sides(part, at)]
         if not targets:
-            return self._of_expression(_DIRECTIVE.sub(b"", text[part.begin : part.end]), piece)
-        return _NOWHERE.union(*(self._of_target(it, piece) for it in targets if it is not None))
+            said = _DIRECTIVE.sub(b"", text[part.begin : part.end])
+            made = _MADE.match(said[:_LONGEST]) if not _RETURN.search(said) else None
+            if made is None:
+                return self._of_expression(said), []
+            targets = [_Target(made[1].decode(), True, declared=True)]
+        each = [self._of_target(it, piece) for it in targets if it is not None]
+        variables = [it for it in each if isinstance(it, _Variable)]
+        return _NOWHERE.union(*(it for it in each if not isinstance(it, _Variable))), variables
 
     def _part(self, piece: _Piece, at: int) -> _Part:
         """Return the part of a statement that holds a place."""
@@ -135,20 +162,18 @@ class ValueFlow:
             parts = self._read[piece.start] = _parts(self._text, start, piece.end)
         return next((it for it in parts if at < it.end), parts[-1])
 
-    def _of_expression(self, said: bytes, piece: _Piece) -> frozenset[str]:
+    def _of_expression(self, said: bytes) -> frozenset[str]:
         if _RETURN.search(said):
             return frozenset((RESULT,))
         if _VOID.match(said):
             return _NOWHERE
         if _CHANGED.search(said) or _ASM.match(said):
             return _EFFECT
-        if (made := _MADE.match(said[:_LONGEST])) is not None:
-            return self._of_target(_Target(made[1].decode(), True, declared=True), piece)
         if (call := _CALL.match(said[:_LONGEST])) is not None:
             return frozenset((call_of(call[1].decode()),))
         return _NOWHERE
 
-    def _of_target(self, target: _Target, piece: _Piece) -> frozenset[str]:
+    def _of_target(self, target: _Target, piece: _Piece) -> frozenset[str] | _Variable:
         name = target.name
         if name in self._followed:
             return frozenset((name,))
@@ -160,21 +185,22 @@ class ValueFlow:
                 return _NOWHERE if target.whole else _EFFECT
             if kind == "pointer" and not target.whole:
                 return _EFFECT
-        return self._of_variable(name, piece, target)
+        where = Span(piece.end, piece.block.end) if target.declared else self._body
+        return _Variable(name, where, Span(piece.start, piece.end))
 
-    def _of_variable(self, name: str, piece: _Piece, target: _Target) -> frozenset[str]:
-        key = name, piece.end
-        if key not in self._known:
-            self._known[key] = _NOWHERE  # while it asks for itself
-            first, last = (piece.end, piece.block.end) if target.declared else (self._body.start, self._body.end)
-            found = _NOWHERE
-            for number, at in enumerate(self._mentions(name, first, last)):
+    def _of_variable(self, variable: _Variable) -> tuple[frozenset[str], list[_Variable]]:
+        """Return where its value goes from the places where it is named, and the variables that it goes to."""
+        if variable not in self._known:
+            found, more = _NOWHERE, list[_Variable]()
+            for number, at in enumerate(self._mentions(variable.name, variable.where.start, variable.where.end)):
                 if number > _MOST or EFFECT in found:
                     break
-                if not piece.start <= at < piece.end:
-                    found |= self._of_mention(name, at)
-            self._known[key] = found
-        return self._known[key]
+                if not variable.given.start <= at < variable.given.end:
+                    its, others = self._of_mention(variable.name, at)
+                    found |= its
+                    more += others
+            self._known[variable] = found, more
+        return self._known[variable]
 
     def _mentions(self, name: str, start: int, end: int) -> Iterator[int]:
         """Yield where a variable is named: not a member of something by that name."""
@@ -182,21 +208,19 @@ class ValueFlow:
             if not _MEMBER.search(self._text, max(at - _NEAR, 0), at):
                 yield at
 
-    def _of_mention(self, name: str, at: int) -> frozenset[str]:
+    def _of_mention(self, name: str, at: int) -> tuple[frozenset[str], list[_Variable]]:
         """Return where the value of a variable goes from there."""
         piece = self._piece(at)
-        if piece is None or piece.condition:
-            return self.of(at)
-        for since, until in _left_sides(self._part(piece, at), at):
-            if since <= at < until:
-                target = self._target(self._text[since:until])
+        if piece is not None and not piece.condition:
+            for since, until in _left_sides(self._part(piece, at), at):
+                target = self._target(self._text[since:until]) if since <= at < until else None
                 if target is not None and target.name == name:  # it is given a value itself, or what it points to
                     through = not target.whole and self._declaration(name) == "pointer"
-                    return _EFFECT if through else _NOWHERE
-        if self._text[piece.start : piece.end].strip(b" \n\t+-") == name.encode():
-            return _NOWHERE  # `x++`
-        found = self.of(at)
-        return _EFFECT if any(it.endswith("()") for it in found) else found
+                    return _EFFECT if through else _NOWHERE, []
+            if self._text[piece.start : piece.end].strip(b" \n\t+-") == name.encode():
+                return _NOWHERE, []  # `x++`
+        found, more = self._directly(at)
+        return (_EFFECT if any(it.endswith(EFFECT) for it in found) else found), more
 
     def _declaration(self, name: str) -> str | None:
         """Return what a name is declared as in the body: "pointer" or "variable"; None: it is not."""

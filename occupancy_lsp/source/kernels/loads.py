@@ -5,16 +5,15 @@ LLVM's GlobalOpt removes variables that nothing loads from; loads whose values n
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-
-from msgspec import structs
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, words
 from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, CallSite, Function, FunctionMacro, LocalArray
 from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.followed import Followed, result_is_taken
+from occupancy_lsp.source.kernels.followed import BodyUses, Followed, result_is_taken
 
 # Given an address, these read there or keep what is there.
 _LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
@@ -29,6 +28,11 @@ _START = attrgetter("start")
 
 class Loads(Followed):
     """What reads from variables, in what one kernel reaches, and does something with what it reads."""
+
+    def __init__(self, uses: BodyUses) -> None:
+        super().__init__(uses)
+        self._written: dict[tuple[Body, str], list[Access]] = {}
+        self._waiting: dict[Body, list[int]] = {}
 
     def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
         """Return whether something surely reads from the variable. `own`: it is of the body; else it stands outside of
@@ -70,7 +74,7 @@ class Loads(Followed):
 
     def _is_own(self, body: Body, access: Access) -> bool:
         """Return whether a thread may read there but what it has just written itself, which then is in a register."""
-        last = max(self._stores_before(body, access), key=_START, default=None)
+        last = self._last_store(body, access)
         if last is None or last.effect == "volatile" or self._waits(body, last.start, access.start):
             return False
         if not last.effect:
@@ -91,24 +95,33 @@ class Loads(Followed):
 
     def _is_overwritten(self, body: Body, access: Access) -> bool:
         """Return whether what a thread makes of an element there may be replaced before anybody reads it."""
-        ends = body.function.body.end
-        later = structs.replace(access, start=ends)
-        stores = (it for it in self._stores_before(body, later) if it.start > access.start)
-        return any(not self._waits(body, access.start, it.start) for it in stores)
+        stores = self._stores(body, access.name)
+        following = bisect_right(stores, access.start, key=_START)
+        return following < len(stores) and not self._waits(body, access.start, stores[following].start)
 
-    def _stores_before(self, body: Body, access: Access) -> Iterator[Access]:
-        """Yield what is written to the same variable, by its name, pointers and macros, before a place; and where
-        functions get its address that may write to it."""
-        uses = self._of(body)
-        for name in self._aliases(body, access.name):
-            for it in uses.accesses[name]:
-                if it.start >= access.start:
-                    break
-                if (it.effect and (it.path or not self._is_pointer(body, name))) or self._may_alter(it):
-                    yield it
-            for site in uses.macros[name]:
-                if site.start < access.start:
-                    yield from (it for it in self._in_macro(body, site, name) if it.effect)
+    def _last_store(self, body: Body, access: Access) -> Access | None:
+        """Return the last place before another where the same variable may be written to."""
+        stores = self._stores(body, access.name)
+        before = bisect_left(stores, access.start, key=_START)
+        return stores[before - 1] if before else None
+
+    def _stores(self, body: Body, name: str) -> list[Access]:
+        """Return where a variable is written to, by its name, pointers and macros, and where functions get its address
+        that may write to it; in the order of the text."""
+        key = body, name
+        if key not in self._written:
+            aliases = self._aliases(body, name)
+            found = [it for alias in aliases for it in self._written_by(body, alias)]
+            self._written |= {(body, it): sorted(found, key=_START) for it in {name, *aliases}}
+        return self._written[key]
+
+    def _written_by(self, body: Body, name: str) -> Iterator[Access]:
+        uses, pointer = self._of(body), self._is_pointer(body, name)
+        for it in uses.accesses[name]:
+            if (it.effect and (it.path or not pointer)) or self._may_alter(it):
+                yield it
+        for site in uses.macros[name]:
+            yield from (it for it in self._in_macro(body, site, name) if it.effect)
 
     def _aliases(self, body: Body, name: str) -> set[str]:
         """Return the names in the body that may stand for a part of the same variable."""
@@ -132,7 +145,12 @@ class Loads(Followed):
 
     def _waits(self, body: Body, start: int, end: int) -> bool:
         """Return whether threads wait for each other between two places."""
-        return any(start < it.start < end and BARRIER.fullmatch(it.name) for it in body.function.calls)
+        if body not in self._waiting:
+            calls = body.function.calls
+            self._waiting[body] = sorted(it.start for it in calls if BARRIER.fullmatch(it.name))
+        waiting = self._waiting[body]
+        following = bisect_right(waiting, start)
+        return following < len(waiting) and waiting[following] < end
 
     def _may_write(self, body: Body, callee: str) -> bool:
         """Return whether the function or macro may write to what it is given."""
@@ -158,7 +176,7 @@ class Loads(Followed):
     def _callees(self, body: Body, own: Sequence[Access], extents: int, used: bool) -> Iterator[tuple[Body, int, bool]]:
         """Those that may read what the thread has just written are left out."""
         for access in own if own and any(it.is_address(extents) for it in own) else ():
-            last = max(self._stores_before(body, access), key=_START, default=None)
+            last = self._last_store(body, access)
             elsewhere = (
                 last is None
                 or self._waits(body, last.start, access.start)
