@@ -61,7 +61,7 @@ from occupancy_lsp.source.host.kernel_objects import Holders, held
 from occupancy_lsp.source.host.named_kernels import named_calls
 from occupancy_lsp.source.host.size_arrays import look_at_arrays, size_arrays
 from occupancy_lsp.source.host.touches import touch
-from occupancy_lsp.source.text.dialects import LOCAL, Dialect
+from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.limits import TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.masks import Masked, Piece, mask
@@ -195,6 +195,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     announced: list[Announcement] = []
     mentions: list[CallSite] = []
     special: list[int] = []
+    has_kernels = any(it.name == KERNEL for it in masked.marks)
     for kind, node in nodes.each(OFTEN):
         if kind in DEFINING:
             scope = scope_of(nodes, node) if kind in DECLARING else None
@@ -207,7 +208,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
             definitions += _but_hidden(made_there, masked.code, node, included, goes_on) if torn else made_there
             if kind in DECLARING and configures and flow is not None:
                 definitions += size_arrays(masked, nodes, node, regions)
-        if kind in ("declaration", "template_instantiation"):
+        if has_kernels and kind in ("declaration", "template_instantiation"):
             announced += announcements(masked, nodes, node, regions, dialect)
         if kind in TYPES:
             types += type_definitions(masked, nodes, node, regions)

@@ -24,8 +24,6 @@ def announcements(
     masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect: Dialect
 ) -> Iterator[Announcement]:
     """Those of a declaration, or of an explicit instantiation, that have attributes."""
-    if not any(it.name == KERNEL for it in masked.marks):
-        return
     head = Span(head_start(nodes, node), node.end_byte)
     marks = masked.marks_between(head.start, head.end)
     declarators = node.children_by_field_name("declarator")

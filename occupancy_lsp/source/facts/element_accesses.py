@@ -14,7 +14,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
 from occupancy_lsp.source.facts.passages import given
-from occupancy_lsp.source.facts.value_flow import ValueFlow
+from occupancy_lsp.source.facts.value_flow import ValueFlow, stands
 from occupancy_lsp.source.text.span import Span
 
 _SPACES = regex(rb"\s*")
@@ -58,10 +58,13 @@ _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
 
 def accesses(
-    code: bytes, body: Span, arrays: Sequence[LocalArray], parameters: Sequence[Parameter], kernel: bool
+    code: bytes, body: Span, arrays: Sequence[LocalArray], parameters: Sequence[Parameter], kernel: bool, host: bool
 ) -> tuple[tuple[Access, ...], tuple[Assigned, ...]]:
     """Return where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned
-    to the variables that indices are made of. `code`: the item's, with comments and annotations blanked."""
+    to the variables that indices are made of. `code`: the item's, with comments and annotations blanked. `host`: it is
+    a function that has to do with none."""
+    if host:
+        return (), ()
     text = code[: body.end]
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
     shared |= {*_from_outside(text, body)}.difference(it.name for it in parameters)
@@ -111,19 +114,9 @@ def _from_outside(text: bytes, body: Span) -> Iterator[str]:
     for match in _INDEXED.finditer(inside):
         if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
             seen.add(match[1])
-            first = next(_stands(inside, match[1], 0), None)
+            first = next(stands(inside, match[1], 0, len(inside)), None)
             if first is not None and not _behind(_DECLARED, inside, first):
                 yield match[1].decode()
-
-
-def _stands(text: bytes, name: bytes, start: int) -> Iterator[int]:
-    """Yield where a word stands from `start` on."""
-    at = text.find(name, start)
-    while at >= 0:
-        end = at + len(name)
-        if (not at or text[at - 1] not in _IN_WORDS) and (end == len(text) or text[end] not in _IN_WORDS):
-            yield at
-        at = text.find(name, end)
 
 
 class _Assignments:
@@ -222,7 +215,7 @@ def _start_of_condition(said: bytes, end: int) -> int:
 
 
 def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
-    for at, name in sorted((at, it) for it in names for at in _stands(text, it.encode(), body.start)):
+    for at, name in sorted((at, it) for it in names for at in stands(text, it.encode(), body.start, len(text))):
         if not _before(text, at).endswith(b"."):
             yield at, name
 

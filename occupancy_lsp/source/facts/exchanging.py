@@ -187,9 +187,7 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
         if known != counted.known:
             raise Unsure
     marks = masked.marks_between(function.head.start, function.head.end)
-    accessed, given = (
-        accesses(masked.code, body, arrays, parameters, function.kernel) if not function.host else ((), ())
-    )
+    accessed, given = accesses(masked.code, body, arrays, parameters, function.kernel, function.host)
     code = code_followed(masked, body, marks) if function.kernel else None
     rest = structs.replace(
         function, parameters=(), arrays=(), calls=(), branches=(), passages=(), lambdas=(), loose=(), alone=(),

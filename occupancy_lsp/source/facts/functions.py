@@ -383,7 +383,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     before = masked.plain[head.start : name.start_byte]
     # With an option of the compiler, devices run `constexpr` functions.
     host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
-    accessed, given = accesses(masked.code, inside, arrays, parameters, kernel) if not host else ((), ())
+    accessed, given = accesses(masked.code, inside, arrays, parameters, kernel, host)
     return Function(
         name=label,
         owner=owner,

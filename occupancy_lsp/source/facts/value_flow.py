@@ -6,6 +6,7 @@ followed counts as going nowhere, since who asks wants to be sure.
 
 from __future__ import annotations
 
+import string
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from operator import attrgetter
@@ -35,14 +36,15 @@ _POINTER = regex(rb"[*&]\s*(?:[A-Za-z_]\w*\s+)*\Z")
 _DECLARED = regex(rb"(?:(?!(?:return|else|case|goto)\b)\b[A-Za-z_]\w*|>|,)\s*\Z")
 _WORD = regex(rb"[A-Za-z_]\w*")
 _MEMBER = regex(rb"(?:\.|->|::)\s*\Z")
-_IN_WORDS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
 _CASTS = regex(rb"<[^<>;]*>|\(\s*[\w:\s]+[*&]+\s*\)|\b\w+_cast\b")
+_START = attrgetter("start")
 _NEAR = 64
 _LONGEST = 256  # bytes of a statement that tell what it is
 _MOST = 64  # places where a variable is named that are looked at
 _MOST_FOLLOWED = 16  # variables that a value is followed through
 _NOWHERE: frozenset[str] = frozenset()
-_EFFECT = frozenset((EFFECT,))
+_EFFECT, _RESULT = frozenset((EFFECT,)), frozenset((RESULT,))
 
 
 @dataclass(slots=True)
@@ -107,8 +109,7 @@ class ValueFlow:
         self._followed = followed
         self._pointing = {it.name for it in parameters if it.type[-1:] in ("*", "&", "]")}
         self._values = {it.name for it in parameters} - self._pointing
-        self._pieces = sorted(_pieces(text, body), key=attrgetter("start"))
-        self._starts = [it.start for it in self._pieces]
+        self._pieces = sorted(_pieces(text, body), key=_START)
         self._known: dict[_Variable, tuple[frozenset[str], list[_Variable]]] = {}
         self._read: dict[int, list[_Part]] = {}  # by the start of the statement
 
@@ -135,7 +136,7 @@ class ValueFlow:
 
     def _piece(self, at: int) -> _Piece | None:
         """Return the innermost that holds a place."""
-        for index in range(bisect_right(self._starts, at) - 1, -1, -1):
+        for index in range(bisect_right(self._pieces, at, key=_START) - 1, -1, -1):
             if self._pieces[index].end > at:
                 return self._pieces[index]
         return None
@@ -145,9 +146,10 @@ class ValueFlow:
         targets = [self._target(text[since:until]) for since, until in _left_sides(part, at)]
         if not targets:
             said = _DIRECTIVE.sub(b"", text[part.begin : part.end])
-            made = _MADE.match(said[:_LONGEST]) if not _RETURN.search(said) else None
-            if made is None:
-                return self._of_expression(said), []
+            if _RETURN.search(said):
+                return _RESULT, []
+            if (made := _MADE.match(said[:_LONGEST])) is None:
+                return _of_expression(said), []
             targets = [_Target(made[1].decode(), True, declared=True)]
         each = [self._of_target(it, piece) for it in targets if it is not None]
         variables = [it for it in each if isinstance(it, _Variable)]
@@ -161,17 +163,6 @@ class ValueFlow:
             start = label.end() if label is not None else piece.start
             parts = self._read[piece.start] = _parts(self._text, start, piece.end)
         return next((it for it in parts if at < it.end), parts[-1])
-
-    def _of_expression(self, said: bytes) -> frozenset[str]:
-        if _RETURN.search(said):
-            return frozenset((RESULT,))
-        if _VOID.match(said):
-            return _NOWHERE
-        if _CHANGED.search(said) or _ASM.match(said):
-            return _EFFECT
-        if (call := _CALL.match(said[:_LONGEST])) is not None:
-            return frozenset((call_of(call[1].decode()),))
-        return _NOWHERE
 
     def _of_target(self, target: _Target, piece: _Piece) -> frozenset[str] | _Variable:
         name = target.name
@@ -204,7 +195,7 @@ class ValueFlow:
 
     def _mentions(self, name: str, start: int, end: int) -> Iterator[int]:
         """Yield where a variable is named: not a member of something by that name."""
-        for at in _stands(self._text, name.encode(), start, end):
+        for at in stands(self._text, name.encode(), start, end):
             if not _MEMBER.search(self._text, max(at - _NEAR, 0), at):
                 yield at
 
@@ -267,6 +258,16 @@ class ValueFlow:
         return _Target(root[0].decode(), False) if root is not None else None
 
 
+def _of_expression(said: bytes) -> frozenset[str]:
+    """Return where the value of a statement goes that assigns and declares nothing."""
+    if _VOID.match(said):
+        return _NOWHERE
+    if _CHANGED.search(said) or _ASM.match(said):
+        return _EFFECT
+    call = _CALL.match(said[:_LONGEST])
+    return frozenset((call_of(call[1].decode()),)) if call is not None else _NOWHERE
+
+
 def _parts(text: bytes, start: int, end: int) -> list[_Part]:
     """Return the parts of a statement between commas."""
     begin, depth, operators, found = start, 0, list[Span](), list[_Part]()
@@ -308,20 +309,19 @@ def _opening(said: bytes) -> int:
     return 0
 
 
-def _stands(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
-    """Yield where a word stands."""
+def stands(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
+    """Yield where a word stands between two offsets."""
     at = text.find(name, start, end)
     while at >= 0:
         after = at + len(name)
-        if text[at - 1] not in _IN_WORDS and (after == len(text) or text[after] not in _IN_WORDS):
+        if (not at or text[at - 1] not in _IN_WORDS) and (after == len(text) or text[after] not in _IN_WORDS):
             yield at
         at = text.find(name, after, end)
 
 
 def _pieces(text: bytes, body: Span) -> Iterator[_Piece]:
     """Yield the statements of a body, and the parts of heads. Of a lambda in one, its own come first."""
-    outer = _Block(body.end)
-    start, block, stack = body.start, outer, list[_Open]()
+    start, block, stack = body.start, _Block(body.end), list[_Open]()
     for match in _TOKEN.finditer(text, body.start, body.end):
         token, at = match[0], match.start()
         kind = stack[-1].kind if stack else "block"

@@ -12,7 +12,16 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, words
-from occupancy_lsp.source.facts.facts import RESULT, Access, Assigned, CallSite, Function, FunctionMacro, call_of
+from occupancy_lsp.source.facts.facts import (
+    RESULT,
+    Access,
+    Assigned,
+    CallSite,
+    Function,
+    FunctionMacro,
+    LocalArray,
+    call_of,
+)
 from occupancy_lsp.source.kernels.bodies import Body, words_of
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.meaning.environment import Environment
@@ -98,7 +107,7 @@ def _is_given_anew(uses: Uses, name: str) -> bool:
 
 class Followed:
     """Whether something is surely done to what a name stands for or points to, here or where its address goes: `_does`
-    says it of one place, `_callee_does` of a function that is handed the address.
+    says it of one place.
 
     `used`: whether something comes of what the function returns.
     """
@@ -113,7 +122,16 @@ class Followed:
         raise NotImplementedError
 
     def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
-        raise NotImplementedError
+        """Return whether the function does it that is handed the address as the argument at `index`."""
+        return self._is_done(callee, callee.function.parameters[index].name, 1, depth + 1, used)
+
+    def _is_done_to(self, body: Body, array: LocalArray, own: bool) -> bool:
+        """Return whether it is done to the variable. `own`: it is of the body; else it stands outside of functions."""
+        name, extents = array.field.name, len(array.field.extents)
+        return any(self._is_done(it, name, extents, 0) for it in self._bodies(body, own))
+
+    def _bodies(self, body: Body, own: bool) -> Sequence[Body]:
+        return (body,) if own else self._found.bodies
 
     def _is_done(self, body: Body, name: str, extents: int, depth: int, used: bool = True) -> bool:
         key = body, name, extents, used
@@ -152,13 +170,14 @@ class Followed:
         return all(self._form_does(body, site, form, name, extents, used) for form in forms)
 
     def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: bool) -> bool:
-        given = dict(zip(macro.parameters, site.arguments or (), strict=False))
-        told = [it for it, text in given.items() if text.strip("& ") == name] or [name]
-        return any(
-            self._does(body, self._as_given(body, access, given, site), extents, used)
-            for it in told
-            for access in accesses_in(macro.body, it)
-        )
+        told = [it for it, text in given_to(macro, site).items() if text.strip("& ") == name] or [name]
+        each = (access for it in told for access in self._in_form(body, site, macro, it))
+        return any(self._does(body, it, extents, used) for it in each)
+
+    def _in_form(self, body: Body, site: CallSite, macro: FunctionMacro, name: str) -> Iterator[Access]:
+        """Yield where the macro's text names something, as it stands at the site."""
+        given = given_to(macro, site)
+        return (self._as_given(body, it, given, site) for it in accesses_in(macro.body, name))
 
     def _as_given(self, body: Body, access: Access, given: Mapping[str, str], site: CallSite) -> Access:
         """Return an access in a macro's body with the arguments' texts for the parameters, and with what becomes of the
@@ -176,6 +195,11 @@ class Followed:
             if there is not None:
                 effect, reaches = access.effect or there.effect, reaches | there.reaches
         return structs.replace(access, start=site.start, path=path, added=added, effect=effect, reaches=reaches)
+
+
+def given_to(macro: FunctionMacro, site: CallSite) -> Mapping[str, str]:
+    """Return the arguments' texts by the macro's parameters."""
+    return dict(zip(macro.parameters, site.arguments or (), strict=False))
 
 
 def result_is_taken(access: Access, used: bool) -> bool:

@@ -11,9 +11,18 @@ from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, words
-from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, CallSite, Function, FunctionMacro, LocalArray
+from occupancy_lsp.source.facts.facts import (
+    EFFECT,
+    RESULT,
+    Access,
+    CallSite,
+    Function,
+    FunctionMacro,
+    LocalArray,
+    Parameter,
+)
 from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.followed import BodyUses, Followed, result_is_taken
+from occupancy_lsp.source.kernels.followed import BodyUses, Followed, given_to, result_is_taken
 
 # Given an address, these read there or keep what is there.
 _LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
@@ -37,13 +46,11 @@ class Loads(Followed):
     def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
         """Return whether something surely reads from the variable. `own`: it is of the body; else it stands outside of
         functions."""
+        if not array.volatile:
+            return self._is_done_to(body, array, own)
         name, extents = array.field.name, len(array.field.extents)
-        bodies = (body,) if own else self._found.bodies
-        if any(self._is_done(it, name, extents, 0) for it in bodies):
-            return True
-        return array.volatile and any(
-            not it.is_address(extents) for one in bodies for it in self._of(one).accesses[name]
-        )
+        each = (it for one in self._bodies(body, own) for it in self._of(one).accesses[name])
+        return self._is_done_to(body, array, own) or any(not it.is_address(extents) for it in each)
 
     def comes_of(self, body: Body, access: Access, used: bool) -> bool:
         """Return whether something surely comes of what is read there."""
@@ -121,7 +128,8 @@ class Loads(Followed):
             if (it.effect and (it.path or not pointer)) or self._may_alter(it):
                 yield it
         for site in uses.macros[name]:
-            yield from (it for it in self._in_macro(body, site, name) if it.effect)
+            for macro in self._env.macro_forms(site.name, body.placed.order):
+                yield from (it for it in self._in_form(body, site, macro, name) if it.effect)
 
     def _aliases(self, body: Body, name: str) -> set[str]:
         """Return the names in the body that may stand for a part of the same variable."""
@@ -129,19 +137,13 @@ class Loads(Followed):
         found, todo = {name}, [name]
         while todo:
             it = todo.pop()
-            more = {*pointers[it], *(of for of, each in [*pointers.items()] if it in each)} - found
+            more = {*pointers.get(it, ()), *(of for of, each in pointers.items() if it in each)} - found
             found |= more
             todo += more
         return found & self._of(body).accesses.keys()
 
     def _is_pointer(self, body: Body, name: str) -> bool:
         return any(name in each for each in self._of(body).held.values())
-
-    def _in_macro(self, body: Body, site: CallSite, name: str) -> Iterator[Access]:
-        for macro in self._env.macro_forms(site.name, body.placed.order):
-            given = dict(zip(macro.parameters, site.arguments or (), strict=False))
-            for it in accesses_in(macro.body, name):
-                yield self._as_given(body, it, given, site)
 
     def _waits(self, body: Body, start: int, end: int) -> bool:
         """Return whether threads wait for each other between two places."""
@@ -157,21 +159,20 @@ class Loads(Followed):
         if not callee:
             return False
         macro = self._env.macro_forms(callee, body.placed.order)
-        return bool(macro) or any(
-            it.alters for _, function in self._env.functions(callee) for it in function.parameters
-        )
+        return bool(macro) or any(it.alters for it in self._parameters(callee))
 
     def _may_alter(self, access: Access) -> bool:
         """Return whether a function in sight gets an address that it may write through."""
         if not access.callee or (access.path and not access.address):
             return False
-        parameters = (it for _, function in self._env.functions(access.callee) for it in function.parameters)
+        parameters = self._parameters(access.callee)
         return any(it.alters or (it.type.endswith("*") and "const" not in it.type) for it in parameters)
 
+    def _parameters(self, callee: str) -> Iterator[Parameter]:
+        return (it for _, function in self._env.functions(callee) for it in function.parameters)
+
     def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
-        return callee.function.apart or self._is_done(
-            callee, callee.function.parameters[index].name, 1, depth + 1, used
-        )
+        return callee.function.apart or super()._callee_does(callee, index, depth, used)
 
     def _callees(self, body: Body, own: Sequence[Access], extents: int, used: bool) -> Iterator[tuple[Body, int, bool]]:
         """Those that may read what the thread has just written are left out."""
@@ -217,14 +218,9 @@ class Loads(Followed):
         )
 
     def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: bool) -> bool:
-        given = dict(zip(macro.parameters, site.arguments or (), strict=False))
-        elements = [it for it, text in given.items() if _is_element(text, name, extents)]
-        read = any(
-            self.comes_of(body, self._as_given(body, access, given, site), used)
-            for it in elements
-            for access in accesses_in(macro.body, it)
-            if access.effect != "written"
-        )
+        elements = [it for it, text in given_to(macro, site).items() if _is_element(text, name, extents)]
+        each = (access for it in elements for access in self._in_form(body, site, macro, it))
+        read = any(it.effect != "written" and self.comes_of(body, it, used) for it in each)
         return read or super()._form_does(body, site, macro, name, extents, used)
 
 
@@ -233,8 +229,7 @@ class Stores(Followed):
 
     def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
         """Return whether something writes to the variable. `own`: as above."""
-        bodies = (body,) if own else self._found.bodies
-        return any(self._is_done(it, array.field.name, len(array.field.extents), 0) for it in bodies)
+        return self._is_done_to(body, array, own)
 
     def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
         if access.callee in _UNEVALUATED or not access.is_address(extents):
@@ -242,9 +237,6 @@ class Stores(Followed):
         if not any(it.endswith(EFFECT) for it in access.reaches):
             return False
         return not any(True for _ in self._callees(body, (access,), extents, used))
-
-    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
-        return self._is_done(callee, callee.function.parameters[index].name, 1, depth + 1, used)
 
 
 def _place(access: Access) -> tuple[tuple[str, ...], frozenset[str]]:

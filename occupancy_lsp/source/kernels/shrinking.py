@@ -61,8 +61,7 @@ class _Touched(Followed):
         return is_kept(self._loads, body, access, used)
 
     def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
-        parameter = callee.function.parameters[index]
-        return callee.function.apart or self._is_done(callee, parameter.name, 1, depth + 1, used)
+        return callee.function.apart or super()._callee_does(callee, index, depth, used)
 
 
 class Kept(Followed):
@@ -79,10 +78,10 @@ class Kept(Followed):
         """Return whether the compiler surely keeps all of the variable, if it keeps anything. `own`: of the body; else
         it stands outside of functions."""
         name, extents = array.field.name, len(array.field.extents)
-        bodies = (body,) if own else self._found.bodies
+        bodies = self._bodies(body, own)
         if array.volatile or not (extents or any(it.path for one in bodies for it in self._of(one).accesses[name])):
             return True
-        return any(self._is_done(one, name, extents, 0) for one in bodies)
+        return self._is_done_to(body, array, own)
 
     def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
         picked = any(self._varies(body, words(it.encode()), access.start) for it in access.indices)
@@ -97,7 +96,7 @@ class Kept(Followed):
         parameter = callee.function.parameters[index]
         if callee.function.apart or (parameter.volatile and parameter.uses):
             return True
-        return self._is_done(callee, parameter.name, 1, depth + 1, used)
+        return super()._callee_does(callee, index, depth, used)
 
     def _varies(self, body: Body, named: Iterable[str], at: int) -> bool:
         """Return whether an expression of these names there surely has a value that only the running kernel knows."""

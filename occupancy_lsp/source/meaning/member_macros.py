@@ -9,6 +9,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.facts.declarations import AGGREGATES
 from occupancy_lsp.source.facts.facts import Definition, Field, FunctionMacro, TypeDefinition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.records import record
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.environment import Environment
     from occupancy_lsp.source.meaning.scope import ItemScope
 
-_CLASSES = ("struct_specifier", "class_specifier", "union_specifier")
 _WORD = regex(r"[A-Za-z_]\w*")
 _EXTENT = regex(r"\[[^][;{}]*\]")
 # What stands before the end of a declarator, or is called: it may be what is declared, or all of a declaration.
@@ -109,5 +109,5 @@ def _read(text: str, dialect: Dialect, start: int) -> TypeDefinition | None:
     """The class that a text defines; what is in it stands behind `start`, as what it is made of did."""
     masked = mask(b" " * start + text.encode() + b";", dialect)
     nodes = read(masked.code)
-    node = next((it for kind in _CLASSES for it in nodes.of(kind) if it.start_byte == start), None)
+    node = next((it for kind in AGGREGATES for it in nodes.of(kind) if it.start_byte == start), None)
     return record(masked, nodes, node, Regions(())) if node is not None else None
