@@ -160,7 +160,7 @@ class _Assignments:
         changed = _CHANGES.match(inside, max(begin - 2, 0), begin) is not None
         points = self._points(at)
         # A pointer is made of what it points to whatever number is added.
-        hangs = _all_words(said) if points else words(said)
+        hangs = _all_words(_without_conditions(said)) if points else words(said)
         named = hangs | ({name} if changed else _words_of_condition(inside, at, end))
         return Assigned(name, self._start + begin, named, points)
 
