@@ -30,7 +30,6 @@ BARRIER = regex(
     r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
 )
 _UNEVALUATED = frozenset(("sizeof", "alignof", "decltype", "typeof", "__typeof__"))
-_BRACKETS = regex(r"[()\s]")
 _DEEPEST = 3
 _START = attrgetter("start")
 
@@ -84,21 +83,27 @@ class Loads(Followed):
         last = self._last_store(body, access)
         if last is None or last.effect == "volatile" or self._waits(body, last.start, access.start):
             return False
-        if not last.effect:
-            return True
-        names = self._names_of_place(body, access)
-        if any(last.start < it.start < access.start for name in names for it in self._of(body).assigned[name]):
-            return False  # the index is another by then
-        if last.name == access.name:
-            return _place(last) == _place(access)
-        return self._names_of_place(body, last) == names
+        return not last.effect or self._made_of(body, last) == self._made_of(body, access)
 
-    def _names_of_place(self, body: Body, access: Access) -> frozenset[str]:
-        """Return the names that the index of an element is made of, with what was added to its pointer."""
-        own = access.added.union(*(words(it.encode()) for it in access.path))
+    def _made_of(self, body: Body, access: Access) -> frozenset[str]:
+        """Return what the index of an element is made of, with what was added to its pointer."""
         aliases = self._aliases(body, access.name)
+        own = access.added.union(*(words(it.encode()) for it in access.path))
         started = (it.words - aliases for it in self._of(body).assigned[access.name] if it.points)
-        return own.union(*started)
+        return self._in_the_end(body, own.union(*started))
+
+    def _in_the_end(self, body: Body, names: frozenset[str]) -> frozenset[str]:
+        """Return what the values of variables are made of, and of those that they are made of, and so on."""
+        assigned, todo = self._of(body).assigned, {*names}
+        seen, found = set[str](), set[str]()
+        while todo:
+            name = todo.pop()
+            seen.add(name)
+            made = {word for it in assigned[name] for word in it.words} - {name}
+            todo |= made - seen
+            if not made:
+                found.add(name)
+        return frozenset(found)
 
     def _is_overwritten(self, body: Body, access: Access) -> bool:
         """Return whether what a thread makes of an element there may be replaced before anybody reads it."""
@@ -181,16 +186,17 @@ class Loads(Followed):
             elsewhere = (
                 last is None
                 or self._waits(body, last.start, access.start)
-                or not self._names_of_place(body, last) <= self._given_with(body, access)
+                or not self._made_of(body, last) <= self._given_with(body, access)
             )
             for callee, index, taken in super()._callees(body, (access,), extents, used):
                 if elsewhere or self._waits(callee, callee.function.body.start, callee.function.body.end):
                     yield callee, index, taken
 
     def _given_with(self, body: Body, access: Access) -> frozenset[str]:
-        """Return the names in the arguments of calls that are given the address."""
+        """Return what the arguments of calls are made of that are given the address."""
         sites = (it for it, _ in self._of(body).handed[access.name] if it.name.endswith(access.callee))
-        return frozenset(name for it in sites for text in it.arguments or () for name in words(text.encode()))
+        named = (words(text.encode()) for it in sites for text in it.arguments or ())
+        return self._in_the_end(body, frozenset[str]().union(*named))
 
     def _is_handed_on(self, body: Body, name: str, own: list[Access], extents: int) -> bool:
         """Return whether all functions that a call may mean read what its argument points to, as far as they are not
@@ -237,11 +243,6 @@ class Stores(Followed):
         if not any(it.endswith(EFFECT) for it in access.reaches):
             return False
         return not any(True for _ in self._callees(body, (access,), extents, used))
-
-
-def _place(access: Access) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return what tells the place, without the brackets that macros put around it."""
-    return tuple(_BRACKETS.sub("", it) for it in access.path), access.added
 
 
 def _extents(body: Body, name: str) -> int:
