@@ -61,6 +61,7 @@ from occupancy_lsp.source.host.kernel_objects import Holders, held
 from occupancy_lsp.source.host.named_kernels import named_calls
 from occupancy_lsp.source.host.size_arrays import look_at_arrays, size_arrays
 from occupancy_lsp.source.host.touches import touch
+from occupancy_lsp.source.host.unreached import with_conditions
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.limits import TOO_LARGE, TooLarge
@@ -242,6 +243,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         try:
             definitions += list(reaching(masked, nodes, regions, flow, definitions))
             followed = flow.hosts
+            functions = list(with_conditions(masked, nodes, regions, functions, flow.hosts))
         except TooLarge:
             definitions = _given_up(definitions, TOO_LARGE)
     if masked.macros.torn:
