@@ -35,10 +35,15 @@ def claims(programs: Sequence[Program], device: str) -> dict[int, Claims]:
         for program in programs:
             for name, text in program.files.items():
                 (folder / name).write_text(text)
-        projects = Projects([device])
-        shown = frozenset(name for it in programs for name in it.files)
-        checker = Checker(Task((device,), shown), projects)
-        return {it.number: _claims(it, folder, checker, projects) for it in programs}
+        return claims_in(folder, programs, device)
+
+
+def claims_in(folder: Path, programs: Sequence[Program], device: str) -> dict[int, Claims]:
+    """By number, of programs whose files stand there."""
+    projects = Projects([device])
+    shown = frozenset(name for it in programs for name in it.files)
+    checker = Checker(Task((device,), shown), projects)
+    return {it.number: _claims(it, folder, checker, projects) for it in programs}
 
 
 def _claims(program: Program, folder: Path, checker: Checker, projects: Projects) -> Claims:

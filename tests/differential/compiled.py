@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -98,11 +98,10 @@ def _faults(said: str, programs: Sequence[Program]) -> dict[int, str]:
 def _read(programs: Sequence[Program], folder: Path, compiler: Compiler, said: str) -> Iterator[tuple[int, Truth]]:
     compiled = compiler.kernels(folder, said)
     launches = list(_launches(programs, folder)) if compiler.runs else []
-    plain = _demangled([*compiled, *(it[1] for it in launches if it[1])])
+    plain = demangled([*compiled, *(it[1] for it in launches if it[1])])
     kernels: dict[int, list[KernelTruth]] = defaultdict(list)
-    for mangled, it in compiled.items():
-        name, arguments = split_name(plain[mangled])
-        kernels[_number(name)].append(replace(it, name=name, arguments=arguments))
+    for it in named(compiled, plain):
+        kernels[_number(it.name)].append(it)
     ran: dict[int, list[LaunchTruth]] = defaultdict(list)
     broken = set()
     for number, mangled, site, block, dynamic in launches:
@@ -148,7 +147,14 @@ def _launches(programs: Sequence[Program], folder: Path) -> Iterator[Launch]:
         first = at + 1
 
 
-def _demangled(names: Sequence[str]) -> dict[str, str]:
+def named(compiled: Mapping[str, KernelTruth], plain: Mapping[str, str]) -> Iterator[KernelTruth]:
+    """Yield what was compiled with names and arguments. `plain`: demangled names by the mangled ones."""
+    for mangled, it in compiled.items():
+        name, arguments = split_name(plain[mangled])
+        yield replace(it, name=name, arguments=arguments)
+
+
+def demangled(names: Sequence[str]) -> dict[str, str]:
     if not names:
         return {}
     done = subprocess.run([tool("c++filt")], input="\n".join(names), capture_output=True, text=True, check=True)

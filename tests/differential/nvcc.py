@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,13 @@ class Nvcc:
         said = built([*_start(), *options, *keep, "-c", "batch.cu", "-o", "batch.o"], folder)
         built([linker, "batch.o", str(runtime("runtime_cuda")), "-o", "batch"], folder)
         return said
+
+    def device_code(self, source: Path, options: Sequence[str], root: Path, folder: Path) -> dict[str, KernelTruth]:
+        """Return what of a file is compiled for the device, by the mangled name. `root`: where nvcc is started.
+        `folder`: an empty one. Raises Missing and NotCompiled."""
+        keep = ["-keep", "-keep-dir", str(folder), "-cubin", "-o", str(folder / "kernels.cubin")]
+        target = [f"-arch={_TARGET}", "--expt-relaxed-constexpr", "-w", "-Xptxas", "-v"]
+        return self.kernels(folder, built([*_start(), *target, *keep, *options, str(source)], root))
 
     def kernels(self, folder: Path, said: str) -> dict[str, KernelTruth]:
         ptx = next(folder.glob("*.ptx")).read_text()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -13,6 +16,7 @@ from tests.differential.claims import Claims, claims
 from tests.differential.compare import figures
 from tests.differential.compiled import Missing
 from tests.differential.constructs import CONSTRUCTS
+from tests.differential.mutants import Checkout
 from tests.differential.sketch import Program
 from tests.differential.table import Table
 from tests.differential.truth import KernelTruth, LaunchTruth, Truth
@@ -88,3 +92,23 @@ def test_a_launch_that_differs_is_wrong(block: tuple[int, int, int], dynamic: in
 
 def claims_of(text: str) -> Claims:
     return claims([Program(1, "", {"p1.cu": text}, "run_p1")], DEVICES["cuda"])[1]
+
+
+def test_production_files_are_changed_and_compared(tmp_path: Path) -> None:
+    (tmp_path / "sizes.h").write_text("#define COUNT 24\n")
+    unit = Path("kernels.cu")
+    (tmp_path / unit).write_text("""#include "sizes.h"
+__global__ void kern(float *out, int n) {
+  __shared__ float s[COUNT];
+  s[threadIdx.x] = n;
+  __syncthreads();
+  out[0] = s[n];
+}
+""")
+    with TemporaryDirectory() as copy:
+        checkout = Checkout(tmp_path, Path(copy).resolve(), ())
+        as_it_is = checkout.compared(0, unit, None)
+        changed = [checkout.compared(it, unit, Random(it)) for it in (1, 2)]
+    assert [it.claim for it in as_it_is.figures if it.what == "shared"] == [["96"]]
+    assert all(it.truth.failed or (it.figures and not it.wrong) for it in (as_it_is, *changed))
+    assert all(it.program.files != as_it_is.program.files for it in changed)
