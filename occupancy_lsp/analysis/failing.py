@@ -44,6 +44,12 @@ def refusals(arch: Architecture, language: str, kernel: Kernel, launch: KernelLa
         yield from _of_no_clusters(arch, language, launch.cluster)
 
 
+def refusals_of_own_size(arch: Architecture, kernel: Kernel) -> Iterator[Refusal]:
+    """Of every launch of a kernel whose head fixes its size."""
+    if kernel.block is not None:
+        yield from _of_dimensions(arch, *kernel.block)
+
+
 def refused(result: Occupancy, refusal: Refusal) -> Occupancy:
     """Of a work-group that no such launch starts."""
     fault = result.fault or Fault("launch", 0, 0, refusal.short)
@@ -51,14 +57,18 @@ def refused(result: Occupancy, refusal: Refusal) -> Occupancy:
 
 
 def _of_group(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
-    (place, dimensions), words = launch.block, arch.nouns
+    place, dimensions = launch.block
     if _zero(dimensions):
-        yield Refusal("OCC006", place, "0 threads", f"a {words.group} of 0 threads: the launch fails")
+        yield Refusal("OCC006", place, "0 threads", f"a {arch.nouns.group} of 0 threads: the launch fails")
+    yield from _of_dimensions(arch, place, dimensions)
+
+
+def _of_dimensions(arch: Architecture, place: Place, dimensions: Dimensions) -> Iterator[Refusal]:
     for axis, value, most in zip(_AXES, dimensions, arch.traits.most_threads or (), strict=False):
         # More than a group may have in all is said of their product.
         if value.least is not None and most < value.least <= arch.max_group_size:
             asked = f"{value.number} threads" if value.number is not None else f"{value.least} or more threads"
-            text = f"{asked} in {axis}; a {words.group} has at most {most} in that dimension"
+            text = f"{asked} in {axis}; a {arch.nouns.group} has at most {most} in that dimension"
             yield Refusal("OCC001", place, f"{value.least}>{most} in {axis}", text)
 
 

@@ -258,6 +258,7 @@ def report(given: KernelInputs) -> KernelReport:
         about = given.kernel, given.language, given.options, launches, sure, given.directives, given.facts
         most = allowed(arch, *about) if size.sure else None
         found = figure(arch, size, taken, memory, chosen, most)
+        found = _failing(found, next(failing.refusals_of_own_size(arch, kernel), None))
         if sure and len(launches) == 1:
             found = _failing(found, next(failing.refusals(arch, given.language, kernel, launches[0]), None))
         return size, taken, memory, chosen, worse(found, given.device)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from occupancy_lsp.analysis.failing import refusals_of_own_size
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
@@ -35,6 +36,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         text = too_many(report, product(kernel.block[1]))
         if text is not None:
             yield Finding(kernel.block[0], text, severity="error")
+        yield from (Finding(it.place, it.text, severity="error") for it in refusals_of_own_size(report.arch, kernel))
     else:
         yield from _of_launches(report)
     yield from refused(report, "OCC001")

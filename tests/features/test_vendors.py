@@ -108,6 +108,24 @@ def test_opencl_on_adreno() -> None:
     assert labels(view)[1] == "12.5% · 1 WG/SP core · local"
 
 
+@pytest.mark.parametrize(
+    ("size", "hint"),
+    [
+        ("2048, 1, 1", "no launch: 2048>1024 in x"),
+        ("1, 2048, 1", "no launch: 2048>1024 in y"),
+        ("1024, 2, 1", "2048 thr · 100% if ≤48 regs"),
+    ],
+)
+def test_adreno_limits_each_dimension_of_a_work_group(size: str, hint: str) -> None:
+    """Mesa's Turnip allows 2,048 work-items (maxComputeWorkGroupInvocations), 1,024 of them in each dimension
+    (maxComputeWorkGroupSize)."""
+    kernel = f"__kernel __attribute__((reqd_work_group_size({size}))) void k(__global int* p) {{ p[0] = 1; }}\n"
+    view = opened("k.cl", kernel, "adreno-730")
+    assert labels(view) == [hint]
+    errors = [it.code for it in diagnostics(view) if it.severity == "error"]
+    assert errors == (["OCC001"] if hint.startswith("no launch") else [])
+
+
 def test_opencl_on_nvidia_knows_no_cluster_faults() -> None:
     assert [it.code for it in diagnostics(opened("k.cl", _OPENCL, "sm_80")) if it.severity == "error"] == []
 

@@ -12,7 +12,7 @@ from occupancy_lsp.vendors.qualcomm import rule
 _NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "SP core", "local memory", "local", "WG")
 
 _VEC4 = 16  # bytes
-_TRAITS = Traits(counts_barriers=True, varying_width=True, starts_in_parts=True)
+_TRAITS = Traits(counts_barriers=True, varying_width=True, starts_in_parts=True, most_threads=(1024, 1024, 1024))
 
 
 @dataclass(frozen=True, slots=True)
