@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from tree_sitter import Node
 
@@ -13,6 +14,7 @@ from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
+Part = Literal["branch", "case", "switch", "try", "loop", ""]
 _DEEPEST = 16  # branches in branches that are looked into; beyond that they may all go on
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 _JUMPS = ("break_statement", "continue_statement", "goto_statement", "throw_statement")
@@ -30,18 +32,33 @@ class Reach:
     taken: tuple[tuple[Node, Node], ...] = ()
 
 
-def around(nodes: Nodes, node: Node, scope: Span) -> Iterator[tuple[Node, Node]]:
-    """Each node around `node` within `scope`, from the inside out, with the child on the way to it."""
-    inner = node
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A node, and the child on the way to what it is around, which is that part of a statement that branches; "": it is
+    none, and the node a lambda."""
+
+    outer: Node
+    inner: Node
+    part: Part
+
+
+def around(nodes: Nodes, node: Node, scope: Span) -> Sequence[Around]:
+    """Return what around `node` within `scope` branches or runs later, from the inside out."""
+    return nodes.remember(("around", scope), node, lambda: tuple(_around(nodes, node, scope)))
+
+
+def _around(nodes: Nodes, inner: Node, scope: Span) -> Iterator[Around]:
     while (
         (outer := nodes.parent(inner)) is not None and scope.start <= outer.start_byte and outer.end_byte <= scope.end
     ):
-        yield outer, inner
+        part = _part(nodes, outer, inner)
+        if part or outer.type == "lambda_expression":
+            yield Around(outer, inner, part)
         inner = outer
 
 
-def part(nodes: Nodes, outer: Node, inner: Node) -> str:
-    """What part of a statement that branches `inner` is: "branch", "case", "switch", "try", "loop"; or "": none."""
+def _part(nodes: Nodes, outer: Node, inner: Node) -> Part:
+    """Return what part of a statement that branches `inner` is."""
     if inner.start_byte in nodes.governed and outer.start_byte != inner.start_byte:
         return "loop"  # a macro may run it any number of times
     match outer.type:
@@ -119,8 +136,8 @@ def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions:
     """Where a variable of that scope has what `node` gives it at `start`, and where it may have."""
     order, doubt, gone = node.start_byte, "", ""
     taken, only_ifs = list[tuple[Node, Node]](), True
-    for outer, inner in around(nodes, node, scope):
-        kind = part(nodes, outer, inner)
+    for it in around(nodes, node, scope):
+        outer, inner, kind = it.outer, it.inner, it.part
         if not kind:
             continue
         if not gone and start < inner.end_byte:

@@ -20,7 +20,7 @@ from occupancy_lsp.source.facts.branches import is_jumped_into
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.assignments import Change, assigned, at_any_time, is_straight
-from occupancy_lsp.source.host.control_flow import around, loop_start, part, reach
+from occupancy_lsp.source.host.control_flow import around, loop_start, reach
 from occupancy_lsp.source.host.narrowing import narrowings
 from occupancy_lsp.source.host.touches import Touch, touch
 from occupancy_lsp.source.host.variables import Variable, Variables
@@ -169,11 +169,11 @@ def _reaching(
 def _doubts(nodes: Nodes, change: Change) -> Iterator[Doubt]:
     """From where on this change may happen again, or at any time: out of a loop or a lambda, by who keeps a pointer."""
     start, call, kept = change.touch.whole.start_byte, change.touch.call, change.touch.kind in ("kept", "passed")
-    for outer, inner in around(nodes, change.touch.whole, change.variable.scope):
-        if outer.type == "lambda_expression":
-            start, kept = outer.start_byte, True
-        elif part(nodes, outer, inner) == "loop" and kept:
-            start = loop_start(outer, inner)
+    for it in around(nodes, change.touch.whole, change.variable.scope):
+        if it.outer.type == "lambda_expression":
+            start, kept = it.outer.start_byte, True
+        elif it.part == "loop" and kept:
+            start = loop_start(it.outer, it.inner)
     if kept:
         yield Doubt(start, call)
 
@@ -270,9 +270,5 @@ def _elsewhere(
 
 def _latest(nodes: Nodes, change: Change) -> int:
     """The last offset at which it may happen: a loop's end."""
-    loops = [
-        outer
-        for outer, inner in around(nodes, change.touch.whole, change.variable.scope)
-        if part(nodes, outer, inner) == "loop"
-    ]
-    return loops[-1].end_byte if loops else change.touch.whole.end_byte
+    each = around(nodes, change.touch.whole, change.variable.scope)
+    return next((it.outer.end_byte for it in reversed(each) if it.part == "loop"), change.touch.whole.end_byte)

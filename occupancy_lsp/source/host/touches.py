@@ -77,6 +77,10 @@ _USES = frozenset(
     )
 )
 
+# In which a name may stand for what is still the object, or a part of it.
+_SAME_OBJECT = frozenset(
+    ("conditional_expression", "field_expression", "parenthesized_expression", "subscript_expression")
+)
 # In a path: this object or another, as a condition decides; any element.
 EITHER, ANY = "?:", "[]"
 
@@ -111,16 +115,16 @@ def touch(nodes: Nodes, node: Node) -> Touch | None:
 def member(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], Node]:
     """The members that are named after an identifier, and the largest expression that is still the object itself."""
     path: list[str] = []
-    while (outer := nodes.parent(node)) is not None:
-        if outer.type == "field_expression" and outer.child_by_field_name("argument") == node:
-            field = outer.child_by_field_name("field")
-            path.append(nodes.text(field) if field else "")
-        elif outer.type == "subscript_expression" and outer.child_by_field_name("argument") == node:
-            path.append(_index(nodes, outer))
-        elif outer.type == "conditional_expression" and outer.child_by_field_name("condition") != node:
+    while (outer := nodes.parent(node)) is not None and (kind := outer.type) in _SAME_OBJECT:
+        if kind == "conditional_expression":
+            if outer.child_by_field_name("condition") == node:
+                break
             path.append(EITHER)
-        elif outer.type != "parenthesized_expression":
-            break
+        elif kind != "parenthesized_expression":
+            if outer.child_by_field_name("argument") != node:
+                break
+            field = outer.child_by_field_name("field") if kind == "field_expression" else None
+            path.append(_index(nodes, outer) if kind == "subscript_expression" else nodes.text(field) if field else "")
         node = outer
     return tuple(path), node
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from itertools import chain, compress
-from operator import is_not, ne, sub
+from operator import attrgetter, is_not, ne, sub
 from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from msgspec import structs
@@ -288,26 +288,34 @@ def _tell_definition(it: Definition, told: _Told) -> None:
 def _of_fields(kind: type[Record]) -> Callable[[Any, _Told], None]:
     aside = _ASIDE | _OF_LAMBDA if issubclass(kind, Lambda) else _ASIDE
     names = [it for it in kind.__struct_fields__ if it not in aside]
-    offsets, several = [it for it in names if it in OFFSETS], [it for it in names if it in SEVERAL]
-    others = [it for it in names if it not in OFFSETS and it not in SEVERAL]
+    offsets, several = _values(it for it in names if it in OFFSETS), _values(it for it in names if it in SEVERAL)
+    others = _values(it for it in names if it not in OFFSETS and it not in SEVERAL)
 
     def tell(it: Record, told: _Told) -> None:
         said, at = told
         said.append(kind)
-        for name in offsets:
-            at.append(getattr(it, name))
-        for name in several:
-            value = getattr(it, name)
+        at.extend(offsets(it))
+        for value in several(it):
             said.append(len(value))
             at.extend(value)
-        for name in others:
-            value = getattr(it, name)
-            if isinstance(value, _NESTED):
+        for value in others(it):
+            if value and isinstance(value, _NESTED):
                 _tell(value, told)
             else:
                 said.append(value)
 
     return tell
+
+
+def _values(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what reads these fields of an object."""
+    match [*names]:
+        case []:
+            return lambda it: ()
+        case [name]:
+            return lambda it: (getattr(it, name),)
+        case several:
+            return attrgetter(*several)
 
 
 def _tell_text(it: str, told: _Told) -> None:

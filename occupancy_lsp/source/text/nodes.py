@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
 from types import MappingProxyType
@@ -166,7 +166,7 @@ class Nodes:
         self._children: dict[int, Sequence[Node]] = {}  # of what is opened
         self._parents: dict[int, Node] = {}
         self._holders: dict[str, frozenset[int]] = {}
-        self._known: dict[tuple[str, int], Any] = {}
+        self._known: dict[tuple[Hashable, int], Any] = {}
         self._inner = inner
         self._starts = sorted(inner)
         self._depth = depth
@@ -328,9 +328,12 @@ class Nodes:
         return node
 
     def parent(self, node: Node) -> Node | None:
-        if node.id not in self._parents:
+        at = node.id
+        found = self._parents.get(at)
+        if found is None:
             self._find_way(node)
-        return self._parents.get(node.id)
+            found = self._parents.get(at)
+        return found
 
     def _find_way(self, node: Node) -> None:
         """From what is opened to a node in something small."""
@@ -364,7 +367,7 @@ class Nodes:
         outer = self.parent(node)
         return self._children.get(outer.id) or self.children(outer) if outer is not None else ()
 
-    def remember(self, what: str, node: Node, compute: Callable[[], _T]) -> _T:
+    def remember(self, what: Hashable, node: Node, compute: Callable[[], _T]) -> _T:
         """What `compute` answered before of the node: for what is asked of it again from each node in it."""
         key = what, node.id
         if key not in self._known:
