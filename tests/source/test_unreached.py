@@ -15,6 +15,28 @@ def told(body: str, before: str = "") -> set[int | None]:
     return {it.size.number for it in Source(text, CUDA).facts({}).launches}
 
 
+FAILS = "case 2048: k<<<1, n>>>(); break; default: k<<<1, 64>>>();"
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "sizes"),
+    [
+        (f"unsigned n = u; switch (n % 4) {{ case 5: {NEVER} break; default: {RUNS} }}", "", {64}),
+        (f"int n = u ? 64 : 128; if (n > 1024) {NEVER}", "", set()),
+        (f"unsigned char n = u; if (!(n <= 1024) || n == 512) {NEVER}", "", set()),
+        ("l(64); l(128);", f"static void l(int n) {{ if (n > 1024) {NEVER} }}", set()),
+        (f"int n = u ? 64 : 128; switch (n) {{ {FAILS} }}", "", {None, 64}),
+        (f"if (u > 1024) {NEVER}", "", {2048}),
+        (f"int n = u ? 64 : 2048; if (n > 1024) {NEVER}", "", {2048}),
+        # What never holds cannot be told: the value is open.
+        (f"int n = 64; for (int i = 0; i < 3; i++) {{ switch (n) {{ {FAILS} }} n = n / 2 + 16; }}", "", {None, 64}),
+        ("int n = u; if (n == 256) k<<<1, n>>>(); if (n == 4096) k<<<n, 64>>>();", "", {256, 64}),
+    ],
+)
+def test_what_all_possible_values_rule_out(body: str, before: str, sizes: set[int | None]) -> None:
+    assert told(body, before) == sizes
+
+
 @pytest.mark.parametrize(
     "body",
     [

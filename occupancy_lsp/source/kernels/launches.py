@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +31,7 @@ from occupancy_lsp.source.meaning.constants import dimensions, evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.meaning.macros import expansion
+from occupancy_lsp.source.meaning.possible import MOST_THREADS
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
@@ -41,6 +43,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
 _T = TypeVar("_T")
+_LEAST_OPTED = 48 << 10  # more dynamic bytes than these a kernel must be allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,20 +209,54 @@ def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: 
     launch stands, each with where its name is written."""
     launch = unpacked(env, placed, launch)
     found: dict[KernelLaunch, None] = {}
-    sizes: dict[Hashable, KernelLaunch] = {}  # by all that these hang on
+    sizes: dict[Hashable, KernelLaunch | None] = {}  # by all that these hang on
     gives: dict[Hashable, Handed] = {}
     of_sizes, of_given = words_in(_sizes(launch)), words_in(launch.arguments or ())
     for inside in instances_around(env, placed, launch.span.start):
         here = inside.scope(launch.span.start)
         same, given = _deciding(inside, of_sizes), _deciding(inside, of_given)
         if same not in sizes:
-            sizes[same] = _sized(inside, launch)
+            asked = _sized(inside, launch)
+            sizes[same] = None if _fails(asked) and _is_passed_over(inside, launch) else asked
+        sized = sizes[same]
+        if sized is None:
+            continue
         for site, where in launched(here):
             key = site.template, given if where is here else where.key
             if key not in gives:
                 gives[key] = _gives(where, site)
-            found[_of(sizes[same], where, site, gives[key])] = None
+            found[_of(sized, where, site, gives[key])] = None
     return tuple(found)
+
+
+def _fails(launch: KernelLaunch) -> bool:
+    """Whether no device takes what it asks for, or few do."""
+    dynamic = launch.dynamic.value.number if launch.dynamic is not None else None
+    beyond = dynamic is not None and dynamic > _LEAST_OPTED
+    return beyond or _is_empty(launch.grid[1]) or _is_refused(launch.block[1])
+
+
+def _is_empty(dimensions: Dimensions) -> bool:
+    return any(it.number == 0 for it in dimensions)
+
+
+def _is_refused(block: Dimensions) -> bool:
+    """Whether no device of NVIDIA's or AMD's has blocks of these dimensions."""
+    most = math.prod(it.number or 1 for it in block)
+    beyond = any((it.number or 1) > limit for it, limit in zip(block, MOST_THREADS, strict=True))
+    return beyond or most > max(MOST_THREADS) or _is_empty(block)
+
+
+def _is_passed_over(inside: Inside, launch: Launch) -> bool:
+    """Whether a condition around it surely does not hold, whatever its variables are of all that they may be."""
+    at, function = launch.span.start, inside.function
+    for it in function.branches if function is not None else ():
+        if it.span.start <= at < it.span.end and not it.hidden:
+            argument = Argument(Span(it.tested, it.tested), it.condition)
+            work = partial(possible.truth, it.condition, inside.scope(it.tested), passed)
+            if _asked(inside, (argument,), "holds", work) is (not it.wanted):
+                return True
+    return False
 
 
 def _deciding(inside: Inside, words: frozenset[str]) -> Hashable:
@@ -296,7 +333,11 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
         return place, possible.dimensions(known, found, bits)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
-    block = _unless_only_tested(inside, launch.block, possible_dims(launch.block))
+    block, grid = possible_dims(launch.block), dims(launch.grid)
+    if _is_refused(block[1]):
+        block = _unless_only_tested(inside, launch.block, block)
+    if _is_empty(grid[1]):
+        grid = _unless_only_tested(inside, launch.grid, grid)
     whole = all(it.number is not None for it in block[1])
     placed = inside.placed
     items = launch.items
@@ -305,7 +346,7 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
         name="",
         place=place_of(placed, launch.configuration),
         target=Place(placed.slot, launch.span.start, launch.configuration.start),
-        grid=_unless_only_tested(inside, launch.grid, dims(launch.grid)),
+        grid=grid,
         grid_literals=_grid_literals(inside, launch) if in_place else (),
         block=block,
         dynamic=_dynamic(inside, launch),
@@ -403,11 +444,12 @@ def _alike(inside: Inside, said: Sequence[Argument], what: str) -> tuple[Hashabl
 def _unless_only_tested(
     inside: Inside, argument: Argument, found: tuple[Place, Dimensions]
 ) -> tuple[Place, Dimensions]:
-    """Return the dimensions; unknown those of 0 by a test around the launch, `case 0:`, that may never hold."""
+    """Return the dimensions; unknown those that a launch fails for by a test around it, `case 0:`, that may never
+    hold."""
     (place, known), said = found, argument.span
-    if all(it.number != 0 for it in known) or not _is_tested(inside.placed, said.start):
+    if not _is_tested(inside.placed, said.start):
         return found
-    x, y, z = (it if it.number != 0 or _says(said, it) else unknown("it is 0 only where a test holds") for it in known)
+    x, y, z = (it if it.number == 1 or _says(said, it) else unknown("it fails only where a test holds") for it in known)
     return place, (x, y, z)
 
 

@@ -38,6 +38,7 @@ from occupancy_lsp.source.text.expressions import (
     Unread,
 )
 from occupancy_lsp.source.text.integer_types import (
+    BOOL,
     CHAR,
     INT,
     LONG,
@@ -64,7 +65,7 @@ _OF_SYSTEMS = {
 }
 _STANDARD = (("std",), ("cuda", "std"))
 _CHANNELS = "xyz"
-_MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every device of NVIDIA's and AMD's
+MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every device of NVIDIA's and AMD's
 _MOST_BYTES = 1 << 24  # of dynamic memory: no device has as much for a work-group
 _MOST_STEPS = 2000  # assignments that are looked at
 _Values = Sequence[tuple[Expression, ItemScope]]
@@ -122,6 +123,13 @@ def shared(expression: Expression, block: Expression, scope: ItemScope, passed: 
     return question.possible(expression, scope)
 
 
+def truth(condition: Expression, scope: ItemScope, passed: Passed) -> bool | None:
+    """Whether a condition surely holds, or surely does not; None: neither is known."""
+    found = _Possible(Steps(_MOST_STEPS), frozenset(), passed).possible(condition, scope)
+    known = ranges.converted(found, BOOL).among if found is not None else ()
+    return bool(known[0]) if len(known) == 1 else None
+
+
 def amount(known: Value, found: Range | None) -> Value:
     """The bytes of a launch with what they may be. `known`: what `constants.evaluate` makes of them, no number."""
     if found is None or found.least < 0 or found.most >= _MOST_BYTES:
@@ -146,9 +154,9 @@ def _legal(block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0
     if held is None or local is None:
         return
     if held.type == "dim3":
-        yield from (((label, local, index), most) for index, most in enumerate(_MOST_THREADS))
+        yield from (((label, local, index), most) for index, most in enumerate(MOST_THREADS))
     elif (kind := kind_of(held.type, scope)) is not None and kind.bits <= 32:
-        yield (label, local, None), _MOST_THREADS[channel]
+        yield (label, local, None), MOST_THREADS[channel]
     values = held.values or ()
     if len(values) == 1 and held.type in ("dim3", "auto") and depth <= _DEEPEST:
         yield from _legal(*values[0], channel, depth + 1)
@@ -327,6 +335,9 @@ class _Possible:
             case Unary("-", operand) if not binds_looser(operand, scope, 20, depth):
                 inner = self.possible(operand, scope, depth + 1)
                 return ranges.negated(inner) if inner is not None else None
+            case Unary("!", operand) if not binds_looser(operand, scope, 20, depth):
+                inner = self.possible(operand, scope, depth + 1)
+                return ranges.negated_truth(inner) if inner is not None else None
             case Binary(operator, left, right):
                 return self._binary(operator, left, right, scope, depth)
             case Conditional():

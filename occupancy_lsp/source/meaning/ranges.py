@@ -62,7 +62,9 @@ def within(it: Range, least: int, most: int) -> Range:
 
 def converted(it: Range, kind: IntegerType) -> Range:
     if kind.bits == 1:
-        return one_of((int(bool(number)) for number in it.among), kind) if it.among else any_of(kind)
+        unlike = not it.least <= 0 <= it.most
+        among = (int(bool(number)) for number in it.among or ((1,) if unlike else (0, 1)))
+        return one_of(among, kind)
     return one_of(map(kind.wrapped, it.among), kind) if it.among else span(kind, it.least, it.most)
 
 
@@ -90,14 +92,19 @@ def choice(name: str, one: Range, other: Range) -> Range:
 
 def calculated(operator: str, one: Range, other: Range) -> Range | None:
     """`one operator other`; None: not followed."""
-    if operator in _TRUTHS:
-        return any_of(BOOL)
+    if operator == "&&":
+        return _both_true(one, other)
+    if operator == "||":
+        return negated_truth(_both_true(negated_truth(one), negated_truth(other)))
     kind = promoted(one.kind) if operator in SHIFTS else common(one.kind, other.kind)
     one = converted(one, kind)
     other = other if operator in SHIFTS else converted(other, kind)
     if one.among and other.among and len(one.among) * len(other.among) <= _MOST_PAIRS:
         numbers = {_one_by_one(operator, a, b, kind) for a, b in product(one.among, other.among)} - {None}
-        return one_of((n for n in numbers if n is not None), kind) if numbers else None
+        made = BOOL if operator in COMPARISONS else kind
+        return one_of((n for n in numbers if n is not None), made) if numbers else None
+    if operator in COMPARISONS:
+        return _compared(operator, one, other)
     ends = _SPANS[operator](one, other) if operator in _SPANS else None
     if ends is None or not (operator in _OVERFLOWING and kind.signed):
         return span(kind, *ends) if ends is not None else None
@@ -106,7 +113,26 @@ def calculated(operator: str, one: Range, other: Range) -> Range | None:
 
 
 _OVERFLOWING = frozenset("+-*")
-_TRUTHS = COMPARISONS | {"&&", "||"}
+
+
+def negated_truth(it: Range) -> Range:
+    return one_of((1 - number for number in converted(it, BOOL).among), BOOL)
+
+
+def _both_true(one: Range, other: Range) -> Range:
+    return one_of((a and b for a, b in product(converted(one, BOOL).among, converted(other, BOOL).among)), BOOL)
+
+
+def _compared(operator: str, one: Range, other: Range) -> Range:
+    """Of two of one type, by their ends."""
+    if operator in (">", "<="):
+        one, other = other, one
+    if operator in ("==", "!="):
+        apart = one.most < other.least or other.most < one.least
+        return one_of((int(operator == "!="),), BOOL) if apart else any_of(BOOL)
+    found = (1,) if one.most < other.least else (0,) if one.least >= other.most else (0, 1)
+    less = one_of(found, BOOL)
+    return less if operator in ("<", ">") else negated_truth(less)
 
 
 def _one_by_one(operator: str, a: int, b: int, kind: IntegerType) -> int | None:
