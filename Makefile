@@ -10,7 +10,7 @@ OWN_VSIX := $(EXTENSION)/dist/occupancy-lsp-$(if $(filter aarch64,$(shell uname 
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 export TZ := UTC
 
-.PHONY: demo test lint bench validation tables pictures prove fuzz differential requirements vsix wheel release draft editors clean
+.PHONY: demo test lint collected bench validation tables pictures prove fuzz differential requirements vsix wheel release draft editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
@@ -18,7 +18,7 @@ demo: .venv/installed
 # One more than there are cores, for editors and compilers are waited for; each takes over tests that wait for another.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 test:
-	$(MAKE) --jobs=2 --output-sync=target lint editors
+	$(MAKE) --jobs=3 --output-sync=target lint editors collected
 	$(BIN)/python -m pytest -ra --numprocesses $(WORKERS) --dist worksteal
 
 lint: .venv/developed $(EXTENSION)/node_modules/.package-lock.json
@@ -26,6 +26,10 @@ lint: .venv/developed $(EXTENSION)/node_modules/.package-lock.json
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	node .github/lint.mjs
+
+# Once, for all workers: pytest keeps what it makes of the tests' own assertions.
+collected: .venv/developed
+	@$(BIN)/python -m pytest --collect-only -qq >/dev/null
 
 bench: .venv/developed
 	$(BIN)/python -m benchmarks

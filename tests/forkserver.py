@@ -1,8 +1,8 @@
 """The tool as a process of its own, without the second in which Python reads its modules.
 
-A process that has imported the tool's modules, and done nothing else, forks for each start. Whoever started it has a
-real process before them: its streams, folder, environment, exit status and signals. What a start itself does is tested
-by real ones: `REAL`.
+A process that has imported the tool's modules and made their patterns, and done nothing else, forks for each start.
+Whoever started it has a real process before them: its streams, folder, environment, exit status and signals. What a
+start itself does is tested by real ones: `REAL`.
 """
 
 from __future__ import annotations
@@ -55,12 +55,23 @@ def _address() -> str:
     return address
 
 
-def _serve(listening: socket.socket) -> None:
+def _prepare() -> None:
+    """Import the modules, and make the patterns that each start would make when it first uses them."""
     import occupancy_lsp
+    from occupancy_lsp.core.regex import regex
+    from occupancy_lsp.source.text import nodes
 
     for module in pkgutil.walk_packages(occupancy_lsp.__path__, "occupancy_lsp."):
         if not module.name.endswith("__main__"):
-            import_module(module.name)
+            for it in vars(import_module(module.name)).values():
+                if isinstance(it, regex):
+                    hasattr(it, "groups")
+    for kind in ("call_expression", "init_declarator", "identifier"):
+        nodes.read(b"").of(kind)
+
+
+def _serve(listening: socket.socket) -> None:
+    _prepare()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that answer
     with selectors.DefaultSelector() as waiting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -59,6 +60,7 @@ def _item(text: bytes) -> Item:
     return Item(0, "code", text, 1)
 
 
+@lru_cache(maxsize=8)
 def _reading(text: bytes, dialect: object = CUDA) -> Reading:
     return rereading._read(code_of(_item(text)) or b"", CUDA if dialect is CUDA else dialect)  # type: ignore[arg-type]
 
