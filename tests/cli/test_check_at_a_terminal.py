@@ -30,13 +30,13 @@ def many(tmp_path: Path) -> Path:
     return write(tmp_path, 30)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_it_says_how_far_it_is_and_leaves_no_trace(tmp_path: Path, jobs: str) -> None:
+@pytest.mark.parametrize(("jobs", "files"), [("1", 30), ("2", 150)])
+def test_it_says_how_far_it_is_and_leaves_no_trace(tmp_path: Path, jobs: str, files: int) -> None:
     """Of so many files that two processes are still at it when somebody looks."""
-    many = write(tmp_path, 150)
+    many = write(tmp_path, files)
     status, shown, out = at_a_terminal(many, "check", ".", "--hints", "--jobs", jobs, piped=True)
     assert status == 0
-    steps = re.findall(rb"\rchecking (\d+) of 150: (f\d{3}\.cu)\x1b\[K", shown)
+    steps = re.findall(rb"\rchecking (\d+) of %d: (f\d{3}\.cu)\x1b\[K" % files, shown)
     assert steps and [int(number) for number, _ in steps] == sorted(int(number) for number, _ in steps)
     assert shown.endswith(b"\r\x1b[K")
     assert out.decode() == occupancy("check", ".", "--hints", cwd=many).out

@@ -21,7 +21,7 @@ from occupancy_lsp.session.view import View
 
 from .bench import Bench, Texts, applied, edits
 from .checkouts import InCheckout
-from .hosts import launched_otherwise
+from .hosts import Ran, launched_otherwise
 from .promises import (
     Seen,
     broken,
@@ -86,6 +86,7 @@ class NotCompiled:
 
 
 Result = Applied | NotOffered | NotCompiled
+_Launches = tuple[Ran, ...] | None
 
 
 def prove(source: Path, device: str, trying: bool = False) -> Iterator[Result]:
@@ -191,7 +192,7 @@ class _Proof:
     ) -> None:
         self.source, self.bench, self.typed, self.counts = source, bench, typed, counts
         self.uncut = whole  # of the source as it was; None: not compiled yet
-        self.known: dict[frozenset[tuple[Path, bytes]], tuple[View | None, _Made, View | None]] = {}
+        self.known: dict[frozenset[tuple[Path, bytes]], tuple[View | None, _Made, View | None, _Launches]] = {}
         self.launches = bench.ran()
         counted = bench.tried(counts) if trying else bench.view(counts)
         assert counted is not None
@@ -233,14 +234,14 @@ class _Proof:
         if key not in self.known:
             text = self.bench.view()
             made = self.compiled(text or self.typed, batch)
-            self.known[key] = text, made, self.bench.view(made.reading)
-        text, made, after = self.known[key]
+            self.known[key] = text, made, self.bench.view(made.reading), self.bench.ran()
+        text, made, after, ran = self.known[key]
         fault = self.uncompiled(made, edited)
         indices = {it.index for it in batch}
         if fault or text is None or after is None or len(after.reports) != len(self.typed.reports):
             faults = fault or ("the edited text is not read, or other kernels are in it",)
             return [self.result(it, not fault, faults) for it in batch]
-        return [self.judged(it, text, made, after, indices) for it in batch]
+        return [self.judged(it, text, made, after, ran, indices) for it in batch]
 
     def compiled(self, text: View, batch: Sequence[_Offer]) -> _Made:
         """Kernels of which the head alone is edited are compiled alone, where that can be."""
@@ -254,7 +255,7 @@ class _Proof:
                 self.uncut = self.bench.compiled(self.typed)
         return _Made(edited, self.uncut)
 
-    def judged(self, offer: _Offer, text: View, made: _Made, after: View, moving: Set[int]) -> Applied:
+    def judged(self, offer: _Offer, text: View, made: _Made, after: View, ran: _Launches, moving: Set[int]) -> Applied:
         title, index = offer.action.title, offer.index
         before, now = self.counted.reports[index], after.reports[index]
         if not now.counted:
@@ -272,7 +273,7 @@ class _Proof:
             *heeded(title, before, now),
             *broken(title, seen, others),
             *moved(self.typed, text, moving, title),
-            *launched_otherwise(title, seen.text.kernel.name, self.launches, self.bench.ran()),
+            *launched_otherwise(title, seen.text.kernel.name, self.launches, ran),
         )
         same = offer.action.code not in _FAILING and is_as_before(before, now)
         mended = told[0] - told[1] or drops_ignored(title)
