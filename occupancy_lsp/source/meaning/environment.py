@@ -415,7 +415,7 @@ class Environment:
 
         Second in the key is what is asked about: an item, by its number, or a name.
         """
-        return self.queries.ask(self._key(key), compute, circular)
+        return self.queries.ask(self._key(key) if self.reading else key, compute, circular)
 
     def _key(self, key: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
         """Of an answer or input of this reading alone."""
@@ -423,7 +423,7 @@ class Environment:
 
     def remember_alike(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *about: int | str) -> _T:
         """Of a text in some items, or about some names, by a key that has all of what these say that matters to it."""
-        return self.queries.ask(self._key(key), compute, circular, through=about)
+        return self.queries.ask(self._key(key) if self.reading else key, compute, circular, through=about)
 
     def look_through(self, item: int) -> None:
         """What is being worked out hangs on more of the item than the names in it mean where they stand."""
