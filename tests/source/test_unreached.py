@@ -42,7 +42,7 @@ def test_what_all_possible_values_rule_out(body: str, before: str, sizes: set[in
     [
         f"{RUNS} return; {NEVER}",
         f"{RUNS} {{ return; }} {NEVER}",
-        f"{RUNS} if (u) exit(0); else return; {NEVER}",
+        f"{RUNS} if (u) std::exit(0); else return; {NEVER}",
         f"{RUNS} throw 1; {NEVER}",
         f"do {{ {RUNS} break; {NEVER} }} while (0);",
         f"for (int i = 0; i < 2; i++) {{ {RUNS} continue; {NEVER} }}",
@@ -84,6 +84,8 @@ def test_what_surely_never_runs_is_no_launch(body: str) -> None:
         (f"int n = 2; while (n--) {RUNS}", ""),
         (f"int n = 64; int *p = &n; *p = 128; while (n > 64) {{ {RUNS} n = 1; }}", ""),
         (f"bool done = false; while (!done) {{ {RUNS} done = true; }}", ""),
+        (f"int n = 0; while (set(n) && n > 0) {{ {RUNS} break; }}", "static bool set(int &p) { p = 2; return true; }"),
+        (f"exit(1); {RUNS}", "void exit(int);"),
         (f"again: while (u > 3) {{ {RUNS} break; }} u = 4; goto again;", ""),
     ],
 )

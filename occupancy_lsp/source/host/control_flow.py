@@ -18,7 +18,7 @@ Part = Literal["branch", "case", "switch", "try", "loop", ""]
 _DEEPEST = 16  # branches in branches that are looked into; beyond that they may all go on
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 _JUMPS = ("break_statement", "continue_statement", "goto_statement", "throw_statement")
-_NO_RETURN = ("exit", "_exit", "abort", "quick_exit", "std::exit", "std::abort", "std::quick_exit", "std::terminate")
+NO_RETURN = ("exit", "_exit", "abort", "quick_exit", "std::exit", "std::abort", "std::quick_exit", "std::terminate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _returns(nodes: Nodes, statement: Node) -> bool:
         return True
     called = statement.named_children[0] if statement.named_children else statement
     ends = statement.type == "expression_statement" and called.type == "call_expression"
-    return ends and callee(nodes, called) in _NO_RETURN
+    return ends and callee(nodes, called) in NO_RETURN
 
 
 def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions: Regions) -> Iterator[Reach]:

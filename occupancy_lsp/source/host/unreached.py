@@ -12,9 +12,10 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.branches import is_jumped_into
+from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Branch, Function
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.host.control_flow import leaves
+from occupancy_lsp.source.host.control_flow import NO_RETURN, leaves
 from occupancy_lsp.source.text.expressions import Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -37,6 +38,7 @@ _STATEMENTS = _BLOCKS | frozenset(
     )
 )
 _MACRO = regex(rb"\b[A-Z_][A-Z0-9_]*\b")  # that may stand for a label or a `case`
+_CHANGES = regex(rb"\w\s*\(|\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)")
 _NEVER = b"0"
 
 
@@ -86,20 +88,23 @@ def _of_loops(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
         clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
         value = clause.child_by_field_name("value") if clause is not None else None
         if value is not None and body is not None and value.type != "declaration":
-            yield _branch(masked, value, body, _first_round(nodes, node, None) or value.end_byte)
+            yield _branch(masked, value, body, _tested(masked, nodes, node, value, None))
     for node in nodes.within(where, "for_statement"):
         value, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
         start = node.child_by_field_name("initializer")
         if value is not None and body is not None:
-            yield _branch(masked, value, body, _first_round(nodes, node, start) or value.end_byte)
+            yield _branch(masked, value, body, _tested(masked, nodes, node, value, start))
 
 
-def _first_round(nodes: Nodes, loop: Node, start: Node | None) -> int | None:
-    """Return where a loop's condition is what it is before the first round; None: nowhere. What rounds change is in
-    force from behind its `start`, or where the loop itself does."""
+def _tested(masked: Masked, nodes: Nodes, loop: Node, condition: Node, start: Node | None) -> int:
+    """Return where the condition is what it is before the first round, else where it is so in every round. What rounds
+    change is in force from behind the loop's `start`, or where the loop itself is; so is what the condition changes."""
+    where = span(condition)
+    if any(it.search(masked.plain, where.start, where.end) for it in (_CHANGES, _MACRO)):
+        return where.end
     if start is None:
-        return loop.start_byte - 1 if loop.start_byte not in nodes.governed else None
-    return start.end_byte - 1 if start.type == "declaration" else None
+        return loop.start_byte - 1 if loop.start_byte not in nodes.governed else where.end
+    return start.end_byte - 1 if start.type == "declaration" else where.end
 
 
 def _of_choices(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
@@ -134,8 +139,7 @@ def _passed(
     masked: Masked, nodes: Nodes, regions: Regions, statements: Sequence[Node], labels: Sequence[int]
 ) -> Span | None:
     """Return what is passed over, up to where a label, a macro or the preprocessor may let it be entered."""
-    jumps = (at for at, it in enumerate(statements) if leaves(nodes, it, regions) and not masked.has_line(it))
-    jump = next(jumps, len(statements) - 1)
+    jump = next((at for at, it in enumerate(statements) if _leaves(masked, nodes, regions, it)), len(statements) - 1)
     start = end = statements[jump].end_byte if statements else 0
     for it in statements[jump + 1 :]:
         if it.type == "case_statement" or any(it.start_byte <= at < it.end_byte for at in labels):
@@ -146,3 +150,11 @@ def _passed(
             break
         end = it.end_byte
     return Span(start, end) if end > start else None
+
+
+def _leaves(masked: Masked, nodes: Nodes, regions: Regions, statement: Node) -> bool:
+    """Whether it surely leaves the block: not by the preprocessor's word, nor by a function that a program may have."""
+    if not leaves(nodes, statement, regions) or masked.has_line(statement):
+        return False
+    called = (callee(nodes, it) for it in nodes.within(span(statement), "call_expression"))
+    return all(it not in NO_RETURN or it.startswith("std::") for it in called)
