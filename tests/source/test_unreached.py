@@ -25,7 +25,8 @@ FAILS = "case 2048: k<<<1, n>>>(); break; default: k<<<1, 64>>>();"
         (f"int n = u ? 64 : 128; if (n > 1024) {NEVER}", "", set()),
         (f"unsigned char n = u; if (!(n <= 1024) || n == 512) {NEVER}", "", set()),
         ("l(64); l(128);", f"static void l(int n) {{ if (n > 1024) {NEVER} }}", set()),
-        (f"int n = u ? 64 : 128; switch (n) {{ {FAILS} }}", "", {None, 64}),
+        (f"int n = u ? 64 : 128; switch (n) {{ {FAILS} }}", "", {64}),
+        ("int n = u ? 64 : 96; if (n == 256) k<<<1, n>>>();", "", set()),
         (f"if (u > 1024) {NEVER}", "", {2048}),
         (f"int n = u ? 64 : 2048; if (n > 1024) {NEVER}", "", {2048}),
         # What never holds cannot be told: the value is open.

@@ -217,7 +217,8 @@ def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: 
         same, given = _deciding(inside, of_sizes), _deciding(inside, of_given)
         if same not in sizes:
             asked = _sized(inside, launch)
-            sizes[same] = None if _fails(asked) and _is_passed_over(inside, launch) else asked
+            doubtful = _fails(asked) or _is_tested(placed, launch.block.span.start)
+            sizes[same] = None if doubtful and _is_passed_over(inside, launch) else asked
         sized = sizes[same]
         if sized is None:
             continue
