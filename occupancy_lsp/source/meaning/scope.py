@@ -250,15 +250,8 @@ class ItemScope:
         if not isinstance(bound, int):
             return f"{label} is not a number"
         said = read_parameter(local.type).type if local is not None else ""
-        kind = self._type_of_parameter(said, local.start) if local is not None and said else None
+        kind = self.at(local.start).type_named(said) if local is not None and said else None
         return Converted(Number(bound, 0, 0), kind), self, ""
-
-    def _type_of_parameter(self, said: str, at: int) -> IntegerType | None:
-        """The arithmetic type of a template parameter, which is asked for in each instance: the same in all of them
-        where nothing that is bound has a say in it."""
-        words = {*_WORD.findall(said)}
-        hangs = self.owner or not words.isdisjoint(self.bindings) or self.env.all_macros_among(words)
-        return self.moved(at, self.bindings if hangs else {}).type_named(said)
 
     def _unwrapped(self, value: Expression, there: ItemScope) -> tuple[Expression, ItemScope]:
         if isinstance(value, Enumerator) and value.deciding == self.braces:
