@@ -11,7 +11,9 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -327,7 +329,16 @@ def of_clang(case: Case) -> list[str]:
 
 def compiled(case: Case, folder: Path) -> str:
     command = [*nvcc(), f"-arch={case.arch}", "-cubin", "-Xptxas", "-v"] if case.language == "cu" else of_clang(case)
-    done = subprocess.run([*command, f"k.{case.language}"], cwd=folder, capture_output=True, text=True, check=False)
+    name = f"k.{case.language}"
+    return _said((*command, name), name, (folder / name).read_text())
+
+
+@cache
+def _said(command: tuple[str, ...], name: str, text: str) -> str:
+    """What the compiler says: once, for many cases are about the same text."""
+    with TemporaryDirectory() as folder:
+        Path(folder, name).write_text(text)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
 
 
