@@ -164,11 +164,12 @@ def for_amd(values: int, bounds: str = "") -> str:
 THREADS = {
     "sm_13": 512, "sm_20": 1024, "h100": 1024, "mi300x": 1024, "rx-7900-xtx": 1024, "hd-5870": 256,
     "uhd-630": 256, "iris-xe": 512, "arc-a770": 1024, "arc-b580": 1024, "mali-t880": 256, "mali-g71-mp8": 384,
-    "mali-g31": 512, "mali-g51": 768, "mali-g78-mp14": 1024, "adreno-610": 1024, "adreno-730": 2048, "m1": 1024,
+    "mali-g31": 512, "mali-g51": 768, "mali-g78-mp14": 1024, "adreno-610": 1024, "m1": 1024,
     "powervr-gx6250": 512, "powervr-axe-1-16m": 384,
 }  # fmt: skip
 CASES = [
     *(cl("OCC001", device, REQUIRED, most + 1, most) for device, most in THREADS.items()),
+    cl("OCC001", "adreno-730", REQUIRED.replace("HERE, 1", "HERE, 3"), 683, 682),  # 2048 in all, 1024 in a dimension
     *(cuda("OCC001", device, PLAIN + RUN.replace("HERE", "9, HERE"), most + 1, most) for device, most in
       (("sm_13", 512), ("sm_75", 1024), ("sm_121", 1024))),
     *(hip("OCC001", device, PLAIN + RUN.replace("HERE", "9, HERE"), 1025, 1024) for device in ("gfx906", "gfx1201")),
