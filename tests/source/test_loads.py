@@ -120,6 +120,10 @@ def test_what_a_callee_writes_to_volatile_memory_stays(dialect: Dialect) -> None
         "$local int t[64]; t[$id] = n; p[n] = t[$id];",
         "$local int t[64]; t[$id] = n; t[$id] += n;",
         "$local int t[64]; t[$id] = n; $to int* q = n > 2 ? t : t; p[0] = q[$id];",
+        "$local int t[64]; $to int* q; q = t; q[$id] = n; p[0] = t[$id];",
+        "$local int t[64]; $to int *q, *r; q = t; r = q; r[$id] = n; p[0] = t[$id];",
+        "$local int t[64]; $local int u[8]; $to int* q = u; q = t; q[$id] = n; p[0] = t[$id];",
+        "$local int t[64]; int i = $id; t[i] = n; p[0] = *(t + $id);",
         "$local int t[64]; $local int u[64]; t[$id] = n; $wait u[n] = t[n];",
     ],
 )

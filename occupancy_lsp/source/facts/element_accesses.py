@@ -52,6 +52,9 @@ _CONSTANT_ANYHOW = regex(
     rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
+_ADDRESS = regex(rb"(?<![\w.])(&\s*)?([A-Za-z_]\w*)(?!\w)(?(1)|(?!\s*(?:[\[.(]|->)))")
+_CALLED = regex(rb"\w\s*\([^()]*\)")
+_LOADED = regex(rb"(?:\A|[(,+\-*/%&|^<>?:!~])\s*\*\s*[\w(&]")  # by way of a pointer
 _NESTING = regex(rb"[()]")
 _START = attrgetter("start")
 _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
@@ -72,7 +75,8 @@ def accesses(
     if not shared and not handed:
         return (), ()
     given_to = _Assignments(text[body.start :], body.start)
-    for it in given_to.pointers():
+    single = {it.field.name for it in arrays if not it.field.extents}
+    for it in given_to.addresses(single):
         for names in (shared, handed):
             if not names.isdisjoint(it.words):
                 names.add(it.name)
@@ -128,11 +132,22 @@ class _Assignments:
         # Each name, where it stands, and where its value begins and ends.
         self._each = [(name.decode(), inside.rfind(name, 0, begin), begin, end) for name, begin, end in given(inside)]
 
-    def pointers(self) -> Iterator[Assigned]:
-        """Yield what pointers are declared with, in the order of the text."""
+    def addresses(self, single: Set[str]) -> Iterator[Assigned]:
+        """Yield what pointers are declared with, and what names something as an address, in the order of the text.
+        `single`: what is no array, and no address but behind `&`."""
         for it in self._each:
             if self._points(it[1]):
                 yield self._read(*it)
+                continue
+            name, at, begin, end = it
+            said = _CALLED.sub(b"", _CALLED.sub(b"", self._inside[begin : min(end, begin + _LONGEST)]))
+            if self._inside[at + len(name) : begin].strip() != b"=" or _LOADED.search(said):
+                continue
+            named = frozenset(
+                word for each in _ADDRESS.finditer(said) if (word := each[2].decode()) not in single or each[1]
+            )
+            if named:
+                yield Assigned(name, self._start + begin, named, False)
 
     def lasting(self) -> Iterator[str]:
         """Yield what is declared `volatile`."""

@@ -68,10 +68,11 @@ class BodyUses:
                 found.accesses[access.name].append(access)
         for it in function.assigned:
             found.assigned[it.name].append(it)
+        pointers = {it.name for it in function.accesses if it.effect == "written" and not it.path}
         for it in function.assigned:
-            for word in it.words if it.points else ():
+            for word in it.words if it.name in pointers else ():
                 found.held[word].append(it.name)
-                if not _is_given_anew(found, it.name):
+                if it.points and not _is_given_anew(found, it.name):
                     found.pointers[word].append(it.name)
         for site in (*function.calls, *function.loose):
             if body.runs(site.start) is not True:

@@ -89,7 +89,8 @@ class Loads(Followed):
         """Return what the index of an element is made of, with what was added to its pointer."""
         aliases = self._aliases(body, access.name)
         own = access.added.union(*(words(it.encode()) for it in access.path))
-        started = (it.words - aliases for it in self._of(body).assigned[access.name] if it.points)
+        pointed = self._of(body).assigned[access.name] if self._is_pointer(body, access.name) else ()
+        started = (it.words - aliases for it in pointed)
         return self._in_the_end(body, own.union(*started))
 
     def _in_the_end(self, body: Body, names: frozenset[str]) -> frozenset[str]:
