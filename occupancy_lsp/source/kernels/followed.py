@@ -171,14 +171,20 @@ class Followed:
         return all(self._form_does(body, site, form, name, extents, used) for form in forms)
 
     def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: bool) -> bool:
-        told = [it for it, text in given_to(macro, site).items() if text.strip("& ") == name] or [name]
-        each = (access for it in told for access in self._in_form(body, site, macro, it))
-        return any(self._does(body, it, extents, used) for it in each)
+        return any(self._does(body, it, extents, used) for it in self._in_form(body, site, macro, name))
 
     def _in_form(self, body: Body, site: CallSite, macro: FunctionMacro, name: str) -> Iterator[Access]:
-        """Yield where the macro's text names something, as it stands at the site."""
+        """Yield where the macro's text names a variable, or a parameter that is given it, as it stands at the site."""
         given = given_to(macro, site)
-        return (self._as_given(body, it, given, site) for it in accesses_in(macro.body, name))
+        told = [it for it, text in given.items() if text.strip("& ") == name]
+        for it in told if told or name in given else (name,):
+            yield from self._of_word(body, site, macro, it, name)
+
+    def _of_word(self, body: Body, site: CallSite, macro: FunctionMacro, word: str, name: str) -> Iterator[Access]:
+        """Yield where a word of the macro's text stands for a variable, or an element of it."""
+        given = given_to(macro, site)
+        for it in accesses_in(macro.body, word):
+            yield structs.replace(self._as_given(body, it, given, site), name=name)
 
     def _as_given(self, body: Body, access: Access, given: Mapping[str, str], site: CallSite) -> Access:
         """Return an access in a macro's body with the arguments' texts for the parameters, and with what becomes of the

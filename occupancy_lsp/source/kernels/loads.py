@@ -226,7 +226,7 @@ class Loads(Followed):
 
     def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: bool) -> bool:
         elements = [it for it, text in given_to(macro, site).items() if _is_element(text, name, extents)]
-        each = (access for it in elements for access in self._in_form(body, site, macro, it))
+        each = (access for it in elements for access in self._of_word(body, site, macro, it, name))
         read = any(it.effect != "written" and self.comes_of(body, it, used) for it in each)
         return read or super()._form_does(body, site, macro, name, extents, used)
 
