@@ -62,7 +62,15 @@ _NO_NAMES = frozenset(
 # Kinds of nodes: those that declare, and all that define something.
 DECLARING = ("declaration", "field_declaration")
 DEFINING = frozenset(
-    (*DECLARING, "using_declaration", "for_range_loop", "parameter_list", "template_parameter_list", "enum_specifier")
+    (
+        *DECLARING,
+        "enum_specifier",
+        "for_range_loop",
+        "lambda_capture_specifier",
+        "parameter_list",
+        "template_parameter_list",
+        "using_declaration",
+    )
 )
 _NO_INTEGER = Opaque("not an integer")
 _FRACTIONAL = regex(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
@@ -89,6 +97,8 @@ def definitions_of(
         return imported(nodes, node, regions)
     if kind == "for_range_loop":
         return loop_variable(nodes, node, regions)
+    if kind == "lambda_capture_specifier":
+        return captures(masked, nodes, node, regions)
     return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else parameters(nodes, node)
 
 
@@ -274,6 +284,27 @@ def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Defini
         yield Definition(
             nodes.text(name), "variable", reason, name.start_byte, span(node), (), regions.at(name.start_byte), kind
         )
+
+
+def captures(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+    """`[n = 2 * n]` of a lambda: in its body a variable of its own, made where the lambda is."""
+    made = nodes.parent(node)
+    body = made.child_by_field_name("body") if made is not None else None
+    if made is None or body is None:
+        return
+    inside = Span(node.end_byte, made.end_byte)
+    changes = b"mutable" in masked.code[node.end_byte : body.start_byte]
+    for it in node.named_children:
+        name = next((word for word in nodes.walk(it) if word.type in ("identifier", "type_identifier")), None)
+        if it.type not in ("lambda_capture_initializer", "ERROR") or name is None:
+            continue
+        label, plain = nodes.text(name), it.type != "ERROR" and nodes.text(it)[:1] not in ("&", ".")
+        followed = plain and not changes
+        value = value_of(masked, it.named_children[-1]) if followed else Opaque(f"{label} may change at run time")
+        yield Definition(
+            label, "variable", value, name.start_byte, inside, (), regions.at(name.start_byte),
+            "auto" if plain else "auto&",
+        )  # fmt: skip
 
 
 def all_of_namespace(

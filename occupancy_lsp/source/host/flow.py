@@ -256,9 +256,10 @@ def _elsewhere(
         last[key] = max(last.get(key, -1), _latest(nodes, change))
     for node in nodes.within(host, "lambda_expression"):
         steps.take(len(last))
+        inside = span(node.child_by_field_name("body") or node)  # what it captures is as it is where the lambda is made
         for (variable, call), end in last.items():
             if variable.start < node.start_byte < variable.scope.end and end > node.start_byte:
-                yield _definition(variable, call or at_any_time(variable), node.start_byte, span(node), regions)
+                yield _definition(variable, call or at_any_time(variable), node.start_byte, inside, regions)
     inner = [node for node in nodes.within(host, "case_statement") if is_jumped_into(nodes, node)]
     for node in (*nodes.within(host, "labeled_statement"), *inner):
         steps.take(len(last))

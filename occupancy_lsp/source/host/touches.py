@@ -69,6 +69,7 @@ _USES = frozenset(
         "gnu_asm_output_operand",
         "init_declarator",
         "initializer_list",
+        "lambda_capture_initializer",
         "parameter_declaration",
         "parenthesized_expression",
         "pointer_expression",
@@ -154,6 +155,8 @@ def _how(nodes: Nodes, node: Node) -> _How:
         case "binary_expression":
             return ("changed" if _streams(nodes, outer, node) else ""), outer, None, ""
         case "init_declarator" if _refers(nodes, outer):
+            return "kept", outer, None, ""
+        case "lambda_capture_initializer" if nodes.text(outer).startswith("&"):
             return "kept", outer, None, ""
         case "argument_list" | "initializer_list" | "parameter_declaration":
             return _given(nodes, outer, node)
