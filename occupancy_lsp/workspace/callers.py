@@ -20,7 +20,7 @@ from occupancy_lsp.source.facts.facts import Prototype
 from occupancy_lsp.source.facts.header_names import Stretch
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, is_named
+from occupancy_lsp.source.kernels.launches import KernelLaunch, is_named, may_be_named
 from occupancy_lsp.source.kernels.overloads import fits
 from occupancy_lsp.source.meaning.unit import Point, UnitContext
 from occupancy_lsp.source.mentions import handed_names
@@ -296,7 +296,9 @@ class _Declared:
         """
         if launch.name not in self._by_name:
             self._by_name[launch.name] = dict(sorted(self._named(launch.name)))  # a definition goes before others
-        found = {it: own for it, own in self._by_name[launch.name].items() if is_named(launch.kernel, it)}
+        every = self._by_name[launch.name]
+        found = {it: own for it, own in every.items() if is_named(launch.kernel, it)}
+        found = found or {it: own for it, own in every.items() if may_be_named(launch.kernel, it)}
         if not found and (launch.kernel.startswith("::") or not self._is_borne(launch.name)):
             return None
         here = self._own[launch.place.item].path(())

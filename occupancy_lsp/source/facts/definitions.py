@@ -41,6 +41,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, str]] = {
 TO_ANY = ("void*", "void&")  # as which kernels are held, too
 RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
+ALIAS_OF_NAMESPACE = "namespace "  # before the name of one
 # What the grammar may take for a variable's name in a text that it does not understand.
 _NO_NAMES = frozenset(
     [
@@ -67,6 +68,7 @@ DEFINING = frozenset(
         "enum_specifier",
         "for_range_loop",
         "lambda_capture_specifier",
+        "namespace_alias_definition",
         "parameter_list",
         "template_parameter_list",
         "using_declaration",
@@ -95,6 +97,8 @@ def definitions_of(
         return variables(masked, nodes, node, scope, regions, changed)
     if kind == "using_declaration":
         return imported(nodes, node, regions)
+    if kind == "namespace_alias_definition":
+        return alias_of_namespace(nodes, node, regions)
     if kind == "for_range_loop":
         return loop_variable(nodes, node, regions)
     if kind == "lambda_capture_specifier":
@@ -312,6 +316,17 @@ def all_of_namespace(
 ) -> Definition:
     """Make what a namespace has visible where it is said: by a directive, or because the namespace is inline."""
     return Definition(ALL_OF_NAMESPACE, "constant", Name(tuple(parts)), start, where, (), conditions, "auto")
+
+
+def alias_of_namespace(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+    """`namespace a = b::c;`"""
+    name, said = node.named_children[0], node.named_children[-1]
+    parts = nodes.text(said).removeprefix("::").split("::")
+    if name != said and all(it.isidentifier() for it in parts):
+        start, scope = node.start_byte, scope_of(nodes, node)
+        owner = owner_of(nodes, node) if scope is None else ()
+        label = ALIAS_OF_NAMESPACE + nodes.text(name)
+        yield Definition(label, "constant", Name(tuple(parts)), start, scope, owner, regions.at(start), "auto")
 
 
 def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:

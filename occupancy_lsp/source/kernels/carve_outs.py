@@ -9,7 +9,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CarveOut
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import instances_around, is_named
+from occupancy_lsp.source.kernels.launches import instances_around, may_be_named
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.values import Place, Value
 
@@ -56,4 +56,4 @@ def without_kernel(given: Sequence[Preferred], is_kernel: Callable[[str], bool])
 
 
 def _means(written: str, kernel: Kernel) -> bool:
-    return written.rsplit("::", 1)[-1] == kernel.name and is_named(written, kernel.qualified)
+    return written.rsplit("::", 1)[-1] == kernel.name and may_be_named(written, kernel.qualified)

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import compress
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.facts.definitions import ALIAS_OF_NAMESPACE, ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, Use
 from occupancy_lsp.source.kernels.alike import alike, heading, instance, made_alike
@@ -17,6 +18,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
 from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.expressions import Name
 
 _MOST = 256
 _DEEPEST = 8
@@ -71,7 +73,7 @@ def _instances(env: Environment, placed: PlacedItem, function: Function, depth: 
     of_special = (it for use in compress(uses, specialising) for it in _of(env, placed, function, use, depth))
     special = {it.arguments for it in of_special}
     for use, specialises in zip(uses, specialising, strict=True):
-        if use.holder is function or specialises or not _means(use, function, placed):
+        if use.holder is function or specialises or not _means(env, use, function, placed):
             continue
         made = use_instances(env, placed, function, use, depth)
         whole = whole and made.complete
@@ -82,7 +84,7 @@ def _instances(env: Environment, placed: PlacedItem, function: Function, depth: 
 
 
 def _of(env: Environment, placed: PlacedItem, function: Function, use: Use, depth: int) -> tuple[Instance, ...]:
-    return use_instances(env, placed, function, use, depth).known if _means(use, function, placed) else ()
+    return use_instances(env, placed, function, use, depth).known if _means(env, use, function, placed) else ()
 
 
 def _specialises(use: Use) -> bool:
@@ -192,11 +194,21 @@ def _scopes(
     return [it.scope(env, at) for it in inside if it.compiles(at)], made.complete
 
 
-def _means(use: Use, function: Function, placed: PlacedItem) -> bool:
+def _means(env: Environment, use: Use, function: Function, placed: PlacedItem) -> bool:
     """Whether the use may speak of this function: by its qualifier and its number of template arguments."""
     *outer, _ = use.site.name.lstrip(".").split("::")
     path = (*placed.namespaces, *function.owner)
-    if outer and outer[-1] and outer[-1] not in path:
+    if outer and outer[-1] and outer[-1] not in path and not _leads_to(env, use, outer[-1], function.name, path):
         return False
     template = function.template or ()
     return len(use.site.template or ()) <= len(template) or any("..." in it for it in template)
+
+
+def _leads_to(env: Environment, use: Use, qualifier: str, name: str, path: Sequence[str]) -> bool:
+    """Whether a namespace of that name may show what stands in another: by an alias, a directive or a declaration."""
+    alias = ALIAS_OF_NAMESPACE + qualifier
+    said = [*use.placed.facts.locals.get(alias, ()), *(it.definition for it in env.definitions(alias))]
+    for label in (ALL_OF_NAMESPACE, name):
+        each = ((it.placed.path(it.definition.owner), it.definition) for it in env.definitions(label))
+        said += [it for where, it in each if where[-1:] == (qualifier,)]
+    return any(isinstance(it.value, Name) and not {*path}.isdisjoint(it.value.parts) for it in said)

@@ -23,7 +23,7 @@ from occupancy_lsp.source.kernels.hanging import deciding, words_in
 from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
-from occupancy_lsp.source.kernels.lookup import kernels_named, not_meant
+from occupancy_lsp.source.kernels.lookup import in_full, kernels_named, not_meant
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, handed
 from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.meaning import possible
@@ -32,7 +32,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.meaning.macros import expansion
 from occupancy_lsp.source.meaning.possible import MOST_THREADS
-from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.scope import ItemScope, leads_through
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.arguments import template_arguments
@@ -305,8 +305,8 @@ def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: Handed) ->
     name, arguments = site.name.rsplit("::", 1)[-1], _instance_launched(here, site)
     others, hang = not_meant(here, site), arguments is not None and _is_dependent(arguments, here, site.start)
     return replace(
-        launch, kernel=site.name, name=name, arguments=arguments, gives=gives, perhaps=not name, not_meant=others,
-        dependent=hang,
+        launch, kernel=in_full(here, site), name=name, arguments=arguments, gives=gives, perhaps=not name,
+        not_meant=others, dependent=hang,
     )  # fmt: skip
 
 
@@ -519,7 +519,11 @@ def _find_instance(here: ItemScope, site: CallSite) -> str | None:
 
 def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[Kernel, KernelLaunch]]:
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
-    named = [it for it in kernels if is_named(launch.kernel, it.qualified) and it.qualified not in launch.not_meant]
+    among = [it for it in kernels if it.qualified not in launch.not_meant]
+    named = [it for it in among if is_named(launch.kernel, it.qualified)]
+    if not named:
+        named = [it for it in among if may_be_named(launch.kernel, it.qualified)]
+        launch = replace(launch, perhaps=True)
     fitting = [it for it in named if fits(launch.gives, it.takes)] or named
     if launch.arguments is not None and not launch.dependent:
         special = [it for it in fitting if it.specialises == launch.arguments]
@@ -540,6 +544,11 @@ def is_named(written: str, qualified: str) -> bool:
     if written.startswith("::"):
         return qualified == written.removeprefix("::")
     return "::" not in written or f"::{qualified}".endswith(f"::{written}")
+
+
+def may_be_named(written: str, qualified: str) -> bool:
+    """Return whether a name as written means the kernel if namespaces of it are inline."""
+    return leads_through(qualified.split("::"), written.removeprefix("::").split("::"))
 
 
 def resolve_opt_in(env: Environment, placed: PlacedItem, opt_in: OptIn) -> Allowed:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from occupancy_lsp.source.facts.definitions import ALIAS_OF_NAMESPACE, ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.names import Defined
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import Type, type_of
-from occupancy_lsp.source.text.expressions import GLOBAL
+from occupancy_lsp.source.text.expressions import GLOBAL, Expression, Name
 
 _Path = tuple[str, ...]
 
@@ -29,7 +30,7 @@ def not_meant(here: ItemScope, site: CallSite) -> frozenset[str]:
     paths = {it.path for it in every}
     if len(paths) < 2:
         return frozenset()
-    meant = _qualified(here, tuple(outer), paths) if outer else _unqualified(here, label, every)
+    meant = (_qualified(here, tuple(outer), label, paths) or paths) if outer else _unqualified(here, label, every)
     if not outer and meant != paths:
         meant |= _by_arguments(here, site, paths)
     return frozenset("::".join((*it, label)) for it in paths - meant)
@@ -49,12 +50,72 @@ def _places(env: Environment, label: str) -> frozenset[_Stands]:
     return env.remember(("kernels named", label), found, frozenset())
 
 
-def _qualified(here: ItemScope, outer: _Path, paths: set[_Path]) -> set[_Path]:
-    """Those of the qualifier's namespace, which is that of the innermost around the launch that has it."""
+def in_full(here: ItemScope, site: CallSite) -> str:
+    """Return the launch's name, with all namespaces of the kernel where that is in one that those written lead to."""
+    *outer, label = site.name.split("::")
+    paths = {it.path for it in _places(here.env, label)} if outer else set()
+    found = _qualified(here, tuple(outer), label, paths) if paths else set()
+    whole = "::".join(("", *next(iter(found)), label)) if len(found) == 1 else ""
+    return whole if whole and not whole.endswith("::" + site.name.removeprefix("::")) else site.name
+
+
+def _qualified(here: ItemScope, outer: _Path, label: str, paths: set[_Path]) -> set[_Path]:
+    """Those of the qualifier's namespace, which is that of the innermost around the launch that has it, or of one that
+    is visible in it."""
     if outer[0] == GLOBAL:
-        return paths & {outer[1:]} or paths
-    around = (here.path[:depth] for depth in range(len(here.path), -1, -1))
-    return next((paths & {(*it, *outer)} for it in around if (*it, *outer) in paths), paths)
+        return paths & {outer[1:]} or _through(here, {()}, outer[1:], label, paths)
+    used = here.used_namespaces()
+    for depth in range(len(here.path), -1, -1):
+        around = here.path[:depth]
+        direct = paths & {(*around, *outer)}
+        roots = {around, *(it for it, shared in used.items() if shared == depth)}
+        if found := direct or _through(here, roots, outer, label, paths):
+            return found
+    return set()
+
+
+def _through(here: ItemScope, roots: set[_Path], outer: _Path, label: str, paths: set[_Path]) -> set[_Path]:
+    """Those of a qualified name looked up in these namespaces, in what is visible in them and in what is named so."""
+    found = _visible(here.env, roots)
+    for name in outer:
+        named = {(*it, name) for it in found} | _aliased(here, name, found)
+        found = _visible(here.env, named)
+    return paths & (found | _brought_in(here.env, found, label))
+
+
+def _visible(env: Environment, roots: set[_Path]) -> set[_Path]:
+    """The namespaces, and those whose names are theirs too: inline ones, and what directives name."""
+    directives = [(it.placed.path(()), it.definition.value) for it in env.definitions(ALL_OF_NAMESPACE)]
+    found, todo = set(roots), list(roots)
+    for path in todo:  # grows by what is found
+        for where, value in directives:
+            new = _named_from(where, value) - found if where == path else set()
+            found |= new
+            todo += new
+    return found
+
+
+def _named_from(where: _Path, value: Expression) -> set[_Path]:
+    """What a namespace's name may mean in another."""
+    parts = value.parts if isinstance(value, Name) else ()
+    return {(*where[:depth], *parts) for depth in range(len(where) + 1)} if parts else set()
+
+
+def _aliased(here: ItemScope, name: str, around: set[_Path]) -> set[_Path]:
+    """What an alias of that name stands for, in one of these namespaces or in the function."""
+    label = ALIAS_OF_NAMESPACE + name
+    own = here.local(label)
+    said = [(here.path, own.value)] if own is not None else []
+    said += [
+        (path, it.definition.value) for it in here.env.definitions(label) if (path := it.placed.path(())) in around
+    ]
+    return {it for where, value in said for it in _named_from(where, value)}
+
+
+def _brought_in(env: Environment, namespaces: set[_Path], label: str) -> set[_Path]:
+    """The namespaces of what using-declarations in these name."""
+    each = ((it.placed.path(it.definition.owner), it.definition.value) for it in env.definitions(label))
+    return {it[:-1] for where, value in each if where in namespaces for it in _named_from(where, value)}
 
 
 def _unqualified(here: ItemScope, label: str, every: frozenset[_Stands]) -> set[_Path]:

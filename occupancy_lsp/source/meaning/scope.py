@@ -875,7 +875,7 @@ class ItemScope:
         if names and seen:
             return tuple(self._nearest([it for _, it in seen], [path for path, _ in seen], names))
         if names:
-            return tuple(it for path, it in zip(paths, known, strict=True) if _leads_through(path, names))
+            return tuple(it for path, it in zip(paths, known, strict=True) if leads_through(path, names))
         return tuple(it for path, it in seen if len(path) == deepest) or known
 
     def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
@@ -941,7 +941,7 @@ def _shared(one: Sequence[str], other: Sequence[str]) -> int:
     return next(alike, min(len(one), len(other)))
 
 
-def _leads_through(path: Sequence[str], names: Sequence[str]) -> bool:
+def leads_through(path: Sequence[str], names: Sequence[str]) -> bool:
     """Whether the names are some of the path, in its order: `a::b` of what stands in `a::v1::b`, v1 being inline."""
     rest = iter(path)
     return all(name in rest for name in names)
