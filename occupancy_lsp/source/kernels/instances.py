@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Set
 from functools import partial
 from itertools import compress
 
@@ -72,14 +72,44 @@ def _instances(env: Environment, placed: PlacedItem, function: Function, depth: 
     specialising = [*map(_specialises, uses)]
     of_special = (it for use in compress(uses, specialising) for it in _of(env, placed, function, use, depth))
     special = {it.arguments for it in of_special}
+    own: list[Use] = []
     for use, specialises in zip(uses, specialising, strict=True):
-        if use.holder is function or specialises or not _means(env, use, function, placed):
+        if specialises or not _means(env, use, function, placed):
+            continue
+        if use.holder is function:
+            own.append(use)
             continue
         made = use_instances(env, placed, function, use, depth)
         whole = whole and made.complete
         found.update({it.arguments: it for it in made.known if it.arguments not in special})
         if len(found) > _MOST:
             return Instances(tuple(found.values())[:_MOST], False)
+    known = Instances(tuple(found.values()), whole)
+    return _with_own(env, placed, function, own, known, special) if own else known
+
+
+def _with_own(
+    env: Environment, placed: PlacedItem, function: Function, own: Sequence[Use], known: Instances, special: Set[str]
+) -> Instances:
+    """Return the instances with those that they make of their own template. `own`: where it names itself."""
+    if sum(it.template != () for _, it in env.functions(function.name)) > 1:
+        return Instances(known.known, False)  # which of them calls which is not followed
+    found = {it.arguments: it for it in known.known}
+    whole, todo = known.complete, [*known.known]
+    for outer in todo:  # grows by what is found
+        body = body_of(env, placed, function, outer.bindings)
+        for use in own:
+            at = use.site.start
+            if body.undecided.holds(at):
+                whole = False
+            elif body.runs(at) is not False:
+                made = _of_outer(env, placed, function, use, (outer,))
+                new = {it.arguments: it for it in made.known if it.arguments not in {*found, *special}}
+                whole = whole and made.complete
+                found |= new
+                todo += new.values()
+        if len(found) > _MOST:
+            return Instances(known.known, False)
     return Instances(tuple(found.values()), whole)
 
 
@@ -133,9 +163,17 @@ def use_instances(env: Environment, placed: PlacedItem, function: Function, use:
         return _PLAIN
     env = env.instantiating(use.holder)
     around = _PLAIN if use.holder is None else instances(env, use.placed, use.holder, depth + 1)
+    made = _of_outer(env, placed, function, use, around.known)
+    return Instances(made.known, made.complete and around.complete)
+
+
+def _of_outer(
+    env: Environment, placed: PlacedItem, function: Function, use: Use, around: Sequence[Instance]
+) -> Instances:
+    """What a use makes in these instances of the function that holds it."""
     found: dict[str, Instance] = {}
-    whole = around.complete
-    for outer in around.known:
+    whole = True
+    for outer in around:
         scopes, every = _scopes(env, use, placed, function, outer.bindings)
         whole = whole and every
         for here in scopes:

@@ -278,8 +278,10 @@ def _sizes(launch: Launch) -> Iterator[str]:
 def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Iterator[Inside]:
     """What stands at `offset`, in each instance of the functions and lambdas around it in which it can run."""
     holder = holder_of(placed.facts, offset)
-    around = instances(env, placed, holder).known if holder else (Instance("", {}),)
-    for outer in around or (Instance("", {}),):
+    around = instances(env, placed, holder) if holder else None
+    known = around.known if around is not None else ()
+    others = () if known and (around is None or around.complete) else (Instance("", {}),)
+    for outer in (*known, *others):
         for bindings in _within(env, placed, holder, outer.bindings, offset):
             if holder is None or body_of(env, placed, holder, bindings).runs(offset) is not False:
                 yield Inside(env, placed, holder, bindings)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 16
 CHOICES = ("min", "max")
-_OTHER_CHARACTER = regex(r"\bu8?'")
+_OTHER_CHARACTER = regex(r"\b(?:u8?|U|L)'")
 
 
 def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType | None:
@@ -85,9 +85,14 @@ def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType
 
 def size_of_expression(text: str, scope: Scope) -> int | None:
     """Return the bytes of an integer expression in C++; None: its type is not known."""
-    read = parse_apart(text)
-    kind = type_of(read, scope) if _is_typed(read, scope) and _OTHER_CHARACTER.search(text) is None else None
+    kind = type_as_written(text, scope)
     return max(kind.bits // 8, 1) if kind is not None and kind != REAL else None
+
+
+def type_as_written(text: str, scope: Scope) -> IntegerType | None:
+    """Return the type of an expression in C++ of which all types are in sight; None: they are not."""
+    read = parse_apart(text)
+    return type_of(read, scope) if _is_typed(read, scope) and _OTHER_CHARACTER.search(text) is None else None
 
 
 def _is_typed(expression: Expression, scope: Scope, depth: int = 0) -> bool:

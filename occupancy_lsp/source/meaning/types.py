@@ -17,13 +17,13 @@ from occupancy_lsp.source.facts.records import goes_to_space
 from occupancy_lsp.source.meaning import collectives, macros, type_traits
 from occupancy_lsp.source.meaning.collectives import Storage
 from occupancy_lsp.source.meaning.constants import evaluate
-from occupancy_lsp.source.meaning.expression_types import type_of_enumeration
+from occupancy_lsp.source.meaning.expression_types import type_as_written, type_of_enumeration
 from occupancy_lsp.source.meaning.layout import METHOD_POINTER, POINTER, Layout, arithmetic, builtin, canonical
 from occupancy_lsp.source.meaning.record_layout import RecordLayout
 from occupancy_lsp.source.meaning.records import attributes_of, enumeration, laid_out, member_of
 from occupancy_lsp.source.text.arguments import template_arguments, without
 from occupancy_lsp.source.text.expressions import GLOBAL, Expression
-from occupancy_lsp.source.text.integer_types import Integer, IntegerType
+from occupancy_lsp.source.text.integer_types import BOOL, CHAR, INT, REAL, UNSIGNED, Integer, IntegerType
 from occupancy_lsp.source.text.limits import TOO_LARGE
 from occupancy_lsp.source.text.parsing import parse_apart
 
@@ -42,6 +42,7 @@ _MOST_NAMED = 48  # types that are named by one another
 _LONGEST = 2000  # letters of a name with its template arguments
 _MOST_WORDS = 64  # of a type; more come of macros that grow
 _WHOLE = regex(r"[-+]?(?:0[xX][0-9a-fA-F]{1,7}|\d{1,9})([uUlL]*)\Z")  # that an int holds
+_ARITHMETIC = {BOOL: "bool", CHAR: "char", INT: "int", UNSIGNED: "unsigned int"}  # 64 bits may bear two names
 _REAL = regex(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)\Z")
 _CAST = regex(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
 _NAMED_CAST = regex(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
@@ -515,7 +516,7 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         return _type(value[1], scope)
     if cast := _NAMED_CAST.match(said):
         return _type(cast[1], scope) if _ends_at(said, cast.end() - 1) or "*" in cast[1] else None
-    if said.isidentifier():
+    if said.isidentifier() and said not in ("true", "false"):
         return _type_of_variable(said, scope)
     if (made := _MADE.match(said)) and _ends_at(said, made.start(2)):
         kind = _type(made[1], scope)
@@ -526,8 +527,10 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         return _dereferenced(type_of(said[1:], scope), 1)
     if offset := _OFFSET.match(said):
         left = type_of(offset[1], scope)
-        return left if left is not None and left.pointee is not None else None
-    return None
+        if left is not None and left.pointee is not None:
+            return left
+    name = _ARITHMETIC.get(type_as_written(said, scope) or REAL)
+    return _type(name, scope) if name is not None else None
 
 
 def _ends_at(text: str, opening: int) -> bool:
