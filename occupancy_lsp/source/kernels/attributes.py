@@ -20,6 +20,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.aliases import library_macro
+from occupancy_lsp.source.text.arguments import split_annotation
 from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown, unsigned
@@ -123,8 +124,28 @@ def _said(declaration: Declaration, name: str) -> Sequence[Said]:
     found = _attributes(declaration, name)
     if not found:
         return _by_macro(declaration, name)
-    each = [_as_said(declaration, it, map(inside.given, it.arguments), doubt) for it, doubt in found]
+    each = [_as_said(declaration, it, _arguments(inside, it), doubt) for it, doubt in found]
     return each[::-1] if last_wins(inside.env) else each
+
+
+def _arguments(inside: Inside, attribute: Attribute) -> Sequence[Given]:
+    """The arguments of an attribute, of which macros may make more than are written."""
+    given = [inside.given(it) for it in attribute.arguments]
+    text = ", ".join(it.text for it in attribute.arguments)
+    if attribute.name != _BOUNDS or all(it.value.number is not None for it in given):
+        return given
+    if not macros.may_part(text, inside.env):
+        return given
+    place, scope = place_of(inside.placed, attribute.span), inside.scope(attribute.span.start)
+    made = macros.unfolded(text, scope)
+    if made is None:
+        return [Given(place, unknown("what macros make of its arguments"))] * 3
+    said = made.encode()
+    texts = [said[slice(*it)].decode() for it in split_annotation(said, 0, len(said))]
+    if len(texts) == len(given):
+        return given
+    values = (evaluate(parse_apart(it), scope) for it in texts)
+    return [Given(place, Value(it.number, it.reason)) for it in values]
 
 
 def _as_said(declaration: Declaration, attribute: Attribute, given: Iterable[Given], doubt: str) -> Said:

@@ -12,7 +12,7 @@ from occupancy_lsp.source.facts.facts import Definition, FunctionMacro, MacroCha
 from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
 from occupancy_lsp.source.meaning.macro_history import Position, definitions_in_force
-from occupancy_lsp.source.text.arguments import arguments_at, is_enclosed, split_arguments
+from occupancy_lsp.source.text.arguments import arguments_at, is_enclosed, split_annotation
 from occupancy_lsp.source.text.expressions import Binary, Call, Conditional, Name
 from occupancy_lsp.source.text.macro_expansion import LookUp, Macro, Unexpandable, expand, substituted
 from occupancy_lsp.source.text.nodes import Nodes, read
@@ -194,13 +194,21 @@ def call(text: str, name: str) -> tuple[str, ...] | None:
     opening = text.find("(", found.end())
     _, end = arguments_at(text, opening + 1) if opening >= 0 else ((), 0)
     said = text[opening + 1 : end - 1].encode()
-    return tuple(said[slice(*it)].decode() for it in split_arguments(said, 0, len(said))) if end else None
+    return tuple(said[slice(*it)].decode() for it in split_annotation(said, 0, len(said))) if end else None
 
 
 def may_have(text: str, name: str, env: Environment) -> bool:
     """Whether the text has the name, or a macro in it, in whichever of its definitions."""
     nothing = frozenset[str]()
     return name in env.remember(("words within", "", text), lambda: words_within(text, env), nothing)
+
+
+def may_part(text: str, env: Environment) -> bool:
+    """Whether a macro in the text may make several arguments of one."""
+    words = env.remember(("words within", "", text), lambda: words_within(text, env), frozenset[str]())
+    bodies = [it.body for word in words for it in env.every_form(word)]
+    bodies += (it.definition.type for word in words for it in env.definitions(word) if it.definition.kind == "macro")
+    return any("," in it or "__VA_ARGS__" in it for it in bodies)
 
 
 def words_within(text: str, env: Environment) -> frozenset[str]:

@@ -72,31 +72,39 @@ def arguments_at(said: str, start: int) -> tuple[tuple[str, ...], int]:
     return (), 0
 
 
-_TEMPLATE = regex(rb"\w<")
-_TEMPLATE_END = regex(rb"\s*(?:::|\(|\{)")
+_TEMPLATE = regex(rb"[A-Za-z_]\w*<")
+_TEMPLATE_END = regex(rb"\s*(?:[({)*/%+?:=!&|^,-]|\Z)")
 
 
 def split_annotation(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
     """Return the same as `split_arguments`, but that `Sum<15, 9>::value` is one argument."""
     pieces = split_arguments(text, start, end)
+    if len(pieces) < 2 or end - start > LONGEST:
+        return pieces
     found: list[tuple[int, int]] = []
-    while pieces:
-        first = pieces.pop(0)
-        last = next((at for at, it in enumerate(pieces) if _is_template(text[first[0] : it[1]])), -1)
-        found.append((first[0], pieces[last][1] if last >= 0 else first[1]))
-        del pieces[: last + 1]
+    behind = start
+    for first, last in pieces:
+        if first < behind:  # it goes on in there
+            first, _ = found.pop()
+        found.append((first, last))
+        at = max(first, behind)
+        while (opening := _TEMPLATE.search(text, at, last)) is not None:
+            at = _closing(text, opening.end() - 1, end) + 1 or opening.end()
+        behind = max(at, behind)
     return found
 
 
-def _is_template(text: bytes) -> bool:
-    """Return whether the text's first `<` is closed in it, outside of its first argument, before `::` or a call."""
-    opening = _TEMPLATE.search(text)
+def _closing(text: bytes, opening: int, end: int) -> int:
+    """Return where the `<` is closed before what may follow a name with its template arguments; -1: nowhere.
+
+    In `N<4 ? 128 : 256, N>4 ? 1 : 2` it is not.
+    """
     nesting = 0
-    for at in range(opening.end() - 1 if opening is not None else len(text), len(text)):
+    for at in range(opening, end):
         nesting += {0x3C: 1, 0x3E: -1}.get(text[at], 0)
         if not nesting:
-            return b"," in text[:at] and _TEMPLATE_END.match(text, at + 1) is not None
-    return False
+            return at if _TEMPLATE_END.match(text, at + 1, end) is not None else -1
+    return -1
 
 
 def split_arguments(text: bytes, start: int, end: int) -> list[tuple[int, int]]:

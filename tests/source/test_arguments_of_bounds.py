@@ -1,0 +1,48 @@
+"""Where one argument of `__launch_bounds__` ends, held against what nvcc 13.0 makes of it: None where it says nothing,
+0 where our reader does not know the number."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
+from occupancy_lsp.source.text.dialects import CUDA
+
+_NAMES = """
+template <int... N> constexpr int sum = (0 + ... + N);
+template <class... A> struct Count { static constexpr int n = sizeof...(A); };
+constexpr int N = 4;
+#define COMMA ,
+#define ID(x) x
+#define FIRST(a, ...) a
+#define REST(a, ...) __VA_ARGS__
+#define BOTH 128, 2
+#define BOUNDS(...) __launch_bounds__(__VA_ARGS__)
+"""
+
+
+@pytest.mark.parametrize(
+    ("bounds", "most", "least"),
+    [
+        ("__launch_bounds__(sum<32, 64, 32>)", 0, None),  # 128
+        ("__launch_bounds__(sum<1, 2, 3> * 32)", 0, None),  # 192
+        ("__launch_bounds__(sum<32, 64>, 2)", 0, 2),  # 96, 2
+        ("__launch_bounds__(sum<sum<2, 3>, 4>, 2)", 0, 2),  # 9, 2
+        ("__launch_bounds__(128, Count<int, char>::n)", 128, 0),  # 128, 2
+        ("__launch_bounds__(Count<char, int>::n * Count<int, int>::n, 5)", 0, 5),  # 4, 5
+        ("__launch_bounds__(N<4 ? 128 : 256, N>4 ? 1 : 2)", 256, 2),
+        ("BOUNDS(sum<32, 64>)", 0, None),  # 96
+        ("BOUNDS(sum<32, 64>, 3)", 0, 3),  # 96, 3
+        ("__launch_bounds__(BOTH)", 128, 2),
+        ("__launch_bounds__(64 ID(COMMA) 2)", 64, 2),
+        ("__launch_bounds__(FIRST(REST(1, 96, 2)))", 96, 2),
+    ],
+)
+def test_commas_in_template_arguments_and_those_that_macros_make(bounds: str, most: int, least: int | None) -> None:
+    text = f"{_NAMES}__global__ void {bounds} k() {{}}".encode()
+    (kernel,) = Source(text, with_aliases(CUDA, alias_lines(text))).facts({}).kernels
+    found = kernel.bounds
+    assert found is not None
+    assert found.max_threads.value.number == (most or None)
+    assert (found.min_groups and (found.min_groups.value.number or 0)) == least
