@@ -13,7 +13,7 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
-from occupancy_lsp.source.facts.passages import given
+from occupancy_lsp.source.facts.passages import SAME_ANYHOW, given
 from occupancy_lsp.source.facts.value_flow import ValueFlow, stands
 from occupancy_lsp.source.text.span import Span
 
@@ -47,11 +47,6 @@ _NONE: frozenset[str] = frozenset()
 _NEAR = 64
 _LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
 _MOST_WORDS = 32
-# Makes the same number of whatever it is given.
-_CONSTANT_ANYHOW = regex(
-    rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
-    rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
-)
 _ADDRESS = regex(rb"(?<![\w.])(&\s*)?([A-Za-z_]\w*)(?!\w)(?(1)|(?!\s*(?:[\[.(]|->)))")
 _CALLED = regex(rb"\w\s*\([^()]*\)")
 _LOADED = regex(rb"(?:\A|[(,+\-*/%&|^<>?:!~])\s*\*\s*[\w(&]")  # by way of a pointer
@@ -198,7 +193,7 @@ def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
 
 def words(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
-    if _CONSTANT_ANYHOW.search(said):
+    if SAME_ANYHOW.search(said):
         return _NONE
     return _all_words(_without_conditions(said))
 

@@ -369,7 +369,9 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     barriers = tuple(numbered(masked, nodes, inside))
     single = alone(standing_alone(nodes, inside), lambda name: len(names.get(name, ())))
     known = (
-        known_at_run_time(masked, inside, parameters, kernel, arrays) if calls or barriers or single else frozenset()
+        known_at_run_time(masked, inside, parameters, kernel, arrays)
+        if calls or barriers or single or arrays
+        else frozenset()
     )
     # What a parameter is given by may have a say in local memory.
     shown = (

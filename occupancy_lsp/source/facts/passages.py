@@ -15,13 +15,28 @@ from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import span
 
 _WORD = regex(rb"[A-Za-z_]\w*")
 _STATEMENT = regex(rb"[^;{}]*")
 # `name = `, `name[i] += `, backwards: of all that it starts with, `=` is the rarest.
 _NEVIG = regex(rb"=(?<!==)(?:[-+*/%&|^]|<<|>>)?\s*(?:\][^][=;{}]*\[\s*)*(\w*[A-Za-z_])(?!\w)")
+# Makes the same number of whatever it is given.
+SAME_ANYHOW = regex(
+    rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
+    rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
+)
+_DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
+# Of an unsigned number the comparison says nothing.
+_WITH_ZERO = regex(
+    rb"([A-Za-z_][\w.]*)\s*(?:<|>=)\s*0[uUlL]*\b(?![.xX])|(?<![\w.])0[uUlL]*\s*(?:>|<=)(?![<>])\s*([A-Za-z_][\w.]*)"
+)
+_SIGNED = (b"int", b"long", b"short", b"float", b"double", b"half", b"ptrdiff_t", b"int64_t", b"int32_t", b"int16_t")
+_ENDLESS = regex(rb"(?:while\s*\(\s*(?:true|1)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\Z")
+_STOPPING = regex(rb"\b(?:__trap|__builtin_trap|__builtin_unreachable|abort)\s*\(\s*\)\s*;")
+_JUMPS = ("return_statement", "goto_statement", "break_statement", "continue_statement", "throw_statement")
 _MOST_READ = 1024
-_OF_THE_THREAD = frozenset(
+OF_THE_THREAD = frozenset(
     b"threadIdx blockIdx blockDim gridDim hipThreadIdx_x hipBlockIdx_x hipBlockDim_x hipGridDim_x get_global_id"
     b" get_local_id get_group_id get_global_size get_local_size get_num_groups get_global_linear_id get_local_linear_id"
     b" get_sub_group_id get_sub_group_local_id get_sub_group_size get_num_sub_groups clock clock64".split()
@@ -32,7 +47,7 @@ def known_at_run_time(
     masked: Masked, inside: Span, parameters: Sequence[Parameter], kernel: bool, arrays: Sequence[LocalArray]
 ) -> frozenset[bytes]:
     """Names of what only the running kernel knows: its arguments, indices of threads, and what is made of them."""
-    known = {*_OF_THE_THREAD, *(it.field.name.encode() for it in arrays)}
+    known = {*OF_THE_THREAD, *(it.field.name.encode() for it in arrays)}
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
     code = masked.code[inside.start : inside.end]
@@ -59,6 +74,23 @@ def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
     return not names.isdisjoint(words_in(code, start, end))
 
 
+def only_run_time_tells(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
+    """Whether a condition hangs on one of `names`: not one that comes to the same whatever these are."""
+    if not mentions(code, start, end, names):
+        return False
+    if SAME_ANYHOW.search(code, start, end) or _DECIDED.search(code, start, end):
+        return False
+    return all(_is_signed(code, it[1] or it[2], start) for it in _WITH_ZERO.finditer(code, start, end))
+
+
+def _is_signed(code: bytes, name: bytes, before: int) -> bool:
+    """Whether a variable is declared so."""
+    declared = re.search(rb"\b(\w+)\s+(?:\w+\s*,\s*)*%b\b(?!\s*\()" % re.escape(name), code[:before])
+    if declared is None or declared[1] not in _SIGNED:
+        return False
+    return not code[: declared.start()].rstrip().endswith(b"unsigned")
+
+
 def words_in(code: bytes, start: int, end: int) -> Sequence[bytes]:
     """Those by which `mentions` tells."""
     return _WORD.findall(code, start, min(end, start + _MOST_READ))
@@ -78,7 +110,9 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
         node: Node | None, until: int, said: Sequence[Node | None], condition: Expression | None = None
     ) -> Passage:
         start = node.start_byte if node is not None else until
-        open_ = any(it is not None and mentions(masked.code, it.start_byte, it.end_byte, known) for it in said)
+        open_ = any(
+            it is not None and only_run_time_tells(masked.code, it.start_byte, it.end_byte, known) for it in said
+        )
         return Passage(Span(start, until), condition, open_)
 
     for node in nodes.within(inside, "for_statement"):
@@ -99,20 +133,41 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
     for node in nodes.within(inside, "for_range_loop"):
         yield under(node.child_by_field_name("body"), node.end_byte, (node.child_by_field_name("right"),))
     for node in nodes.within(inside, "conditional_expression"):
-        yield under(node.child_by_field_name("consequence"), node.end_byte, (node.child_by_field_name("condition"),))
+        for side in ("consequence", "alternative"):
+            if (it := node.child_by_field_name(side)) is not None:
+                yield under(it, it.end_byte, (node.child_by_field_name("condition"),))
     for node in nodes.within(inside, "logical"):
         right = node.child_by_field_name("right")
         if right is not None and right.named_child_count:
             yield under(right, node.end_byte, (node.child_by_field_name("left"),))
     for node in nodes.within(inside, "lambda_expression"):
         yield under(node.child_by_field_name("body"), node.end_byte, ())
-    returned = next((it for it in nodes.children(body) if it.type == "return_statement"), None)
-    if returned is not None:
-        yield Passage(Span(returned.end_byte, inside.end))
+    yield from (Passage(it) for it in _behind_jumps(masked, nodes, inside))
     cuts = [it.start for it in masked.lines if inside.start < it.start < inside.end]
     for start, end in pairwise([*cuts, inside.end]):
         if (conditions := regions.at(start)) != regions.at(inside.start):
             yield Passage(Span(start, end), conditions=conditions)
+
+
+def _behind_jumps(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Span]:
+    """Yield the rest of each block behind what leaves it, never ends or is never reached. A label may stand there."""
+    jumps = [it for kind in _JUMPS for it in nodes.within(inside, kind)]
+    for kind in ("while_statement", "for_statement"):
+        for node in nodes.within(inside, kind):
+            loop, body = span(node), node.child_by_field_name("body")
+            endless = body is not None and _ENDLESS.search(masked.code, loop.start, body.start_byte)
+            if endless and not nodes.within(loop, "break_statement") and not nodes.within(loop, "goto_statement"):
+                jumps.append(node)
+    for it in _STOPPING.finditer(masked.code, inside.start, inside.end):
+        stop = nodes.at(it.start(), it.end())
+        if stop is not None and stop.type == "expression_statement":
+            jumps.append(stop)
+    for jump in jumps:
+        block = nodes.parent(jump)
+        if block is not None and block.type == "compound_statement" and jump.start_byte not in nodes.governed:
+            last = nodes.children(block)[-1]
+            if last.start_byte > jump.start_byte:
+                yield Span(jump.end_byte, block.end_byte)
 
 
 def _first_round(masked: Masked, nodes: Nodes, loop: Node, condition: Node) -> Expression:

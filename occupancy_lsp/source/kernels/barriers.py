@@ -14,7 +14,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers
-from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.bodies import Body, is_compiled
 from occupancy_lsp.source.kernels.called import macro_calls
 from occupancy_lsp.source.kernels.callees import candidates
 from occupancy_lsp.source.kernels.per_call import PerCall
@@ -206,7 +206,7 @@ class _Counter:
             if (part.highest <= count.lowest and not part.given) or count.covers(part):
                 continue
             tried += 1
-            sure = _is_compiled(self.env, body, start) if tried < _MOST_TRIED else None
+            sure = is_compiled(self.env, body, start) if tried < _MOST_TRIED else None
             if sure is not False:
                 count = count.with_(part if sure else part.perhaps(_LEFT_OUT))
         return count
@@ -308,27 +308,6 @@ class _Counter:
             part = self._numbered(body, number, site.start if site is not None else body.function.body.start)
             whole = whole.with_(part if sure else part.perhaps(_LEFT_OUT))
         return whole
-
-
-def _is_compiled(env: Environment, body: Body, at: int) -> bool | None:
-    """Whether a compiler keeps the text at `at` of this instance; None: it may find that it never runs."""
-    if at == body.function.body.start:  # a macro's, wherever in the body that stands
-        return None
-    if (runs := body.runs(at)) is not True:
-        return runs
-    sure = not body.undecided.holds(at)
-    for it in body.function.passages:
-        if not it.span.start <= at < it.span.end or it.at_run_time:
-            continue
-        if it.conditions:
-            holds = env.holds(it.conditions, body.placed.order)
-            if holds is False:
-                return False
-            sure = sure and holds is True
-        elif sure:
-            known = evaluate(it.condition, body.scope(env, it.span.start)).number if it.condition is not None else None
-            sure = bool(known)
-    return True if sure else None
 
 
 def _waits(env: Environment, body: Body, site: CallSite) -> _Count:

@@ -12,7 +12,8 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Branch, Function
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.alike import alike, instance
+from occupancy_lsp.source.facts.passages import OF_THE_THREAD
+from occupancy_lsp.source.kernels.alike import alike, instance, texts_of
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import unfolded
@@ -21,7 +22,7 @@ from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.cover import NOTHING, Cover
-from occupancy_lsp.source.text.expressions import Unread
+from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.parsing import parse_apart
 
 _T = TypeVar("_T")
@@ -111,7 +112,7 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         key = ("branch", "", within, meaning)
         value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
         if value is None:
-            undecided += [] if branch.at_run_time else [branch]
+            undecided += [] if branch.at_run_time or _hangs_on_threads(branch.condition, scope) else [branch]
             unsure += [branch] if free and free & words_of(branch.condition) else []
         elif bool(value) != branch.wanted:
             dead.append(branch)
@@ -134,6 +135,35 @@ def _decided(branch: Branch, scope: ItemScope) -> int | None:
     said = unfolded(branch.condition.text.decode("utf-8", "replace"), scope)
     head = _IF.fullmatch(said or "")
     return evaluate(parse_apart(head[1]), scope).number if head is not None and is_enclosed(head[1]) else None
+
+
+def is_compiled(env: Environment, body: Body, at: int) -> bool | None:
+    """Whether a compiler keeps the text at `at` of this instance; None: it may find that it never runs."""
+    if at == body.function.body.start:  # a macro's, wherever in the body that stands
+        return None
+    if (runs := body.runs(at)) is not True:
+        return runs
+    sure = not body.undecided.holds(at)
+    for it in body.function.passages:
+        if not it.span.start <= at < it.span.end or it.at_run_time:
+            continue
+        if it.conditions:
+            holds = env.holds(it.conditions, body.placed.order)
+            if holds is False:
+                return False
+            sure = sure and holds is True
+        elif sure:
+            scope = body.scope(env, it.span.start)
+            sure = it.condition is not None and bool(evaluate(it.condition, scope).number)
+            sure = sure or _hangs_on_threads(it.condition, scope)
+    return True if sure else None
+
+
+def _hangs_on_threads(condition: Expression | None, scope: ItemScope) -> bool:
+    """Whether macros in a condition stand for a thread's place."""
+    named = (word for said in texts_of(condition) for word in _WORD.findall(said.encode()))
+    texts = (text.encode() for it in named for text in scope.macro_texts(it.decode()))
+    return any(not OF_THE_THREAD.isdisjoint(_WORD.findall(it)) for it in texts)
 
 
 def words_of(condition: Unread) -> set[str]:

@@ -22,10 +22,9 @@ from occupancy_lsp.source.facts.facts import (
     LocalArray,
     call_of,
 )
-from occupancy_lsp.source.kernels.bodies import Body, words_of
+from occupancy_lsp.source.kernels.bodies import Body, is_compiled
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.text.cover import Cover
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _DEEPEST = 6
@@ -61,10 +60,10 @@ class BodyUses:
     def _read(self, body: Body) -> Uses:
         function, order = body.function, body.placed.order
         found = Uses()
-        hanging, declared = _hanging_on_arguments(body), {*_declarations(function)}
+        declared = {*_declarations(function)}
         for access in function.accesses:
             at = access.start
-            if body.runs(at) is True and not hanging.holds(at) and at not in declared:
+            if at not in declared and is_compiled(self.env, body, at):
                 found.accesses[access.name].append(access)
         for it in function.assigned:
             found.assigned[it.name].append(it)
@@ -72,7 +71,8 @@ class BodyUses:
         for it in function.assigned:
             for word in it.words if it.name in pointers else ():
                 found.held[word].append(it.name)
-                if it.points and not _is_given_anew(found, it.name):
+                one = it.points and len(it.words & found.accesses.keys()) == 1
+                if one and not _is_given_anew(found, it.name):
                     found.pointers[word].append(it.name)
         for site in (*function.calls, *function.loose):
             if body.runs(site.start) is not True:
@@ -90,14 +90,6 @@ class BodyUses:
 def _declarations(function: Function) -> Iterator[int]:
     """Yield where shared variables are declared; a pointer to them is given a value there."""
     return (it.field.span.start for it in function.arrays if not it.points)
-
-
-def _hanging_on_arguments(body: Body) -> Cover:
-    """Return what a function does under conditions on its parameters, which a caller may give constants."""
-    function = body.function
-    given = {it.name for it in function.parameters} if not function.kernel else set()
-    chosen = (it for it in function.branches if not given.isdisjoint(words_of(it.condition)))
-    return Cover.of(it.span for it in chosen if body.undecided.holds(it.span.start))
 
 
 def _is_given_anew(uses: Uses, name: str) -> bool:
