@@ -14,6 +14,7 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Parameter, call_of
+from occupancy_lsp.source.facts.passages import SAME_ANYHOW
 from occupancy_lsp.source.text.span import Span
 
 _TOKEN = regex(rb"[(){}\[\];]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)+'")
@@ -38,6 +39,14 @@ _WORD = regex(rb"[A-Za-z_]\w*")
 _MEMBER = regex(rb"(?:\.|->|::)\s*\Z")
 _IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
 _CASTS = regex(rb"<[^<>;]*>|\(\s*[\w:\s]+[*&]+\s*\)|\b\w+_cast\b")
+# The same of both choices, an operand that decides alone, a comma that drops what is before it.
+_VANISHING = regex(
+    rb"\?\s*([\w.]+)\s*:\s*\1(?![\w.\[(])|\|\s*(?:-\s*1|~\s*0)[uUlL]*\b|\bmin\s*\([^;]*,\s*0[uUlL]*\s*\)"
+    rb"|\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|(?:[=(,+\-*/%&|^<>?:!]|\breturn)\s*\([^(){};]*,[^(){};]*\)"
+)
+_SHIFTED_OUT = regex(rb"&\s*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\s*\)\s*>>\s*(\d+)")
+_WITH_ZERO = regex(rb"(?:<|>=)\s*0[uUlL]*\b(?![.xX])")
+_UNSIGNED = regex(rb"\bunsigned\b|\bu(?:int|char|short|long)\w*|\bsize_t\b")
 _START = attrgetter("start")
 _NEAR = 64
 _LONGEST = 256  # bytes of a statement that tell what it is
@@ -109,6 +118,7 @@ class ValueFlow:
         self._followed = followed
         self._pointing = {it.name for it in parameters if it.type[-1:] in ("*", "&", "]")}
         self._values = {it.name for it in parameters} - self._pointing
+        self._unsigned = _UNSIGNED.search(text) is not None
         self._pieces = sorted(_pieces(text, body), key=_START)
         self._known: dict[_Variable, tuple[frozenset[str], list[_Variable]]] = {}
         self._read: dict[int, list[_Part]] = {}  # by the start of the statement
@@ -131,8 +141,17 @@ class ValueFlow:
         if piece is None:
             return _NOWHERE, []
         if piece.condition:
-            return _NOWHERE if _IDLE.match(self._text, piece.end) else _EFFECT, []
+            idle = _IDLE.match(self._text, piece.end) or self._vanishes(self._text[piece.start : piece.end])
+            return _NOWHERE if idle else _EFFECT, []
         return self._in_statement(piece, at)
+
+    def _vanishes(self, said: bytes) -> bool:
+        """Return whether what is read may have no say in what an expression comes to."""
+        if SAME_ANYHOW.search(said) or _VANISHING.search(said):
+            return True
+        if any(not int(it[1], 0) >> int(it[2]) for it in _SHIFTED_OUT.finditer(said)):
+            return True
+        return self._unsigned and _WITH_ZERO.search(said) is not None
 
     def _piece(self, at: int) -> _Piece | None:
         """Return the innermost that holds a place."""
@@ -144,8 +163,10 @@ class ValueFlow:
     def _in_statement(self, piece: _Piece, at: int) -> tuple[frozenset[str], list[_Variable]]:
         text, part = self._text, self._part(piece, at)
         targets = [self._target(text[since:until]) for since, until in _left_sides(part, at)]
+        said = _DIRECTIVE.sub(b"", text[part.begin : part.end])
+        if self._vanishes(said):
+            return _NOWHERE, []
         if not targets:
-            said = _DIRECTIVE.sub(b"", text[part.begin : part.end])
             if _RETURN.search(said):
                 return _RESULT, []
             if (made := _MADE.match(said[:_LONGEST])) is None:
@@ -187,11 +208,25 @@ class ValueFlow:
                 if number > _MOST or EFFECT in found:
                     break
                 if not variable.given.start <= at < variable.given.end:
+                    if self._is_replaced(variable, at):
+                        break
                     its, others = self._of_mention(variable.name, at)
                     found |= its
                     more += others
             self._known[variable] = found, more
         return self._known[variable]
+
+    def _is_replaced(self, variable: _Variable, at: int) -> bool:
+        """Return whether the variable is given another value there, which its own has no part in."""
+        piece = self._piece(at)
+        if piece is None or piece.condition or at < variable.given.end:
+            return False
+        part = self._part(piece, at)
+        if len(part.operators) != 1 or self._text[part.operators[0].start : part.operators[0].end] != b"=":
+            return False
+        left, right = self._text[part.begin : part.operators[0].start], self._text[part.operators[0].end : part.end]
+        name = variable.name.encode()
+        return left.strip() == name and not any(stands(right, name, 0, len(right)))
 
     def _mentions(self, name: str, start: int, end: int) -> Iterator[int]:
         """Yield where a variable is named: not a member of something by that name."""
