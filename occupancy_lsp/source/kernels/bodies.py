@@ -35,8 +35,7 @@ class Body:
     """One function in one instance.
 
     `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
-    `undecided`: what stands under conditions that a compiler may know and the source does not tell. `governed`: what
-    macros may govern by such conditions.
+    `undecided`: what stands under conditions that a compiler may know and the source does not tell.
     """
 
     placed: PlacedItem
@@ -46,7 +45,6 @@ class Body:
     open: Cover = NOTHING
     left_out: Cover = NOTHING
     undecided: Cover = NOTHING
-    governed: Cover = NOTHING
     _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -125,7 +123,6 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         Cover.of(it.span for it in (*unsure, *governed)),
         left_out,
         Cover.of(it.span for it in undecided),
-        Cover.of(it.span for it in governed) if governed else NOTHING,
     )
 
 

@@ -123,7 +123,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
     reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
-    uses, perhaps = BodyUses(env, found), found.perhaps()
+    uses, perhaps = BodyUses(env, found), found.perhaps(env)
     loads = Loads(uses)
     laid = _Variables([], [], [], [], Kept(uses, loads), loads, Stores(uses), found.apart())
     for body in found.bodies:

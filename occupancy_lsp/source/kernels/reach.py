@@ -13,7 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.barrier_calls import may_wait, own_numbers
-from occupancy_lsp.source.kernels.bodies import Body, body_of
+from occupancy_lsp.source.kernels.bodies import Body, body_of, is_compiled
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless, is_own_type
 from occupancy_lsp.source.kernels.handed_lambdas import call_in_handed_lambdas
@@ -31,7 +31,6 @@ from occupancy_lsp.source.kernels.unsaid import (
 )
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings, Class, Code
-from occupancy_lsp.source.text.cover import NOTHING
 
 _MOST_FUNCTIONS = 400
 _DEEPEST = 6
@@ -106,15 +105,15 @@ class Reach:
         """Nothing of what is out of sight, or too far away to be followed."""
         return self.calls if body is self.kernel else self.below.calls.get(body, NO_CALLS)
 
-    def perhaps(self) -> Set[Body]:
-        """Return what is reached by nothing but calls that macros may govern, by conditions that are not in sight."""
-        if all(it.governed is NOTHING for it in self.bodies):
-            return frozenset()
+    def perhaps(self, env: Environment) -> Set[Body]:
+        """Return what is reached by nothing but calls that a compiler may leave out."""
+        if not any(it.function.arrays for it in self.below.bodies):
+            return frozenset()  # nobody asks then
         surely, todo = {self.kernel}, [self.kernel]
         while todo:
             body = todo.pop()
             known = self.calls_of(body).known.items()
-            sure = {it for at, callees in known if not body.governed.holds(at) for it in callees}
+            sure = {it for at, callees in known if is_compiled(env, body, at) for it in callees}
             todo += sure - surely
             surely |= sure
         return frozenset(self.bodies) - surely
