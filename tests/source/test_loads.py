@@ -130,3 +130,62 @@ def test_what_a_callee_writes_to_volatile_memory_stays(dialect: Dialect) -> None
 def test_what_a_thread_reads_back_at_once_may_be_left_out(dialect: Dialect, body: str) -> None:
     """Clang leaves it out; nvcc keeps it."""
     assert memory(dialect, body).lowest == 0
+
+
+_FILL = "t[$id] = n; $wait"
+_USE = f"{_FILL} p[n] = t[n + 1];"
+
+
+def used(dialect: Dialect, body: str) -> LocalMemory:
+    return memory(dialect, "$local int t[64]; " + body.replace("$use", _USE).replace("$fill", _FILL))
+
+
+@_DIALECTS
+@pytest.mark.parametrize(
+    "body",
+    [
+        "unsigned u = n; if (u < 0) { $use }",
+        "if (n != n) { $use }",
+        "if (n - n > 0) { $use }",
+        "int m = 2; if (m == 3) { $use }",
+        "for (int j = 0; j < 0; ++j) { $use }",
+        "while (1) { p[0] = 1; return; } $use",
+        "goto end; $use end:;",
+        "$fill p[n] = t[n + 1] & 0;",
+        "$fill int v = t[n + 1]; p[n] = v ^ v;",
+        "$fill p[n] = (unsigned)t[n + 1] >= 0u;",
+        "$fill p[n] = (t[n + 1], 4);",
+        "$fill p[n] = t[n + 1] ? 3 : 3;",
+        "$fill p[n] = (t[n + 1] & 7) >> 3;",
+        "$fill p[n] = 0 ? t[n + 1] : 1;",
+        "$fill p[n] = 0 && t[n + 1];",
+        "$fill int v = t[n + 1]; v = 3; p[n] = v;",
+    ],
+)
+def test_what_never_runs_or_has_no_say_may_be_left_out(dialect: Dialect, body: str) -> None:
+    """All three compilers leave it out."""
+    assert used(dialect, body).lowest == 0
+
+
+@_DIALECTS
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (n > 2) { $use }",
+        "$fill for (int j = 0; j < n; ++j) p[j] = t[j];",
+        "$fill if (n < 0) return; p[n] = t[n + 1];",
+        "$fill int v = t[n + 1]; v = v + 3; p[n] = v;",
+        "$fill while (1) { p[n] = t[n]; if (p[n]) break; } p[1] = 2;",
+        "$fill p[n] = (t[n + 1] & 0xf0) >> 4;",
+        "$fill p[n] = n > 3 ? t[n + 1] : 0;",
+    ],
+)
+def test_what_runs_and_has_a_say_is_kept(dialect: Dialect, body: str) -> None:
+    assert used(dialect, body).exact == 256
+
+
+@_DIALECTS
+def test_which_of_two_variables_a_pointer_stands_for_is_open(dialect: Dialect) -> None:
+    """Of 512 bytes, 256 are kept."""
+    body = "$local int u[64]; $to int* q = sizeof(int) == 4 ? u : t; q[$id] = n; $wait p[n] = q[n + 1];"
+    assert used(dialect, body).lowest == 0
