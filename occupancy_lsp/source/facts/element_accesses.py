@@ -47,6 +47,7 @@ _NONE: frozenset[str] = frozenset()
 _NEAR = 64
 _LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
 _MOST_WORDS = 32
+_SIZE = regex(rb"\bsizeof\b|\balignof\b")
 _ADDRESS = regex(rb"(?<![\w.])(&\s*)?([A-Za-z_]\w*)(?!\w)(?(1)|(?!\s*(?:[\[.(]|->)))")
 _CALLED = regex(rb"\w\s*\([^()]*\)")
 _LOADED = regex(rb"(?:\A|[(,+\-*/%&|^<>?:!~])\s*\*\s*[\w(&]")  # by way of a pointer
@@ -193,7 +194,7 @@ def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
 
 def words(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
-    if SAME_ANYHOW.search(said):
+    if SAME_ANYHOW.search(said) or _SIZE.search(said):
         return _NONE
     return _all_words(_without_conditions(said))
 

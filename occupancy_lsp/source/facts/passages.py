@@ -23,9 +23,10 @@ _STATEMENT = regex(rb"[^;{}]*")
 _NEVIG = regex(rb"=(?<!==)(?:[-+*/%&|^]|<<|>>)?\s*(?:\][^][=;{}]*\[\s*)*(\w*[A-Za-z_])(?!\w)")
 # Makes the same number of whatever it is given.
 SAME_ANYHOW = regex(
-    rb"\bsizeof\b|\balignof\b|[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
+    rb"[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
+_SIZE = regex(rb"\b(?:sizeof|alignof)\s*\([^()]*\)")
 _DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
 # Of an unsigned number the comparison says nothing.
 _WITH_ZERO = regex(
@@ -76,7 +77,8 @@ def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
 
 def only_run_time_tells(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether a condition hangs on one of `names`: not one that comes to the same whatever these are."""
-    if not mentions(code, start, end, names):
+    said = _SIZE.sub(b"", code[start:end])
+    if not mentions(said, 0, len(said), names):
         return False
     if SAME_ANYHOW.search(code, start, end) or _DECIDED.search(code, start, end):
         return False

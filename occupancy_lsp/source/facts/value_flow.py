@@ -36,7 +36,7 @@ _CHANGED = regex(rb"\A\s*(?:\+\+|--)|(?:\+\+|--)\s*\Z")
 _POINTER = regex(rb"[*&]\s*(?:[A-Za-z_]\w*\s+)*\Z")
 _DECLARED = regex(rb"(?:(?!(?:return|else|case|goto)\b)\b[A-Za-z_]\w*|>|,)\s*\Z")
 _WORD = regex(rb"[A-Za-z_]\w*")
-_MEMBER = regex(rb"(?:\.|->|::)\s*\Z")
+_ELSEWHERE = regex(rb"(?:\.|->|::|\bsizeof\s*\(?)\s*\Z")  # a member's name, or not evaluated
 _IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
 _CASTS = regex(rb"<[^<>;]*>|\(\s*[\w:\s]+[*&]+\s*\)|\b\w+_cast\b")
 # The same of both choices, an operand that decides alone, a comma that drops what is before it.
@@ -229,9 +229,9 @@ class ValueFlow:
         return left.strip() == name and not any(stands(right, name, 0, len(right)))
 
     def _mentions(self, name: str, start: int, end: int) -> Iterator[int]:
-        """Yield where a variable is named: not a member of something by that name."""
+        """Yield where a variable is named and evaluated: not a member of something by that name."""
         for at in stands(self._text, name.encode(), start, end):
-            if not _MEMBER.search(self._text, max(at - _NEAR, 0), at):
+            if not _ELSEWHERE.search(self._text, max(at - _NEAR, 0), at):
                 yield at
 
     def _of_mention(self, name: str, at: int) -> tuple[frozenset[str], list[_Variable]]:
