@@ -28,6 +28,7 @@ from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, hand
 from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.meaning import possible
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
+from occupancy_lsp.source.meaning.converted_sizes import may_have_several
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.meaning.macros import expansion
@@ -325,6 +326,8 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
         there = inside.scope(argument.span.start)
         x, y, z = _known(inside, argument, "dimensions", partial(dimensions, argument.value, there))
+        if x.number is None and may_have_several(argument.value, there):
+            y, z = (unknown(x.reason) if it == ONE else it for it in (y, z))
         return place_of(inside.placed, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
 
     def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _MOST_STEPS = 4000  # of a function and all that it calls
 _DEEPEST = 48
 _MOST_NESTED = 64  # statements in one another
-_DEDUCED = ("auto", "decltype(auto)")
+DEDUCED = ("auto", "decltype(auto)")
 _SMALL = regex(r"\d{1,9}")
 _VOID = regex(r"\(\s*void\s*\)\s*\w+")
 # Steps left to the evaluation under way, the functions that call one another together.
@@ -72,7 +72,7 @@ def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Val
 def returned_type(name: Name, texts: Sequence[str], scope: ItemScope) -> IntegerType | None:
     """The arithmetic type that the function returns; None: it is none, or does not show."""
     found = meant(name, texts, scope)
-    if found is None or found[1].returns in _DEDUCED:
+    if found is None or found[1].returns in DEDUCED:
         return None
     return body_of(*found, name, texts, scope).type_named(found[1].returns)
 
@@ -164,7 +164,7 @@ def does_nothing_else(body_text: bytes) -> bool:
 
 
 def _run(placed: PlacedItem, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
-    kind = resolve_type(function.returns, inside) if function.returns not in _DEDUCED else None
+    kind = resolve_type(function.returns, inside) if function.returns not in DEDUCED else None
     kinds: dict[str, Type | str | None] = {
         it.name: resolve_type(it.type.replace("&", ""), inside) for it in function.parameters
     }
@@ -200,7 +200,7 @@ def _compiled(placed: PlacedItem, function: Function, scope: ItemScope) -> bytes
 
 def _kind(said: str, initial: str, scope: ItemScope) -> Type | str | None:
     """The type of a variable; None: what its initial value has, if that is not plain to see."""
-    if said not in _DEDUCED:
+    if said not in DEDUCED:
         return resolve_type(said, scope)
     return resolve_type("int", scope) if _SMALL.fullmatch(initial) else None
 

@@ -15,6 +15,7 @@ from occupancy_lsp.source.facts.facts import Definition, Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, handed_scope, macros, ranges
 from occupancy_lsp.source.meaning.constants import binds_looser, evaluate, is_dimensions
+from occupancy_lsp.source.meaning.converted_sizes import may_have_several
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.expression_types import type_of
 from occupancy_lsp.source.meaning.handed_scope import Call as Handing
@@ -247,6 +248,11 @@ def is_followed(env: Environment, placed: PlacedItem, function: Function) -> boo
     )
 
 
+def _one(expression: Expression, scope: ItemScope) -> Range | None:
+    """What a number says of a dimension behind the first; None: it may be no number."""
+    return None if may_have_several(expression, scope) else _ONE
+
+
 class _Possible:
     """One question. A variable that is asked for by itself may be anything of its type."""
 
@@ -292,7 +298,7 @@ class _Possible:
                 return self.component(parsed(expression), index, scope, depth + 1)
             case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
                 if held.type not in ("dim3", "auto", *RANGES):
-                    return self.possible(expression, scope, depth) if index == 0 else _ONE
+                    return self.possible(expression, scope, depth) if index == 0 else _one(expression, scope)
                 return self._joined(label, held, scope, index, depth)
             case Conditional():
                 return self._either(expression, scope, depth, lambda it: self.component(it, index, scope, depth + 1))
@@ -302,7 +308,7 @@ class _Possible:
                 return self._argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
             case Call(name, _, texts) if (found := self._function(name, texts, scope)) and found[1].returns == "dim3":
                 return self._outcome(expression, found, scope, index, depth)
-        return self.possible(expression, scope, depth) if index == 0 else _ONE
+        return self.possible(expression, scope, depth) if index == 0 else _one(expression, scope)
 
     def _component_of(self, index: int, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
         return self.component(expression, index, scope, depth)
