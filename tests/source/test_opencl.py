@@ -20,7 +20,7 @@ def memory(body: str, before: str = "") -> LocalMemory:
     return kernel(f"{before}\n__kernel void k(__global int* p, int n) {{ {body} }}\n").local
 
 
-_USE = " a[n] = a[p[1]]; p[0] = a[n];"
+_USE = " a[n] = p[1]; barrier(CLK_LOCAL_MEM_FENCE); p[0] = a[n + 1];"
 
 
 @pytest.mark.parametrize(

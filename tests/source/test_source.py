@@ -119,7 +119,7 @@ _UNFINISHED = [
     b"if (a[",
     b"s[i] = f(1,",
     b"x = g(a[2",
-    b"while (i) { h(",
+    b"while (threadIdx.x) { h(",
 ]
 
 

@@ -26,6 +26,7 @@ SAME_ANYHOW = regex(
     rb"[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
+_COUNTED = regex(rb"\bfor\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
 _SIZE = regex(rb"\b(?:sizeof|alignof)\s*\([^()]*\)")
 _DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
 # Of an unsigned number the comparison says nothing.
@@ -55,6 +56,9 @@ def known_at_run_time(
     for name, start, end in given(code):
         if name not in known and mentions(code, start, end, known):
             known.add(name)
+    for it in _COUNTED.finditer(code):  # a counter is what the number of rounds lets it be
+        if mentions(code, it.start(2), it.end(2), known):
+            known.add(it[1])
     return frozenset(known)
 
 

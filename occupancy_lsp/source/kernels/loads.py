@@ -30,6 +30,8 @@ BARRIER = regex(
     r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
 )
 _UNEVALUATED = frozenset(("sizeof", "alignof", "decltype", "typeof", "__typeof__"))
+_BRACKETS = regex(r"[\[\]()\s]")
+_DISTANCE = regex(r"[-+^]0*[1-9]\d*[uU]?")
 _DEEPEST = 3
 _START = attrgetter("start")
 
@@ -83,14 +85,27 @@ class Loads(Followed):
         last = self._last_store(body, access)
         if last is None or last.effect == "volatile" or self._waits(body, last.start, access.start):
             return False
-        return not last.effect or self._made_of(body, last) == self._made_of(body, access)
+        if not last.effect:
+            return True
+        return self._made_of(body, last) == self._made_of(body, access) and not self._is_beside(body, last, access)
+
+    def _is_beside(self, body: Body, one: Access, other: Access) -> bool:
+        """Return whether an element stands a known distance from another: `t[i ^ 1]` from `t[i]`."""
+        if one.name != other.name or one.added or other.added or not len(one.path) == len(other.path) == 1:
+            return False
+        assigned = self._of(body).assigned
+        named = words(other.path[0].encode())
+        if any(one.start < it.start < other.start for name in named for it in assigned[name]):
+            return False  # the index is another by then
+        near, far = sorted((_BRACKETS.sub("", it) for it in (one.path[0], other.path[0])), key=len)
+        return far.startswith(near) and _DISTANCE.fullmatch(far, len(near)) is not None
 
     def _made_of(self, body: Body, access: Access) -> frozenset[str]:
         """Return what the index of an element is made of, with what was added to its pointer."""
         aliases = self._aliases(body, access.name)
         own = access.added.union(*(words(it.encode()) for it in access.path))
         pointed = self._of(body).assigned[access.name] if self._is_pointer(body, access.name) else ()
-        started = (it.words - aliases for it in pointed)
+        started = (it.words - aliases for it in pointed if it.points or it.words & aliases)
         return self._in_the_end(body, own.union(*started))
 
     def _in_the_end(self, body: Body, names: frozenset[str]) -> frozenset[str]:
@@ -104,7 +119,7 @@ class Loads(Followed):
             todo |= made - seen
             if not made:
                 found.add(name)
-        return frozenset(found)
+        return frozenset(found) or names
 
     def _is_overwritten(self, body: Body, access: Access) -> bool:
         """Return whether what a thread makes of an element there may be replaced before anybody reads it."""
