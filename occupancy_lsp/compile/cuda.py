@@ -7,7 +7,6 @@ its own flags are called there.
 
 from __future__ import annotations
 
-import filecmp
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +25,6 @@ from occupancy_lsp.core.regex import regex
 
 _ENTRY = regex(r"Compiling entry function '([^']+)'")
 _LINKED = regex(r"Function properties for '([^']+)'")
-_TEXT = "text.ii"
 _CLANG = regex(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
 
 
@@ -109,8 +107,8 @@ class _Steps:
 
     def key(self) -> str | Problem:
         """Of all that PTX depends on."""
-        fault = self.step("preprocessing", ["-E", *self.options, "-o", _TEXT, self.source])
-        text = self.folder / _TEXT
+        fault = self.step("preprocessing", ["-E", *self.options, "-o", "text.ii", self.source])
+        text = self.folder / "text.ii"
         return fault or key_of(self.nvcc.stamp, str(self.request.path), *self.options, text.read_bytes())
 
     def ptxas(self) -> list[str]:
@@ -150,17 +148,11 @@ class _Steps:
 
     def make_ptx(self, key: str) -> Path | Problem:
         made = self.folder / "made.ptx"
-        arguments = ["-ptx", "--keep", *self.options, "-o", made.name, self.source]
+        arguments = ["-ptx", *self.options, "-o", made.name, self.source]
         fault = self.step("nvcc", arguments) or unlinked.of_ptx(made, self.request.path)
         if fault:
             return fault
-        same = self.is_of_text() or self.key() == key
-        return self.store.keep(made, f"{key}.ptx") if same else changed(self.request.path)
-
-    def is_of_text(self) -> bool:
-        """Whether nvcc tells that it compiled what was preprocessed before. Where it does not, that says nothing."""
-        kept = next(self.folder.glob("*.cpp1.ii"), None)
-        return kept is not None and filecmp.cmp(kept, self.folder / _TEXT, shallow=False)
+        return self.store.keep(made, f"{key}.ptx") if self.key() == key else changed(self.request.path)
 
     def step(self, what: str, arguments: Sequence[str]) -> Problem | None:
         done = self.start(what, arguments)

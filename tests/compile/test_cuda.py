@@ -113,7 +113,7 @@ def test_flags_make_a_difference(compile_: Compile, kernels: Path) -> None:
 
 def test_architectures_share_the_projects_ptx(compile_: Compile, kernels: Path, caches: Path) -> None:
     generated = "--generate-code=arch=compute_80,code=[sm_80,sm_86]"
-    every = ["preprocessing", "nvcc", "ptxas"]
+    every = ["preprocessing", "nvcc", "preprocessing", "ptxas"]
     for arch, news in (("sm_80", every), ("sm_86", ["preprocessing", "ptxas"])):
         steps: list[str] = []
         reading = compile_("kernels.cu", arch, "nvcc", "-Iinclude", generated, "kernels.cu", steps=steps)
