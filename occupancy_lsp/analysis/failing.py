@@ -11,7 +11,7 @@ from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Fault, Occupancy
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Dimensions, Place, Value, product
+from occupancy_lsp.source.text.values import Dimensions, Place, Value, is_empty, product
 from occupancy_lsp.vendors.registry import vendor_of
 
 _AXES = ("x", "y", "z")
@@ -58,7 +58,7 @@ def refused(result: Occupancy, refusal: Refusal) -> Occupancy:
 
 def _of_group(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
     place, dimensions = launch.block
-    if _zero(dimensions):
+    if is_empty(dimensions):
         yield Refusal("OCC006", place, "0 threads", f"a {arch.nouns.group} of 0 threads: the launch fails")
     yield from _of_dimensions(arch, place, dimensions)
 
@@ -92,7 +92,7 @@ def _of_local(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
 
 def _of_grid(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
     (place, dimensions), words = launch.grid, arch.nouns
-    if _zero(dimensions):
+    if is_empty(dimensions):
         yield Refusal("OCC006", place, f"0 {words.groups}", f"a grid of 0 {words.groups}: the launch fails")
         return
     for axis, value, most in zip(_AXES, dimensions, arch.traits.most_groups or (), strict=False):
@@ -149,7 +149,3 @@ def said(dimensions: Dimensions) -> str:
 def _differ(asked: Value, fixed: Value) -> bool:
     """Whether it is surely another number."""
     return asked.number is not None and fixed.number is not None and asked.number != fixed.number
-
-
-def _zero(dimensions: Dimensions) -> bool:
-    return any(it.number == 0 for it in dimensions)

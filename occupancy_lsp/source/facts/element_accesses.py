@@ -131,11 +131,10 @@ class _Assignments:
     def addresses(self, single: Set[str]) -> Iterator[Assigned]:
         """Yield what pointers are declared with, and what names something as an address, in the order of the text.
         `single`: what is no array, and no address but behind `&`."""
-        for it in self._each:
-            if self._points(it[1]):
-                yield self._read(*it)
+        for name, at, begin, end in self._each:
+            if self._points(at):
+                yield self._read(name, at, begin, end)
                 continue
-            name, at, begin, end = it
             said = _CALLED.sub(b"", _CALLED.sub(b"", self._inside[begin : min(end, begin + _LONGEST)]))
             if self._inside[at + len(name) : begin].strip() != b"=" or _LOADED.search(said):
                 continue

@@ -41,7 +41,7 @@ from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.preprocessing_tokens import spelled
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
+from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, is_empty, product, unknown, unsigned
 
 _T = TypeVar("_T")
 _LEAST_OPTED = 48 << 10  # more dynamic bytes than these a kernel must be allowed
@@ -235,18 +235,14 @@ def _fails(launch: KernelLaunch) -> bool:
     """Whether no device takes what it asks for, or few do."""
     dynamic = launch.dynamic.value.number if launch.dynamic is not None else None
     beyond = dynamic is not None and dynamic > _LEAST_OPTED
-    return beyond or _is_empty(launch.grid[1]) or _is_refused(launch.block[1])
-
-
-def _is_empty(dimensions: Dimensions) -> bool:
-    return any(it.number == 0 for it in dimensions)
+    return beyond or is_empty(launch.grid[1]) or _is_refused(launch.block[1])
 
 
 def _is_refused(block: Dimensions) -> bool:
     """Whether no device of NVIDIA's or AMD's has blocks of these dimensions."""
     most = math.prod(it.number or 1 for it in block)
     beyond = any((it.number or 1) > limit for it, limit in zip(block, MOST_THREADS, strict=True))
-    return beyond or most > max(MOST_THREADS) or _is_empty(block)
+    return beyond or most > max(MOST_THREADS) or is_empty(block)
 
 
 def _is_passed_over(inside: Inside, launch: Launch) -> bool:
@@ -342,7 +338,7 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
     block, grid = possible_dims(launch.block), dims(launch.grid)
     if _is_refused(block[1]):
         block = _unless_only_tested(inside, launch.block, block)
-    if _is_empty(grid[1]):
+    if is_empty(grid[1]):
         grid = _unless_only_tested(inside, launch.grid, grid)
     whole = all(it.number is not None for it in block[1])
     placed = inside.placed

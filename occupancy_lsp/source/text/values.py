@@ -82,6 +82,11 @@ def product(dimensions: Dimensions) -> Value:
     return Value(numbers[0] * numbers[1] * numbers[2], literal=literal)
 
 
+def is_empty(dimensions: Dimensions) -> bool:
+    """Whether one of the dimensions is surely 0, so that no launch of them runs."""
+    return any(it.number == 0 for it in dimensions)
+
+
 def _possible(reason: str, dimensions: Dimensions) -> Value:
     """Of dimensions of which one is not known; any choice of one may go with any of another."""
     highest = [it.highest for it in dimensions]
