@@ -83,16 +83,34 @@ def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType
     return None
 
 
-def size_of_expression(text: str, scope: Scope) -> int | None:
-    """Return the bytes of an integer expression in C++; None: its type is not known."""
-    kind = type_as_written(text, scope)
+def size_of_expression(text: str, scope: Scope, in_c: bool) -> int | None:
+    """Return the bytes of an integer expression; None: its type is not known."""
+    kind = type_as_written(text, scope, in_c)
     return max(kind.bits // 8, 1) if kind is not None and kind != REAL else None
 
 
-def type_as_written(text: str, scope: Scope) -> IntegerType | None:
-    """Return the type of an expression in C++ of which all types are in sight; None: they are not."""
+def type_as_written(text: str, scope: Scope, in_c: bool) -> IntegerType | None:
+    """Return the type of an expression of which all types are in sight; None: they are not.
+
+    `in_c`: comparisons, `?:` and characters are no narrower than `int`, as C has it, rather than C++.
+    """
     read = parse_apart(text)
-    return type_of(read, scope) if _is_typed(read, scope) and _OTHER_CHARACTER.search(text) is None else None
+    if not _is_typed(read, scope) or _OTHER_CHARACTER.search(text) is not None:
+        return None
+    if in_c and isinstance(read, Number) and read.suffix == "bool":
+        return None  # OpenCL's `true` is 1, an int; clang's has the type bool
+    kind = type_of(read, scope)
+    return promoted(kind) if in_c and kind is not None and not _keeps_its_type(read) else kind
+
+
+def _keeps_its_type(expression: Expression) -> bool:
+    """Whether it is an object or a cast, which C does not promote."""
+    match expression:
+        case Loose(inner):
+            return _keeps_its_type(inner)
+        case Unary(operator):
+            return operator == "cast"
+    return isinstance(expression, Name)
 
 
 def _is_typed(expression: Expression, scope: Scope, depth: int = 0) -> bool:

@@ -899,7 +899,7 @@ class ItemScope:
     def size_of(self, operator: str, text: str) -> Value:
         layout = size_of(operator, text, self)
         if isinstance(layout, str):
-            size = size_of_expression(text, self) if operator == "sizeof" and not self.builtins else None
+            size = size_of_expression(text, self, self.builtins) if operator == "sizeof" else None
             return unknown(layout) if size is None else Value(size, type=UNSIGNED_LONG)
         return Value(layout.size if operator == "sizeof" else layout.alignment, type=UNSIGNED_LONG)
 

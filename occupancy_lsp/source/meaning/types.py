@@ -529,7 +529,7 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         left = type_of(offset[1], scope)
         if left is not None and left.pointee is not None:
             return left
-    name = _ARITHMETIC.get(type_as_written(said, scope) or REAL)
+    name = _ARITHMETIC.get(type_as_written(said, scope, scope.builtins) or REAL)
     return _type(name, scope) if name is not None else None
 
 
