@@ -43,7 +43,7 @@ _LEAST = 2048  # bytes of an item that is worth it
 _MOST_KEPT = 4  # items between which somebody goes to and fro
 # What stands behind these may not run, so that they have a say in more than their own statement; and a block with cases
 # is not cut.
-_FAR = regex(rb"\b(?:return|throw|switch|case|default|break|continue|goto)\b")
+_FAR = regex(rb"\b(?:return|throw|switch|case|default)\b")
 _DECLARING = (LOCAL, "__align__")
 _PAIRS = ((b"(", b")"), (b"[", b"]"), (b"{", b"}"))
 
@@ -118,6 +118,8 @@ def _read_at(before: Reading, text: bytes, edit: Edit, place: Place) -> Reading:
     else:
         was = section(closed(before.masked.code), before.masked.plain, place, wanted)
     now = section(code, masked.plain, there, wanted.moved(edit))
+    if was.ending != now.ending:  # of which hangs whether a loop around it ends
+        raise Unsure
     exchange = Exchange(place, was, now, edit)
     counted = exchange.tally(counted)
     facts = exchanged(before.facts, place.function, counted, masked, exchange)

@@ -151,6 +151,55 @@ def test_what_stands_where_a_block_is_cut(typed: bytes) -> None:
         _follow(_TEXT, [(at, 0, b"\n"), (at, 1, typed), (at + len(typed), 0, b"\n")])
 
 
+_LEAVING = (
+    _TEXT.replace(b"while (i < N) {", b"while (true) {").replace(b"    if (MORE) {", b"    for (;;) {")
+    .replace(b"{ total.add(acc); }", b"{ if (i) { continue; } total.add(acc); break; }")
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("typed", "alone"),
+    [
+        (b"q;", True), (b"__trap();", True), (b"for (;;) { q; }", True), (b"{ while (1) r; q; }", True),
+        (b"break;", False), (b"{ continue; q; }", True), (b"if (i) goto end;", False), (b"break_;", True),
+    ],
+)  # fmt: skip
+def test_what_leaves_a_block_or_a_loop(typed: bytes, alone: bool) -> None:
+    """It is read alone, but for what a loop around it may end by."""
+    places = _reading(_LEAVING).places
+    asked = [_again(_LEAVING, it.start + 1, 0, b"  " + typed + b"\n") is not None for it in places]
+    assert any(asked) is alone
+    plain = re.sub(rb"(?:break|continue);", lambda it: b"t += i".ljust(len(it[0]) - 1) + b";", _LEAVING)
+    for text in (_LEAVING, plain):
+        for place in places[3::25]:
+            for at in (place.start + 1, text.rfind(b";\n", 0, place.end) + 2):
+                _follow(text, [(at, 0, b"  q;\n"), (at, 0, typed + b"\n"), (at, 0, b"r;\n"), (at + 3, len(typed), b"")])
+
+
+def test_what_stands_in_a_loop_that_a_jump_alone_ends() -> None:
+    """Whether one does is told by what is read apart from it."""
+    places = [it for it in _reading(_LEAVING).places if b"for (;;)" in _LEAVING[it.start : it.end] and it.holes]
+    assert places
+    for place in places[:2]:
+        assert _again(_LEAVING, place.start + 1, 0, b"  q;\n") is None
+        at = _LEAVING.index(b"for (;;)", place.start)
+        _follow(_LEAVING, [(at, 8, b"while (i)"), (at, 9, b"while (1)"), (at, 9, b"for (;;)"), (at, 8, b"while (i)")])
+
+
+@pytest.mark.parametrize(
+    ("before", "gone", "came"),
+    [
+        (b"  q;\n", b"", b"  if (m < 0) y[i] = 1;\n"),  # of a variable that is declared above, and is no unsigned one
+        (b"  for (int c = 0; c < 4; ++c) q;\n", b"4", b"i"),  # a counter that comes to be known to the running kernel
+    ],
+)
+def test_what_a_declaration_or_a_head_says_of_a_variable(before: bytes, gone: bytes, came: bytes) -> None:
+    text = _TEXT.replace(b"  float acc = 0;", b"  float acc = 0; int m = i;").replace(b"  y[0] =", b"  if (c) y[0] =")
+    for place in _reading(text).places[::8]:
+        at = place.start + 1
+        _follow(text, [(at, 0, before), (at, 0, b"  r;\n"), (at + 5 + before.index(gone), len(gone), came)])
+
+
 def test_a_class_with_lines_has_constructors_that_nobody_knows() -> None:
     text = re.sub(rb"  using .*\n|#.*\n", b"", _CLASS)
     at = text.index(b"  // step 1")

@@ -62,7 +62,7 @@ def _of_ifs(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) 
             continue
         head = masked.code[node.start_byte : value.start_byte]
         fixed = b"constexpr" in head and any(not c.is_named and c.type == "constexpr" for c in node.children)
-        at_run_time = only_run_time_tells(masked.plain, value.start_byte, value.end_byte, known)
+        at_run_time = only_run_time_tells(masked, value.start_byte, value.end_byte, known)
         said = b"" if masked.has_line(value) else _text(masked, value)  # which an #if in it may change
         expression = Unread(said, value.start_byte)
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")

@@ -30,13 +30,15 @@ _COUNTED = regex(rb"\bfor\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
 _SIZE = regex(rb"\b(?:sizeof|alignof)\s*\([^()]*\)")
 _DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
 # Of an unsigned number the comparison says nothing.
-_WITH_ZERO = regex(
+TESTING_SIGN = regex(
     rb"([A-Za-z_][\w.]*)\s*(?:<|>=)\s*0[uUlL]*\b(?![.xX])|(?<![\w.])0[uUlL]*\s*(?:>|<=)(?![<>])\s*([A-Za-z_][\w.]*)"
 )
 _SIGNED = (b"int", b"long", b"short", b"float", b"double", b"half", b"ptrdiff_t", b"int64_t", b"int32_t", b"int16_t")
 _ENDLESS = regex(rb"(?:while\s*\(\s*(?:true|1)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\Z")
 _STOPPING = regex(rb"\b(?:__trap|__builtin_trap|__builtin_unreachable|abort)\s*\(\s*\)\s*;")
+_LOOPS = ("while_statement", "for_statement")
 _JUMPS = ("return_statement", "goto_statement", "break_statement", "continue_statement", "throw_statement")
+ENDING = ("break_statement", "goto_statement")  # a loop, whatever its head says
 _MOST_READ = 1024
 OF_THE_THREAD = frozenset(
     b"threadIdx blockIdx blockDim gridDim hipThreadIdx_x hipBlockIdx_x hipBlockDim_x hipGridDim_x get_global_id"
@@ -53,13 +55,17 @@ def known_at_run_time(
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
     code = masked.code[inside.start : inside.end]
-    for name, start, end in given(code):
+    for name, start, end in hanging(code):
         if name not in known and mentions(code, start, end, known):
             known.add(name)
-    for it in _COUNTED.finditer(code):  # a counter is what the number of rounds lets it be
-        if mentions(code, it.start(2), it.end(2), known):
-            known.add(it[1])
     return frozenset(known)
+
+
+def hanging(code: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Each name, and where the text stands that its value hangs on."""
+    yield from given(code)
+    for it in _COUNTED.finditer(code):  # a counter is what the number of rounds lets it be
+        yield it[1], it.start(2), it.end(2)
 
 
 def given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
@@ -79,19 +85,22 @@ def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
     return not names.isdisjoint(words_in(code, start, end))
 
 
-def only_run_time_tells(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
+def only_run_time_tells(masked: Masked, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether a condition hangs on one of `names`: not one that comes to the same whatever these are."""
+    code = masked.code
     said = _SIZE.sub(b"", code[start:end])
     if not mentions(said, 0, len(said), names):
         return False
     if SAME_ANYHOW.search(code, start, end) or _DECIDED.search(code, start, end):
         return False
-    return all(_is_signed(code, it[1] or it[2], start) for it in _WITH_ZERO.finditer(code, start, end))
+    return all(
+        _is_signed(masked.before + code[:start], it[1] or it[2]) for it in TESTING_SIGN.finditer(code, start, end)
+    )
 
 
-def _is_signed(code: bytes, name: bytes, before: int) -> bool:
+def _is_signed(code: bytes, name: bytes) -> bool:
     """Whether a variable is declared so."""
-    declared = re.search(rb"\b(\w+)\s+(?:\w+\s*,\s*)*%b\b(?!\s*\()" % re.escape(name), code[:before])
+    declared = re.search(rb"\b(\w+)\s+(?:\w+\s*,\s*)*%b\b(?!\s*\()" % re.escape(name), code)
     if declared is None or declared[1] not in _SIGNED:
         return False
     return not code[: declared.start()].rstrip().endswith(b"unsigned")
@@ -116,9 +125,7 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
         node: Node | None, until: int, said: Sequence[Node | None], condition: Expression | None = None
     ) -> Passage:
         start = node.start_byte if node is not None else until
-        open_ = any(
-            it is not None and only_run_time_tells(masked.code, it.start_byte, it.end_byte, known) for it in said
-        )
+        open_ = any(it is not None and only_run_time_tells(masked, it.start_byte, it.end_byte, known) for it in said)
         return Passage(Span(start, until), condition, open_)
 
     for node in nodes.within(inside, "for_statement"):
@@ -158,12 +165,7 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
 def _behind_jumps(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Span]:
     """Yield the rest of each block behind what leaves it, never ends or is never reached. A label may stand there."""
     jumps = [it for kind in _JUMPS for it in nodes.within(inside, kind)]
-    for kind in ("while_statement", "for_statement"):
-        for node in nodes.within(inside, kind):
-            loop, body = span(node), node.child_by_field_name("body")
-            endless = body is not None and _ENDLESS.search(masked.code, loop.start, body.start_byte)
-            if endless and not nodes.within(loop, "break_statement") and not nodes.within(loop, "goto_statement"):
-                jumps.append(node)
+    jumps += [it for kind in _LOOPS for it in nodes.within(inside, kind) if _never_ends(masked, nodes, it)]
     for it in _STOPPING.finditer(masked.code, inside.start, inside.end):
         stop = nodes.at(it.start(), it.end())
         if stop is not None and stop.type == "expression_statement":
@@ -174,6 +176,22 @@ def _behind_jumps(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Span]:
             last = nodes.children(block)[-1]
             if last.start_byte > jump.start_byte:
                 yield Span(jump.end_byte, block.end_byte)
+
+
+def _never_ends(masked: Masked, nodes: Nodes, loop: Node) -> bool:
+    return is_endless(masked, loop) and not any(nodes.within(span(loop), it) for it in ENDING)
+
+
+def is_endless(masked: Masked, loop: Node) -> bool:
+    """Whether a loop ends by a jump alone, by its head."""
+    body = loop.child_by_field_name("body") if loop.type in _LOOPS else None
+    return body is not None and _ENDLESS.search(masked.code, loop.start_byte, body.start_byte) is not None
+
+
+def may_leave(masked: Masked, statement: Node) -> bool:
+    """Whether what stands behind a statement may never run for what stands in it."""
+    stops = _STOPPING.match(masked.code, statement.start_byte, statement.end_byte) is not None
+    return stops or statement.type in _JUMPS or is_endless(masked, statement)
 
 
 def _first_round(masked: Masked, nodes: Nodes, loop: Node, condition: Node) -> Expression:

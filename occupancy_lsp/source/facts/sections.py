@@ -40,7 +40,7 @@ from occupancy_lsp.source.facts.functions import (
     without_index,
 )
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
-from occupancy_lsp.source.facts.passages import given, passages, words_in
+from occupancy_lsp.source.facts.passages import ENDING, TESTING_SIGN, hanging, is_endless, may_leave, passages, words_in
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.shifting import Edit, Unsure, shifted
 from occupancy_lsp.source.facts.type_definitions import TYPES, type_definitions
@@ -129,7 +129,7 @@ class Wanted:
 class Section:
     """`words`: how often each identifier stands there; `uses`: where those of arrays and parameters do, and `writes`:
     those that are plain assignments to them; `stored`: the arrays that something may be written to; `declared`: the
-    statements that declare arrays."""
+    statements that declare arrays; `ending`: how many jumps may end a loop."""
 
     definitions: tuple[Definition, ...]
     types: tuple[TypeDefinition, ...]
@@ -150,6 +150,7 @@ class Section:
     called: Counter[str]
     outside: Counter[str]
     given: tuple[tuple[bytes, frozenset[bytes]], ...]
+    ending: int
 
 
 def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
@@ -165,9 +166,14 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
     if body is None or body.start_byte != len(HEAD) - 1 or span(body.children[-1]) != Span(len(apart) - 1, len(apart)):
         raise Unsure
     nodes = Nodes(apart, body, depth=place.depth)
-    if nodes.cuts or any(map(nodes.of, _OF_FILES)) or not _are_plain(nodes, segments):
+    masked = Masked(said, apart, (), (), (), before=code[: place.start])
+    regions, inside = Regions((), wanted.conditions), span(body)
+    if nodes.cuts or any(map(nodes.of, _OF_FILES)) or not _are_plain(masked, nodes, segments):
         raise Unsure
-    masked, regions, inside = Masked(said, apart, (), (), ()), Regions((), wanted.conditions), span(body)
+    if not place.last and (statements := nodes.children(body)) and may_leave(masked, statements[-1]):
+        raise Unsure
+    if place.holes and TESTING_SIGN.search(apart):  # of variables that may be declared there
+        raise Unsure
     names = identifiers(apart, len(HEAD), len(apart) - len(TAIL))
     calls = tuple(call_site(nodes, it) for it in nodes.of("call_expression"))
     under = branches(masked, nodes, inside, wanted.known)
@@ -219,7 +225,8 @@ def section(code: bytes, plain: bytes, place: Place, wanted: Wanted) -> Section:
         bare=without_index(apart),
         called=called(calls),
         outside=outside_of_conditions(wanted.template, names, inside, under),
-        given=tuple((it, frozenset(words_in(apart, start, end))) for it, start, end in given(apart)),
+        given=tuple((it, frozenset(words_in(apart, start, end))) for it, start, end in hanging(apart)),
+        ending=sum(len(nodes.of(it)) for it in ENDING),
     )
 
 
@@ -248,8 +255,9 @@ def _there(place: Place, segments: Sequence[tuple[int, int]]) -> Callable[[int],
     return at
 
 
-def _are_plain(nodes: Nodes, segments: Sequence[tuple[int, int]]) -> bool:
-    """Whether the grammar sees a block of statements at each hole, and in nothing but statements."""
+def _are_plain(masked: Masked, nodes: Nodes, segments: Sequence[tuple[int, int]]) -> bool:
+    """Whether the grammar sees a block of statements at each hole, and in nothing but statements. A loop around it must
+    end by its head, since what leaves it may stand there."""
     at = len(HEAD)
     for a, b in segments[:-1]:
         at += b - a
@@ -259,4 +267,8 @@ def _are_plain(nodes: Nodes, segments: Sequence[tuple[int, int]]) -> bool:
             return False
         if (node.start_byte, node.end_byte) != (at - 1, at + 1):
             return False
+        while around is not None:
+            if is_endless(masked, around):
+                return False
+            around = nodes.parent(around)
     return True

@@ -129,7 +129,8 @@ class Masked:
     annotations either.
 
     `barriers`: the strings that may be assembly with a hardware barrier; `tensor_memory`: with tensor memory. `macros`:
-    those that stand as statements, of which both have the semicolons that they lack.
+    those that stand as statements, of which both have the semicolons that they lack. `before`: what stands above, of a
+    part.
     """
 
     plain: bytes
@@ -140,6 +141,7 @@ class Masked:
     barriers: tuple[Piece, ...] = ()
     tensor_memory: tuple[Piece, ...] = ()
     macros: Statements = Statements()
+    before: bytes = b""
 
     def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
         """Those that start from `start` to before `end`."""
