@@ -69,8 +69,11 @@ def _of_ifs(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) 
         alone = node.start_byte not in nodes.governed
         if then is not None:
             yield Branch(span(then), expression, value.end_byte, True, fixed, at_run_time)
-            if otherwise is None and alone and _leaves(nodes, then) and (block := nodes.parent(node)) is not None:
-                yield Branch(Span(node.end_byte, block.end_byte), expression, value.end_byte, False, False, at_run_time)
+            left = alone and otherwise is None and _leaves(nodes, then, _JUMPS)
+            if left and (block := nodes.parent(node)) is not None:
+                # What leaves a loop may do so in a later round.
+                later = at_run_time or not _leaves(nodes, then)
+                yield Branch(Span(node.end_byte, block.end_byte), expression, value.end_byte, False, False, later)
         if otherwise is not None:
             yield Branch(span(otherwise), expression, value.end_byte, False, fixed, at_run_time)
             if alone and _leaves(nodes, otherwise) and (block := nodes.parent(node)) is not None:

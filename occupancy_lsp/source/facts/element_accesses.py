@@ -57,11 +57,17 @@ _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
 
 def accesses(
-    code: bytes, body: Span, arrays: Sequence[LocalArray], parameters: Sequence[Parameter], kernel: bool, host: bool
+    code: bytes,
+    body: Span,
+    arrays: Sequence[LocalArray],
+    parameters: Sequence[Parameter],
+    kernel: bool,
+    host: bool,
+    unsure: Sequence[Span],
 ) -> tuple[tuple[Access, ...], tuple[Assigned, ...]]:
     """Return where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned
     to the variables that indices are made of. `code`: the item's, with comments and annotations blanked. `host`: it is
-    a function that has to do with none."""
+    a function that has to do with none. `unsure`: what a compiler may find never to run."""
     if host:
         return (), ()
     text = code[: body.end]
@@ -78,7 +84,7 @@ def accesses(
                 names.add(it.name)
     named = shared | handed
     lasting = {it.field.name for it in arrays if it.volatile} | {it.name for it in parameters if it.volatile}
-    where = _Where(ValueFlow(text, body, parameters, shared), lasting | {*given_to.lasting()})
+    where = _Where(ValueFlow(text, body, parameters, shared, unsure), lasting | {*given_to.lasting()})
     places = sorted((*_places(text, body, named), *_macros(text, body)))
     found = tuple(_access(text, at, name, body, where) for at, name in places)
     return found, given_to.needed({word for it in found for word in _words_of(it)} | named)
@@ -89,7 +95,7 @@ def accesses_in(text: str, name: str) -> Sequence[Access]:
     code = text.replace("\\\n", " ").encode()
     code = code if _STATEMENTS.search(code) else b"return " + code
     whole = Span(0, len(code))
-    where = _Where(ValueFlow(code, whole, (), {name}), set())
+    where = _Where(ValueFlow(code, whole, (), {name}, ()), set())
     return [_access(code, at, name, whole, where) for at, name in _places(code, whole, {name})]
 
 
@@ -266,8 +272,8 @@ def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Acces
     added |= words(term[0]) if term is not None else _NONE
     declares = before.endswith(b"(") and _DECLARATOR.match(text, end)
     effect = "volatile" if volatile and path else _effect(text, before, end)
-    reaches = where.flow.of(at) if effect != "written" and not declares else _NONE
-    return Access(name, at, path, added, address, _callee(before), effect, reaches)
+    reaches, perhaps = where.flow.of(at) if effect != "written" and not declares else (_NONE, ())
+    return Access(name, at, path, added, address, _callee(before), effect, reaches, perhaps)
 
 
 def _picked(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...]) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ from occupancy_lsp.source.facts.functions import (
     with_index,
     without_index,
 )
-from occupancy_lsp.source.facts.passages import known_at_run_time
+from occupancy_lsp.source.facts.passages import known_at_run_time, may_be_left_out
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.sections import Place, Section
 from occupancy_lsp.source.facts.shifting import Edit, Unsure, shifted
@@ -187,7 +187,10 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
         if known != counted.known:
             raise Unsure
     marks = masked.marks_between(function.head.start, function.head.end)
-    accessed, given = accesses(masked.code, body, arrays, parameters, function.kernel, function.host)
+    under = it.among(function.branches, was.branches, now.branches, _OF_CONDITION)
+    passed = it.among(function.passages, was.passages, now.passages, _OF_SPAN)
+    unsure = may_be_left_out(under, passed)
+    accessed, given = accesses(masked.code, body, arrays, parameters, function.kernel, function.host, unsure)
     code = code_followed(masked, body, marks) if function.kernel else None
     rest = structs.replace(
         function, parameters=(), arrays=(), calls=(), branches=(), passages=(), lambdas=(), loose=(), alone=(),
@@ -198,8 +201,8 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
         parameters=parameters,
         arrays=arrays,
         calls=calls,
-        branches=it.among(function.branches, was.branches, now.branches, _OF_CONDITION),
-        passages=it.among(function.passages, was.passages, now.passages, _OF_SPAN),
+        branches=under,
+        passages=passed,
         lambdas=it.among(function.lambdas, was.lambdas, now.lambdas, _OF_BODY),
         loose=loose,
         alone=alone(counted.standing, lambda name: counted.words[name]),

@@ -95,6 +95,13 @@ def call_of(name: str) -> str:
     return name + EFFECT
 
 
+class Going(Record, frozen=True):
+    """Where a value goes, as in `Access.reaches`, if the text at each of the places `under` is compiled."""
+
+    to: str
+    under: tuple[int, ...]
+
+
 class Access(Record, frozen=True):
     """A place where a function names a shared array, a pointer parameter, a pointer made of one, or a macro.
 
@@ -102,7 +109,7 @@ class Access(Record, frozen=True):
     added to it behind these; `address`: its address is taken; `callee`: the function or macro in whose arguments it
     stands, `asm` for an operand. `effect`: it is written to and not read, it is read and written to, or it is
     `volatile`. `reaches`: where the value of what it is part of goes: `EFFECT`, `RESULT`, `call_of` the statement's
-    call, or shared arrays and pointers that it is stored to.
+    call, or shared arrays and pointers that it is stored to; `perhaps`: where it goes if other text is compiled.
     """
 
     name: str
@@ -113,6 +120,7 @@ class Access(Record, frozen=True):
     callee: str
     effect: Effect = ""
     reaches: frozenset[str] = frozenset()
+    perhaps: tuple[Going, ...] = ()
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -248,8 +256,8 @@ class Branch(Record, frozen=True):
 class Passage(Record, frozen=True):
     """Text that may never run, other than under an `if`: a loop's body, a case, what follows `?`, `&&` or a return.
 
-    `condition`: of a loop, before its first round; None: none that could be worked out. `at_run_time`: only the running
-    kernel knows whether. `conditions`: of the preprocessor, where that decides.
+    `condition`: what comes out true where it runs, of a loop before its first round; None: none that could be worked
+    out. `at_run_time`: only the running kernel knows whether. `conditions`: of the preprocessor, where that decides.
     """
 
     span: Span

@@ -35,7 +35,7 @@ from occupancy_lsp.source.facts.facts import (
 )
 from occupancy_lsp.source.facts.host_only import execution_space, is_host_only, may_be_of_device
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
-from occupancy_lsp.source.facts.passages import known_at_run_time, passages
+from occupancy_lsp.source.facts.passages import known_at_run_time, may_be_left_out, passages
 from occupancy_lsp.source.facts.picked_arrays import picked_arrays
 from occupancy_lsp.source.facts.preprocessor import INCLUDE, Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
@@ -385,7 +385,9 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     before = masked.plain[head.start : name.start_byte]
     # With an option of the compiler, devices run `constexpr` functions.
     host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
-    accessed, given = accesses(masked.code, inside, arrays, parameters, kernel, host)
+    passed = passages(masked, nodes, body, regions, known) if known else ()
+    unsure = may_be_left_out(under, passed)
+    accessed, given = accesses(masked.code, inside, arrays, parameters, kernel, host, unsure)
     return Function(
         name=label,
         owner=owner,
@@ -420,7 +422,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         vendors=vendors_named(masked, Span(head.start, inside.end), regions)
         if dialect.several_vendors and kernel
         else (),
-        passages=passages(masked, nodes, body, regions, known) if known else (),
+        passages=passed,
         numbered=barriers,
         alone=single,
         code=code,

@@ -9,7 +9,7 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import LocalArray, Parameter, Passage
+from occupancy_lsp.source.facts.facts import Branch, LocalArray, Parameter, Passage
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.masks import Masked
@@ -111,6 +111,14 @@ def words_in(code: bytes, start: int, end: int) -> Sequence[bytes]:
     return _WORD.findall(code, start, min(end, start + _MOST_READ))
 
 
+def may_be_left_out(branches: Sequence[Branch], passages: Sequence[Passage]) -> Sequence[Span]:
+    """Return the text that a compiler may find never to run."""
+    return [
+        *(it.span for it in branches if not it.at_run_time),
+        *(it.span for it in passages if not it.at_run_time),
+    ]
+
+
 def passages(
     masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]
 ) -> tuple[Passage, ...]:
@@ -146,13 +154,15 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
     for node in nodes.within(inside, "for_range_loop"):
         yield under(node.child_by_field_name("body"), node.end_byte, (node.child_by_field_name("right"),))
     for node in nodes.within(inside, "conditional_expression"):
-        for side in ("consequence", "alternative"):
+        choice = node.child_by_field_name("condition")
+        for side, wanted in (("consequence", True), ("alternative", False)):
             if (it := node.child_by_field_name(side)) is not None:
-                yield under(it, it.end_byte, (node.child_by_field_name("condition"),))
+                yield under(it, it.end_byte, (choice,), _comes_out(masked, choice, wanted))
     for node in nodes.within(inside, "logical"):
-        right = node.child_by_field_name("right")
-        if right is not None and right.named_child_count:
-            yield under(right, node.end_byte, (node.child_by_field_name("left"),))
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None and right.named_child_count:
+            both = b"||" not in masked.code[left.end_byte : right.start_byte]
+            yield under(right, node.end_byte, (left,), _comes_out(masked, left, both))
     for node in nodes.within(inside, "lambda_expression"):
         yield under(node.child_by_field_name("body"), node.end_byte, ())
     yield from (Passage(it) for it in _behind_jumps(masked, nodes, inside))
@@ -160,6 +170,14 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
     for start, end in pairwise([*cuts, inside.end]):
         if (conditions := regions.at(start)) != regions.at(inside.start):
             yield Passage(Span(start, end), conditions=conditions)
+
+
+def _comes_out(masked: Masked, condition: Node | None, wanted: bool) -> Expression | None:
+    """Return the expression that is true where the condition comes out as `wanted`."""
+    if condition is None or condition.end_byte - condition.start_byte > _MOST_READ:
+        return None
+    said = masked.plain[condition.start_byte : condition.end_byte]
+    return Unread(said if wanted else b"!(" + said + b")", condition.start_byte)
 
 
 def _behind_jumps(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Span]:

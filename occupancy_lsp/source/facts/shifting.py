@@ -16,7 +16,7 @@ from occupancy_lsp.source.text.expressions import NOWHERE
 
 _T = TypeVar("_T")
 OFFSETS = {"start", "end", "base", "tested"}  # fields of facts that count in the item
-SEVERAL = {"uses", "reads", "special"}  # those that hold several such
+SEVERAL = {"uses", "reads", "special", "under"}  # those that hold several such
 # Types of fields that hold no offset.
 _PLAIN = frozenset(
     (

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import string
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence, Set
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Parameter, call_of
+from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Going, Parameter, call_of
 from occupancy_lsp.source.facts.passages import SAME_ANYHOW
 from occupancy_lsp.source.text.span import Span
 
@@ -27,6 +28,10 @@ _LABEL = regex(rb"\s*(?:(?:case\b[^:;{}]*|\w+)\s*:(?!:)\s*|(?:else|do)\b)")
 _OPERATOR = regex(rb"[\[({]|[\])}]|,|(?:<<|>>|[-+*/%&|^])?=(?!=)(?<![=!<>]=)|<<=|>>=")
 _NAME = regex(rb"([A-Za-z_]\w*)\s*\Z")
 _POSTFIX = regex(rb"(?:\.|->)\s*\w+\s*\Z")
+_PART = regex(rb"\s*(?:\[\s*\d+\s*\]|\.\s*[A-Za-z_]\w*(?!\w|\s*\())")
+_LIST = regex(rb"\s*(?:\{|(?:make_\w+\d|\(\s*\w+\d\s*\))\s*\()")
+_NESTED = regex(rb"[][(){},]")
+_VECTOR = "xyzw"
 _RETURN = regex(rb"\b(?:co_)?return\b")
 _VOID = regex(rb"\s*\(\s*void\s*\)")
 _CALL = regex(rb"\s*(?:[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?(?:::|\.|->)\s*)*([A-Za-z_]\w*)\s*(?:<[^;{}]*>\s*)?\(")
@@ -82,20 +87,34 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """What is given a value: a variable, an element or member of it, or what a pointer points to. `declared`: there."""
+    """What is given a value: a variable, an element or member of it, or what a pointer points to. `declared`: there.
+    `part`: as of `_Variable`."""
 
     name: str
     whole: bool
     declared: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Variable:
-    """`where`: what may name it. `given`: the statement that gives it a value."""
+    """`where`: what may name it. `given`: the statement that gives it a value. `part`: the element or member that gets
+    it, `[0]` or `.x`; `{2}`: the third of a list; "": all of it, or that cannot be told."""
 
     name: str
     where: Span
     given: Span
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Where the value of a variable goes from one place. `sure`: it surely runs where the variable is given it."""
+
+    at: int
+    to: frozenset[str]
+    variables: Sequence[_Variable]
+    sure: bool
 
 
 @dataclass(slots=True)
@@ -110,30 +129,41 @@ class _Open:
 
 
 class ValueFlow:
-    """Of one function. `followed`: the shared arrays and pointers to them: what is stored there goes to that name."""
+    """Of one function. `followed`: the shared arrays and pointers to them: what is stored there goes to that name.
+    `unsure`: the text that a compiler may find never to run."""
 
-    def __init__(self, text: bytes, body: Span, parameters: Sequence[Parameter], followed: Set[str]) -> None:
+    def __init__(
+        self, text: bytes, body: Span, parameters: Sequence[Parameter], followed: Set[str], unsure: Sequence[Span]
+    ) -> None:
         self._text = text
         self._body = body
         self._followed = followed
+        self._unsure = unsure
         self._pointing = {it.name for it in parameters if it.type[-1:] in ("*", "&", "]")}
         self._values = {it.name for it in parameters} - self._pointing
         self._unsigned = _UNSIGNED.search(text) is not None
         self._pieces = sorted(_pieces(text, body), key=_START)
-        self._known: dict[_Variable, tuple[frozenset[str], list[_Variable]]] = {}
+        self._known: dict[_Variable, list[_Step]] = {}
         self._read: dict[int, list[_Part]] = {}  # by the start of the statement
 
-    def of(self, at: int) -> frozenset[str]:
+    def of(self, at: int) -> tuple[frozenset[str], tuple[Going, ...]]:
         """Return where the value of the expression around a place goes: `EFFECT`, `RESULT`, the call that is the
-        statement, and followed names that it is stored to."""
-        found, todo = self._directly(at)
-        seen = set(todo)
+        statement, and followed names that it is stored to; and where it goes if more text is compiled."""
+        found, variables = self._directly(at)
+        perhaps: list[Going] = []
+        todo = deque((it, tuple[int, ...]()) for it in variables)
+        seen = set(variables)
         while todo and EFFECT not in found and len(seen) < _MOST_FOLLOWED:
-            its, more = self._of_variable(todo.pop())
-            found |= its
-            todo += [it for it in more if it not in seen]
-            seen.update(more)
-        return found
+            variable, before = todo.popleft()
+            for step in self._of_variable(variable):
+                under = before if step.sure else (*before, step.at)
+                if under:
+                    perhaps += [Going(it, under) for it in sorted(step.to)]
+                else:
+                    found |= step.to
+                todo.extend((it, under) for it in step.variables if it not in seen)
+                seen.update(step.variables)
+        return found, () if EFFECT in found else tuple(perhaps)
 
     def _directly(self, at: int) -> tuple[frozenset[str], list[_Variable]]:
         """Return where the value goes at once, and the variables that it goes to."""
@@ -162,7 +192,9 @@ class ValueFlow:
 
     def _in_statement(self, piece: _Piece, at: int) -> tuple[frozenset[str], list[_Variable]]:
         text, part = self._text, self._part(piece, at)
-        targets = [self._target(text[since:until]) for since, until in _left_sides(part, at)]
+        sides = [*_left_sides(part, at)]
+        targets = [self._target(text[since:until]) for since, until in sides]
+        listed = _place_in_list(text, part.operators[len(sides) - 1].end, at) if sides and part.operators else ""
         said = _DIRECTIVE.sub(b"", text[part.begin : part.end])
         if self._vanishes(said):
             return _NOWHERE, []
@@ -172,7 +204,7 @@ class ValueFlow:
             if (made := _MADE.match(said[:_LONGEST])) is None:
                 return _of_expression(said), []
             targets = [_Target(made[1].decode(), True, declared=True)]
-        each = [self._of_target(it, piece) for it in targets if it is not None]
+        each = [self._of_target(it, piece, listed) for it in targets if it is not None]
         variables = [it for it in each if isinstance(it, _Variable)]
         return _NOWHERE.union(*(it for it in each if not isinstance(it, _Variable))), variables
 
@@ -185,7 +217,7 @@ class ValueFlow:
             parts = self._read[piece.start] = _parts(self._text, start, piece.end)
         return next((it for it in parts if at < it.end), parts[-1])
 
-    def _of_target(self, target: _Target, piece: _Piece) -> frozenset[str] | _Variable:
+    def _of_target(self, target: _Target, piece: _Piece, listed: str) -> frozenset[str] | _Variable:
         name = target.name
         if name in self._followed:
             return frozenset((name,))
@@ -198,23 +230,36 @@ class ValueFlow:
             if kind == "pointer" and not target.whole:
                 return _EFFECT
         where = Span(piece.end, piece.block.end) if target.declared else self._body
-        return _Variable(name, where, Span(piece.start, piece.end))
+        part = listed if target.declared and listed else target.part
+        return _Variable(name, where, Span(piece.start, piece.end), part)
 
-    def _of_variable(self, variable: _Variable) -> tuple[frozenset[str], list[_Variable]]:
-        """Return where its value goes from the places where it is named, and the variables that it goes to."""
+    def _of_variable(self, variable: _Variable) -> list[_Step]:
+        """Return where its value goes from the places where it is named; where it surely goes comes first."""
         if variable not in self._known:
-            found, more = _NOWHERE, list[_Variable]()
-            for number, at in enumerate(self._mentions(variable.name, variable.where.start, variable.where.end)):
-                if number > _MOST or EFFECT in found:
-                    break
-                if not variable.given.start <= at < variable.given.end:
-                    if self._is_replaced(variable, at):
-                        break
-                    its, others = self._of_mention(variable.name, at)
-                    found |= its
-                    more += others
-            self._known[variable] = found, more
+            self._known[variable] = sorted(self._steps(variable), key=lambda it: not it.sure)
         return self._known[variable]
+
+    def _steps(self, variable: _Variable) -> Iterator[_Step]:
+        end = len(variable.name)
+        for number, at in enumerate(self._mentions(variable.name, variable.where.start, variable.where.end)):
+            if number > _MOST:
+                return
+            if variable.given.start <= at < variable.given.end:
+                continue
+            if self._is_replaced(variable, at):
+                return
+            if _is_another_part(variable.part, self._text, at + end):
+                continue
+            to, variables = self._of_mention(variable.name, at)
+            if to or variables:
+                sure = self._surely_runs(at, variable.given.start)
+                yield _Step(at, to, variables, sure)
+                if sure and EFFECT in to:
+                    return
+
+    def _surely_runs(self, at: int, given: int) -> bool:
+        """Return whether nothing is known that keeps the text at a place from running where that at `given` does."""
+        return not any(it.start <= at < it.end and not it.start <= given < it.end for it in self._unsure)
 
     def _is_replaced(self, variable: _Variable, at: int) -> bool:
         """Return whether the variable is given another value there, which its own has no part in."""
@@ -260,15 +305,16 @@ class ValueFlow:
 
     def _target(self, said: bytes) -> _Target | None:
         """Return what the left side of an assignment is; None: that cannot be told."""
-        said, whole = _DIRECTIVE.sub(b"", said).strip(), True
+        said, part = _DIRECTIVE.sub(b"", said).strip(), b""
         while True:
             if said.endswith(b"]"):
-                said, whole = said[: _opening(said)].rstrip(), False
+                opening = _opening(said)
+                said, part = said[:opening].rstrip(), said[opening:]
             elif member := _POSTFIX.search(said):
-                whole = False
-                said = said[: member.start()].rstrip()
+                said, part = said[: member.start()].rstrip(), member[0]
             else:
                 break
+        whole = not part
         if said.endswith(b")"):
             return self._target_in(said)
         name = _NAME.search(said)
@@ -276,7 +322,8 @@ class ValueFlow:
             return None
         before = said[: name.start()].strip()
         if not before or before.endswith(b"::"):
-            return _Target(name[1].decode(), whole)
+            first = _PART.match(part)
+            return _Target(name[1].decode(), whole, part=_stripped(first[0]) if first is not None else "")
         if not before.strip(b"*"):
             return _Target(name[1].decode(), False)
         return _Target(name[1].decode(), whole, declared=True)
@@ -291,6 +338,34 @@ class ValueFlow:
             return None
         root = _WORD.search(_CASTS.sub(b"", said))
         return _Target(root[0].decode(), False) if root is not None else None
+
+
+def _place_in_list(text: bytes, start: int, at: int) -> str:
+    """Return the place of a value in the list that starts there, `{2}` for the third; "" if it is in none."""
+    opened = _LIST.match(text, start, at)
+    if opened is None:
+        return ""
+    depth = number = 0
+    for match in _NESTED.finditer(text, opened.end(), at):
+        depth += (match[0] in b"([{") - (match[0] in b")]}")
+        number += match[0] == b"," and not depth
+    return f"{{{number}}}"
+
+
+def _is_another_part(part: str, text: bytes, end: int) -> bool:
+    """Return whether what is named before `end` is surely another element or member than `part`."""
+    named = _PART.match(text, end) if part else None
+    if named is None:
+        return False
+    step = _stripped(named[0])
+    if part.startswith("{"):
+        place = int(part[1:-1])
+        return step not in (f"[{place}]", *(f".{it}" for it in _VECTOR[place : place + 1]))
+    return step != part
+
+
+def _stripped(part: bytes) -> str:
+    return b"".join(part.split()).decode()
 
 
 def _of_expression(said: bytes) -> frozenset[str]:

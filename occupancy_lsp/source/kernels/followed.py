@@ -64,14 +64,14 @@ class BodyUses:
         for access in function.accesses:
             at = access.start
             if at not in declared and is_compiled(self.env, body, at):
-                found.accesses[access.name].append(access)
+                found.accesses[access.name].append(self._with_what_runs(body, access))
         for it in function.assigned:
             found.assigned[it.name].append(it)
         pointers = {it.name for it in function.accesses if it.effect == "written" and not it.path}
         for it in function.assigned:
             for word in it.words if it.name in pointers else ():
                 found.held[word].append(it.name)
-                one = it.points and len(it.words & found.accesses.keys()) == 1
+                one = it.points and it.words & found.accesses.keys() == {word}
                 if one and not _is_given_anew(found, it.name):
                     found.pointers[word].append(it.name)
         for site in (*function.calls, *function.loose):
@@ -85,6 +85,13 @@ class BodyUses:
                 for word in macro.names.union(*named):
                     found.macros[word].append(site)
         return found
+
+    def _with_what_runs(self, body: Body, access: Access) -> Access:
+        """Return the access with where its value goes in this instance."""
+        if not access.perhaps:
+            return access
+        more = {it.to for it in access.perhaps if all(is_compiled(self.env, body, at) for at in it.under)}
+        return structs.replace(access, reaches=access.reaches | more, perhaps=())
 
 
 def _declarations(function: Function) -> Iterator[int]:

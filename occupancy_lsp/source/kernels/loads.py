@@ -73,7 +73,9 @@ class Loads(Followed):
             return False
         if access.is_address(extents):
             return bool(_LOADING.fullmatch(access.callee))
-        if self._may_write(body, access.callee) or (access.effect != "volatile" and self._is_own(body, access)):
+        if self._may_write(body, access.callee) or self._is_ignored(body, access):
+            return False
+        if access.effect != "volatile" and self._is_own(body, access):
             return False
         back = access.effect == "changed" or access.name in access.reaches
         if back and self._is_overwritten(body, access):
@@ -181,6 +183,15 @@ class Loads(Followed):
             return False
         macro = self._env.macro_forms(callee, body.placed.order)
         return bool(macro) or any(it.alters for it in self._parameters(callee))
+
+    def _is_ignored(self, body: Body, access: Access) -> bool:
+        """Return whether a function that gets the value may not name its parameter: clang drops the load."""
+        if not access.callee:
+            return False
+        sites = [it for it in self._of(body).handed[access.name] if it[0].name.endswith(access.callee)]
+        functions = [it for _, it in self._env.functions(access.callee)]
+        given = (it.parameters[index] for _, index in sites for it in functions if index < len(it.parameters))
+        return any(not it.uses for it in given)
 
     def _may_alter(self, access: Access) -> bool:
         """Return whether a function in sight gets an address that it may write through."""
