@@ -27,6 +27,7 @@ SAME_ANYHOW = regex(
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
 _COUNTED = regex(rb"\bfor\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
+_CHOSEN = regex(rb"\bif\s*\(([^;{}]*)\)\s*(?:\{\s*)?(\w+)\s*=(?!=)")
 _SIZE = regex(rb"\b(?:sizeof|alignof)\s*\([^()]*\)")
 _DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
 # Of an unsigned number the comparison says nothing.
@@ -66,6 +67,8 @@ def hanging(code: bytes) -> Iterator[tuple[bytes, int, int]]:
     yield from given(code)
     for it in _COUNTED.finditer(code):  # a counter is what the number of rounds lets it be
         yield it[1], it.start(2), it.end(2)
+    for it in _CHOSEN.finditer(code):
+        yield it[2], it.start(1), it.end(1)
 
 
 def given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
