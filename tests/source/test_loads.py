@@ -219,6 +219,47 @@ def test_what_a_callee_does_not_name_may_be_left_out(dialect: Dialect) -> None:
     assert memory(dialect, body, "$device int same(int v) { return v > 3; }").exact == 256
 
 
+_READ = "$wait p[$id] = f;"
+_GIVES = "$device void set($to int* x, int v) { *x = v; }"
+
+
+@pytest.mark.parametrize("dialect", [CUDA, OPENCL])
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"$local int f; if ($id == 0) f = 1; {_READ}",
+        f"$local int f; int m = 2; if ($id == 0) f = m; {_READ}",
+        f"$local int f; if ($id == 0) f = 0; $wait if (n > 3) f = 0; {_READ}",
+        f"$local int f; if ($id == 0) f = 0; $wait if (N > 5) f = 1; {_READ}",
+        "$local float f; if ($id == 0) f = 1.5f; $wait p[$id] = f > 3;",
+        f"$local int f; if ($id == 0) set(&f, 1); {_READ}",
+        f"$local int f; $to int* q = &f; if ($id == 0) *q = 1; {_READ}",
+    ],
+)
+def test_a_scalar_that_is_only_given_one_constant_may_be_left_out(dialect: Dialect, body: str) -> None:
+    """Both compilers leave it out, where clang keeps it for HIP."""
+    assert memory(dialect, body, f"{_PAIR}\n{_GIVES}").lowest == 0
+    assert memory(HIP, body, f"{_PAIR}\n{_GIVES}").highest == 4
+
+
+@_DIALECTS
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"$local int f; if ($id == 0) f = n; {_READ}",
+        f"$local int f; if ($id == 0) f = p[3]; {_READ}",
+        f"$local int f; if ($id == 0) set(&f, n); {_READ}",
+        f"$local int f; int m = n; if ($id == 0) f = m + 2; {_READ}",
+        f"$local int f; if ($id == 0) f = 0; $wait if (n > 3) f = 1; {_READ}",
+        f"$local int f; if ($id == 0) f = 0; $wait if (n > 3) f += 1; {_READ}",
+        "$local float f; if ($id == 0) f = 1.5f; $wait if (n) f = -1.f; $wait p[$id] = f > 3;",
+        "$local bool f[3]; $local int g; if ($id == 0) g = n; $wait p[$id] = g;",
+    ],
+)
+def test_a_scalar_that_is_given_several_values_is_kept(dialect: Dialect, body: str) -> None:
+    assert memory(dialect, body, f"{_PAIR}\n{_GIVES}").lowest == 4
+
+
 @_DIALECTS
 def test_which_of_two_variables_a_pointer_stands_for_is_open(dialect: Dialect) -> None:
     """Of 512 bytes, all three compilers keep 256."""

@@ -14,18 +14,19 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
 from occupancy_lsp.source.facts.passages import SAME_ANYHOW, given
-from occupancy_lsp.source.facts.value_flow import ValueFlow, stands
+from occupancy_lsp.source.facts.value_flow import ValueFlow, opening_of, stands
 from occupancy_lsp.source.text.span import Span
 
 _SPACES = regex(rb"\s*")
 _MEMBER = regex(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
-_WORD = regex(rb"[A-Za-z_]\w*")
+_WORD = regex(rb"(?<!\w)(?<!\d\.)[A-Za-z_]\w*")  # no suffix of a number
 _PLUS = regex(rb"[+-](?![+=>-])")
 _TERM = regex(rb"[^,;{}?:=<>&|]*")
 _CAST = regex(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\Z")
 _GROUPED = regex(rb"(?<![\w>\"\s])\s*\(\Z")
 _GROUP_ENDS = regex(rb"\s*((?:[+-](?![+=>-])[^(){};,]*(?:\([^(){};]*\)[^(){};,]*)*)?)\)")
 _PICKS = regex(rb"(?:\A|[;{}(,=?:\[<>!&|+-]|\breturn|\belse)\s*\*\Z")  # a `*` that multiplies nothing
+_HEAD = regex(rb"\b(?:if|while|for|switch)(?:\s+constexpr)?\s*\Z")
 _VOLATILE = regex(rb"\bvolatile\b[^;{}()=]*\Z")  # what is declared so
 _WRITTEN = regex(rb"\s*=(?!=)")
 _CHANGED = regex(rb"\s*(?:(?:<<|>>|[-+*/%&|^])=|\+\+|--)")
@@ -47,6 +48,7 @@ _NONE: frozenset[str] = frozenset()
 _NEAR = 64
 _LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
 _MOST_WORDS = 32
+_LITERAL = regex(rb"\s*(?:(true|false)|(-?0[xX][\da-fA-F]+)[uUlL]*|(-?(?:\d+\.?\d*|\.\d+))[uUlLfF]*)\s*")
 _SIZE = regex(rb"\bsizeof\b|\balignof\b")
 _ADDRESS = regex(rb"(?<![\w.])(&\s*)?([A-Za-z_]\w*)(?!\w)(?(1)|(?!\s*(?:[\[.(]|->)))")
 _CALLED = regex(rb"\w\s*\([^()]*\)")
@@ -178,7 +180,7 @@ class _Assignments:
         # A pointer is made of what it points to whatever number is added.
         hangs = _all_words(_without_conditions(said)) if points else words(said)
         named = hangs | ({name} if changed else _words_of_condition(inside, at, end))
-        return Assigned(name, self._start + begin, named, points)
+        return Assigned(name, self._start + begin, named, points, _number(said))
 
     def _points(self, at: int) -> bool:
         return (
@@ -186,6 +188,16 @@ class _Assignments:
             and _behind(_DECLARES_POINTER, self._inside, at)
             and not _behind(_THROUGH, self._inside, at)
         )
+
+
+def _number(said: bytes) -> float | None:
+    """Return the number of a literal."""
+    literal = _LITERAL.fullmatch(said)
+    if literal is None:
+        return None
+    if literal[1]:
+        return float(literal[1] == b"true")
+    return float(int(literal[2], 16) if literal[2] else float(literal[3]))
 
 
 def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
@@ -255,7 +267,7 @@ def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Acces
         inside = _GROUP_ENDS.match(text, end, min(end + _LONGEST, len(text)))
         if before.endswith(b"&") and not before.endswith(b"&&") and not address:
             before, address = before[:-1].rstrip(), True
-        elif _ending(_PICKS, before, b"*") is not None:
+        elif _is_dereference(before):
             before, path = before[:-1].rstrip(), path if address and not added else _picked(path, added, ("[*]",))
             address, added = False, _NONE
         elif cast is not None and (cast[0].endswith(b")") or inside is None):
@@ -274,6 +286,14 @@ def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Acces
     effect = "volatile" if volatile and path else _effect(text, before, end)
     reaches, perhaps = where.flow.of(at) if effect != "written" and not declares else (_NONE, ())
     return Access(name, at, path, added, address, _callee(before), effect, reaches, perhaps)
+
+
+def _is_dereference(before: bytes) -> bool:
+    """Return whether a text ends with a `*` that multiplies nothing."""
+    if _ending(_PICKS, before, b"*") is not None:
+        return True
+    head = before[:-1].rstrip() if before.endswith(b"*") else b""
+    return head.endswith(b")") and _HEAD.search(head[: opening_of(head)]) is not None
 
 
 def _picked(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...]) -> tuple[str, ...]:

@@ -132,12 +132,14 @@ class Access(Record, frozen=True):
 
 
 class Assigned(Record, frozen=True):
-    """What a variable is given there: the names in it, none where it is a constant. `points`: it declares a pointer."""
+    """What a variable is given there: the names in it, none where it is a constant. `points`: it declares a pointer.
+    `literal`: the number, if it is nothing else."""
 
     name: str
     start: int
     words: frozenset[str]
     points: bool
+    literal: float | None = None
 
 
 class Handling(Record, frozen=True):

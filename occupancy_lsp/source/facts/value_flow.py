@@ -308,7 +308,7 @@ class ValueFlow:
         said, part = _DIRECTIVE.sub(b"", said).strip(), b""
         while True:
             if said.endswith(b"]"):
-                opening = _opening(said)
+                opening = opening_of(said)
                 said, part = said[:opening].rstrip(), said[opening:]
             elif member := _POSTFIX.search(said):
                 said, part = said[: member.start()].rstrip(), member[0]
@@ -330,7 +330,7 @@ class ValueFlow:
 
     def _target_in(self, said: bytes) -> _Target | None:
         """Return what `*(p + i)` or `(a[i])` stands for."""
-        opening = _opening(said)
+        opening = opening_of(said)
         before = said[:opening].strip()
         if not before:
             return self._target(said[1:-1])
@@ -409,7 +409,7 @@ def _left_sides(part: _Part, at: int) -> Iterator[tuple[int, int]]:
         begin = it.end
 
 
-def _opening(said: bytes) -> int:
+def opening_of(said: bytes) -> int:
     """Return where the bracket opens that the text ends with."""
     depth = 0
     for index in range(len(said) - 1, -1, -1):

@@ -9,13 +9,13 @@ kept may be either.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import words
 from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, Function, LocalArray
-from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.bodies import Body, is_compiled
 from occupancy_lsp.source.kernels.followed import BodyUses, Followed
 from occupancy_lsp.source.kernels.loads import Loads
 
@@ -79,9 +79,39 @@ class Kept(Followed):
         it stands outside of functions."""
         name, extents = array.field.name, len(array.field.extents)
         bodies = self._bodies(body, own)
-        if array.volatile or not (extents or any(it.path for one in bodies for it in self._of(one).accesses[name])):
+        if array.volatile:
             return True
-        return self._is_done_to(body, array, own)
+        if extents or any(it.path for one in bodies for it in self._of(one).accesses[name]):
+            return self._is_done_to(body, array, own)
+        return not self._env.dialect.folds_scalars or self._is_given_several(bodies, name)
+
+    def _is_given_several(self, bodies: Sequence[Body], name: str) -> bool:
+        """Return whether a scalar surely gets more than one constant, or what only the running kernel knows.
+
+        Another is that constant everywhere (LLVM's GlobalOpt). What out of sight may give it is taken for more."""
+        literals, given = set[float | None](), False
+        for body in bodies:
+            uses = self._of(body)
+            for it in uses.accesses[name]:
+                if it.effect == "changed" or (it.address and _KEEPING.fullmatch(it.callee)):
+                    return True
+            for site, index in uses.handed[name]:
+                if self._may_be_given_by(site.name, index):
+                    given = True
+                    if self._varies(body, words(" ".join(site.arguments or ()).encode()) - {name}, site.start):
+                        return True
+            for assigned in (it for alias in (name, *uses.pointers[name]) for it in uses.assigned[alias]):
+                if not assigned.points and is_compiled(self._env, body, assigned.start):
+                    given = True
+                    if self._varies(body, assigned.words - {name}, assigned.start):
+                        return True
+                    literals.add(assigned.literal)
+        return not given or len(literals - {None}) > 1
+
+    def _may_be_given_by(self, callee: str, index: int) -> bool:
+        """Return whether a function in sight may give a value to what its argument at `index` names."""
+        each = [it.parameters[index] for _, it in self._env.functions(callee) if index < len(it.parameters)]
+        return any(it.alters or (it.type.endswith("*") and "const" not in it.type) for it in each)
 
     def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
         picked = any(self._varies(body, words(it.encode()), access.start) for it in access.indices)
