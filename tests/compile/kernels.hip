@@ -35,3 +35,10 @@ template <int N> __global__ void dims(dim3* d) { d[N] = blockDim; d[N+1] = gridD
 template __global__ void dims<3>(dim3*);
 template __global__ void dims<0>(dim3*);
 int main() { std::vector<float> v; std::printf("%zu", v.size()); saxpy<<<1, 256>>>(0, 1.f, nullptr, nullptr); return 0; }
+__global__ void threes(const float3* x, float3* y, uchar3* c) {
+  __shared__ float3 w[9];
+  __shared__ uchar3 b[7];
+  int t = threadIdx.x;
+  w[t % 9] = x[t] * 2.f + make_float3(1.f, 2.f, 3.f); b[t % 7] = c[t]; __syncthreads();
+  float3 s = w[(t + 1) % 9]; s += x[t + 1]; y[t] = s / s.x; c[t + 9] = b[(t + 1) % 7];
+}

@@ -47,7 +47,7 @@ def test_without_a_project(compile_: Compile, kernels: Path, arch: str) -> None:
     assert not reading.problems
     assert counts(reading.usages) == plain(clang(), kernels, arch, "-O3", *for_hip())
     assert {it.arch for it in reading.usages} == {arch}
-    assert len(reading.usages) == 7
+    assert len(reading.usages) == 8
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,25 @@ def test_nor_has_one_whose_space_or_type_is_a_macro(declaration: str, size: int)
 
 
 @pytest.mark.parametrize(
+    ("declaration", "variable"),
+    [
+        ("typedef __local float T;", "T a[500];"),
+        ("typedef local float T[500];", "T a;"),
+        ("struct s { int a; }; typedef local struct s T;", "T a[5];"),
+        ("", "typedef local float T; T a[5];"),
+    ],
+)
+def test_variables_of_a_type_that_is_local_are_not_counted(declaration: str, variable: str) -> None:
+    local = memory(f"{variable} a[n] = a[p[1]]; barrier(1); p[0] = sizeof(a[n + 1]);", declaration)
+    assert (local.lowest, local.highest) == (0, None)
+    assert "variables of the type T are in local memory" in local.reason
+
+
+def test_a_pointer_to_local_memory_may_have_a_name() -> None:
+    assert memory("typedef local float *T; T a = 0; p[0] = a != 0;").exact == 0
+
+
+@pytest.mark.parametrize(
     ("expression", "size"),
     [
         ("(0x100U && 0377)", 4),

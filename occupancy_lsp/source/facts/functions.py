@@ -44,6 +44,7 @@ from occupancy_lsp.source.facts.vendors import vendors_named
 from occupancy_lsp.source.text.arguments import LONGEST, arguments_at, split_annotation
 from occupancy_lsp.source.text.cover import Cover
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
+from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.masks import NESTED, Mark, Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.parsing import parse, parse_list
@@ -75,6 +76,7 @@ _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
 UNROLL = regex(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
 _CONSTANT = (b"__constant", b"constant")
 
+_TYPEDEF = regex(rb"\s*typedef\b")
 _IN_LOCAL = regex(rb"\*\s*(?:__)?local\b")
 _TO_GLOBAL = regex(rb"\b(?:__)?(?:global|constant)\b[^*]*\*\s*(?:__)?local\b")
 _MACRO = regex(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>%b)\))?" % NESTED)
@@ -140,8 +142,15 @@ def local_array(masked: Masked, nodes: Nodes, mark: Mark, regions: Regions) -> l
     external = _EXTERN.search(masked.code, start, found[0][0].span.start) is not None if found else False
     if any(it.type == TypeUse("") for _, it in found):
         return None
+    if _TYPEDEF.match(masked.code, start):
+        return [(_of_local_type(it), False, False) for _, it in found if not it.type.pointer]
     named = [(_with_space(masked.plain[start : field.span.start], field), it, field) for it, field in found]
     return [(known, external, _points(masked.code, mark, it, field)) for known, it, field in named] or None
+
+
+def _of_local_type(field: Field) -> Field:
+    """OpenCL: how many variables are declared with such a type is not looked for."""
+    return structs.replace(field, extents=(Opaque(f"variables of the type {field.name} are in local memory"),))
 
 
 def _with_space(before: bytes, field: Field) -> Field:

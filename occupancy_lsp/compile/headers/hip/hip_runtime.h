@@ -35,10 +35,32 @@ struct dim3 {
     __host__ __device__ constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
 
+#define __HIP_OPERATOR(op, type, name) \
+    static __host__ __device__ inline name operator op(name a, name b) { \
+        return name((type)(a.x op b.x), (type)(a.y op b.y), (type)(a.z op b.z)); \
+    } \
+    static __host__ __device__ inline name operator op(name a, type b) { return a op name(b); } \
+    static __host__ __device__ inline name operator op(type a, name b) { return name(a) op b; } \
+    static __host__ __device__ inline name& operator op##=(name& a, name b) { return a = a op b; } \
+    static __host__ __device__ inline name& operator op##=(name& a, type b) { return a = a op name(b); }
+
+// Three elements without room for a fourth, as HIP lays them out; clang's own vectors have that room.
+#define __HIP_VECTOR_OF_3(type, name) \
+    struct name { \
+        type x, y, z; \
+        name() = default; \
+        __host__ __device__ constexpr explicit name(type all) : x(all), y(all), z(all) {} \
+        __host__ __device__ constexpr name(type x, type y, type z) : x(x), y(y), z(z) {} \
+    }; \
+    __HIP_OPERATOR(+, type, name) \
+    __HIP_OPERATOR(-, type, name) \
+    __HIP_OPERATOR(*, type, name) \
+    __HIP_OPERATOR(/, type, name)
+
 #define __HIP_VECTORS(type, name) \
     typedef type name##1 __attribute__((ext_vector_type(1))); \
     typedef type name##2 __attribute__((ext_vector_type(2))); \
-    typedef type name##3 __attribute__((ext_vector_type(3))); \
+    __HIP_VECTOR_OF_3(type, name##3) \
     typedef type name##4 __attribute__((ext_vector_type(4))); \
     static __host__ __device__ inline name##2 make_##name##2(type x, type y) { return {x, y}; } \
     static __host__ __device__ inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
@@ -52,6 +74,8 @@ __HIP_VECTORS(unsigned char, uchar)
 __HIP_VECTORS(short, short)
 __HIP_VECTORS(unsigned short, ushort)
 #undef __HIP_VECTORS
+#undef __HIP_VECTOR_OF_3
+#undef __HIP_OPERATOR
 
 // The sizes of groups and grid as AMD's device library reads them from the implicit arguments (code object 5 and later).
 #define __HIP_DIMENSION(name, offset, remainder) \
