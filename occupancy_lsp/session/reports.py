@@ -9,6 +9,7 @@ from operator import is_
 from pathlib import Path
 
 from occupancy_lsp.analysis.ceilings import shared_ceilings
+from occupancy_lsp.analysis.exceeding import may_count
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness, exceeds
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
@@ -194,8 +195,10 @@ class Reports:
         self._queries.note(_PREFERRED)
         self._queries.note(_launched(about))
         counted, unused = self._usages(kernel, device)
-        launches = (*self._of_kernel.get(about, ()), *self._launches_of_any(kernel))
-        far = self._far_launches(kernel, device)
+        options = self._options(kernel, language, device)
+        counts = partial(may_count, device.arch, kernel, language, options)
+        launches = tuple(filter(counts, (*self._of_kernel.get(about, ()), *self._launches_of_any(kernel))))
+        far = tuple(it for it in self._far_launches(kernel, device) if counts(it.launch))
         return KernelInputs(
             kernel,
             language,
@@ -206,7 +209,7 @@ class Reports:
             tuple(self._project.launch_facts(kernel.qualified)),
             counted,
             unused,
-            self._options(kernel, language, device),
+            options,
             self._may_opt_in(kernel, launches, [it.launch for it in far], device.arch.local_per_group),
             self._shares(kernel, language) if device.arch.traits.splits_cache else (),
             self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else NO_COLUMNS,

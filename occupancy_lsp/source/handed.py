@@ -28,7 +28,15 @@ from occupancy_lsp.source.items import read_text
 from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.attributes import Given, Inside
 from occupancy_lsp.source.kernels.bodies import body_of
-from occupancy_lsp.source.kernels.launches import KernelLaunch, as_launched, held_outside, instances_around, launches_of
+from occupancy_lsp.source.kernels.launches import (
+    KernelLaunch,
+    as_launched,
+    held_outside,
+    instances_around,
+    launches_of,
+    may_fail,
+)
+from occupancy_lsp.source.kernels.unreached import is_skipped
 from occupancy_lsp.source.launching import (
     calls_given,
     either,
@@ -81,9 +89,13 @@ def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> t
     local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
     if not local and not leads(env, label_of(site)) and not _is_given_macros(env, site):
         return ()
-    each = [_made(env, site, holder, inside) for inside in instances_around(env, placed, site.start)]
+    around = [*instances_around(env, placed, site.start)]
+    each = [_made(env, site, holder, inside) for inside in around]
     if sum(it.steps for it in each) > _MOST:
         return ()
+    for inside, made in zip(around, each, strict=True):
+        if any(may_fail(env, it, it.name) for it in made.launches) and is_skipped(inside, site.start):
+            each.remove(made)
     place = Place(placed.slot, span.start, span.end)
     return tuple(_at(it, place) for it in dict.fromkeys(chain.from_iterable(it.launches for it in each)))
 

@@ -81,6 +81,9 @@ _ENQUEUES = (*_CONFIGURES, *WORDS)
 SPILLS = b"enable_smem_spilling"
 # Of host code that may give a launch its size, in lower case: words that it has, and functions that return integers.
 _OF_LAUNCHES = (b"block", b"thread", b"launch", b"kernel", b"dim3")
+# The same of host code behind a call of which nothing may run.
+_LEAVING = (b"exit(", b"abort(", b"terminate(", b"throw", b"noreturn")
+_DECIDING = (*_OF_LAUNCHES, *_LEAVING)
 _OF_ANOTHER_FILE = "what another file puts there"
 _OF_SIZES = regex(rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\(")
 _MOST_FOLLOWED = 6000
@@ -312,7 +315,7 @@ def may_decide(masked: Masked, dialect: Dialect) -> bool:
     if is_on_device(masked) and not any(it.name == "__host__" for it in masked.marks):
         return False
     lowered = code.lower()
-    return any(it in lowered for it in _OF_LAUNCHES) or (b"return" in code and _OF_SIZES.search(lowered) is not None)
+    return any(it in lowered for it in _DECIDING) or (b"return" in code and _OF_SIZES.search(lowered) is not None)
 
 
 def _may_wait(kernel: Function) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
+from tests.support import view_of
 
 NEVER, RUNS = "k<<<1, 2048>>>();", "k<<<1, 64>>>();"
 
@@ -92,3 +94,120 @@ def test_what_surely_never_runs_is_no_launch(body: str) -> None:
 )
 def test_what_may_run_is_told(body: str, before: str) -> None:
     assert told(body, before) == {64}
+
+
+# Functions and macros that do not return, and their like that do. g++: `h(0)` was run.
+DIES = """
+[[noreturn]] void die(); void live(); [[noreturn]] void die() { exit(0); } void live() {}
+static void bare(const char *said) { puts(said); abort(); }
+static void check(bool ok) { if (!ok) { puts("no"); exit(1); } }
+static void maybe(int n) { if (n > 3) return; exit(1); }
+static void tries() { try { throw 1; } catch (...) {} }
+struct S { [[noreturn]] static void out() { throw 1; } static void in() {} };
+namespace own { void exit(int) {} }
+#define BAIL return
+#define ON (void)0
+#define FAIL() do { puts("f"); exit(1); } while (0)
+#define CHECK(c) do { if (!(c)) { puts("x"); exit(1); } } while (0)
+#define REQUIRE(c) if (!(c)) return
+"""
+
+
+@pytest.mark.parametrize(
+    ("never", "runs"),
+    [
+        ("exit(1);", "own::exit(1);"),
+        ("::abort();", "if (u) ::abort();"),
+        ("_exit(1);", "u++;"),
+        ("(void)quick_exit(0);", "auto quick_exit = [](int) {}; quick_exit(0);"),
+        ("u++, std::_Exit(0);", "u++;"),
+        ("if (u) exit(0); else abort();", "if (u) exit(0);"),
+        ("die();", "live();"),
+        ('bare("x");', "tries();"),
+        ("check(false);", "check(true);"),
+        ("maybe(1);", "maybe(4);"),
+        ("S::out();", "S::in();"),
+        ("BAIL;", "ON;"),
+        ("FAIL();", "ON;"),
+        ("CHECK(1 > 2);", "CHECK(2 > 1);"),
+        ("int n = 0; CHECK(n);", "int n = 1; CHECK(n);"),
+        ("int n = 2048; REQUIRE(n <= 1024);", "int n = 512; REQUIRE(n <= 1024);"),
+        ("assert(false);", "assert(true);"),
+        ('assert(0 && "not here");', 'assert(1 && "here");'),
+        ("while (true) { if (u) return; }", "while (true) { if (u) break; }"),
+        ("for (;;) { for (;;) break; return; }", "for (;;) { for (;;) break; break; }"),
+        ("int n = 1; while (n > 0) puts(0);", "int n = 1; while (n > 0) n--;"),
+        ("for (int i = 0;; i++) if (i > 3) exit(0);", "for (int i = 0;; i++) if (i > 3) break;"),
+        ("switch (u) { case 1: return; default: exit(0); }", "switch (u) { case 1: return; case 2: exit(0); }"),
+        ("switch (u) { default: return; }", "switch (u) { default: break; }"),
+        ("int n = 3; { if (n == 3) return; }", "int n = 3; { if (n != 3) return; }"),
+        ("int n = 0; if (n == 0) goto end;", "int n = 1; if (n == 0) goto end;"),
+        ("do { return; } while (u);", "do { if (u > 3) return; } while (0);"),
+    ],
+)
+def test_what_never_goes_on(never: str, runs: str) -> None:
+    assert told(f"{RUNS} {never} {NEVER} end:;", DIES) == {64}
+    assert told(f"{runs} {NEVER} end:;", DIES) == {2048}
+
+
+@pytest.mark.parametrize(
+    ("never", "runs"),
+    [
+        ("int b = u; if (u < b)", "int b = u; if (u <= b)"),
+        ("int b = u; if (b != u)", "int b = u; b++; if (b != u)"),
+        ("if (u != u)", "if (u == u)"),
+        ("int b = u + 1; if (b < u)", "unsigned a = u, b = a + 1; if (b < a)"),
+        ("int b = u; if (u - b)", "int b = u; if (u - b + 1)"),
+        ("if (u > 3 && u < 2)", "if (u > 3 || u < 2)"),
+        ("if (u > 5) if (u < 3)", "if (u > 5) { u = 0; if (u < 3)"),
+        ("if (u > 5) if (u < 3)", "int &r = u; if (u > 5) { r = 0; if (u < 3)"),
+        ("if (u == 1) if (u == 2)", "if (u == 1) if (u != 2)"),
+        ("if (u > 0) return; else if (u > 5)", "if (u > 5) return; else if (u > 0)"),
+        ("if (u) return; if (u)", "if (!u) return; if (u)"),
+        ("if (u > 0) exit(0); if (u > 3)", "if (u > 3) exit(0); if (u > 0)"),
+        ("for (int i = 0; i < 2; i++) if (i > 4)", "for (int i = 0; i < 6; i++) if (i > 4)"),
+        ("for (int i = u; i < u; i++)", "for (int i = u - 1; i < u; i++)"),
+        ("int n = 0; while (n-- > 0)", "int n = 1; while (n-- > 0)"),
+        ("int n = 1; while (--n > 0)", "int n = 2; while (--n > 0)"),
+        ("int n = 0; for (int i = n; i--;)", "int n = 1; for (int i = n; i--;)"),
+        ("int n = 5; while (n++ < 5)", "int n = 4; while (n++ < 5)"),
+        ("volatile int v = u; if (0)", "volatile int v = u; if (v != v)"),
+    ],
+)
+def test_conditions_that_contradict_one_another(never: str, runs: str) -> None:
+    assert told(f"{RUNS} {never} {NEVER}") == {64}
+    assert told(f"{runs} {NEVER} {'}' * runs.count('{')}") == {2048}
+
+
+HELPER = "static void g() { k<<<1, 2048>>>(); }"
+
+
+@pytest.mark.parametrize(
+    ("main", "before", "told"),
+    [
+        ("", "", False),
+        ("g();", "", True),
+        ("if (0) g();", "", False),
+        ("return; g();", "", False),
+        ("u > 3 && u < 2 && (g(), true);", "", False),
+        ("bool on = false; on && (g(), true);", "", False),
+        ("f();", "static void f() { g(); }", True),
+        ("", "static void f() { g(); }", False),
+        ("f(0);", "static void g(); static void f(int n) { g(); if (n) f(n - 1); }", True),
+        ("auto p = g; p();", "", True),
+        ("CALL(g);", "#define CALL(f) f()", True),
+    ],
+)
+def test_a_launch_in_a_function_that_nobody_calls_does_not_fail(main: str, before: str, told: bool) -> None:
+    code = f"__global__ void k() {{}}\n{HELPER}\n{before}\nint main(int u, char **) {{ {main} return 0; }}\n"
+    assert ["OCC001" in it.code for it in diagnostics(view_of(code))] == [True] * told
+    small = view_of(code.replace("2048", "64"))
+    assert [it.launch.size.number for it in small.reports[0].launches] == [64]
+
+
+def test_bounds_are_not_exceeded_by_what_never_runs() -> None:
+    kernel = "__global__ void __launch_bounds__(128) k() {}"
+    never = "int n = u; if (n < u) k<<<1, 256>>>(); exit(1); k<<<1, 512>>>();"
+    assert not diagnostics(view_of(f"{kernel}\nvoid h(int u) {{ {never} }}\n"))
+    found = diagnostics(view_of(f"{kernel}\nvoid h(int u) {{ if (u) exit(1); k<<<1, 512>>>(); }}\n"))
+    assert [it.code for it in found] == ["OCC005"]

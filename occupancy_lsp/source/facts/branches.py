@@ -66,7 +66,7 @@ def _of_ifs(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) 
         said = b"" if masked.has_line(value) else _text(masked, value)  # which an #if in it may change
         expression = Unread(said, value.start_byte)
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
-        alone = node.start_byte not in nodes.governed
+        alone = node.start_byte not in nodes.governed and not masked.has_line(node)  # which may part it
         if then is not None:
             yield Branch(span(then), expression, value.end_byte, True, fixed, at_run_time)
             left = alone and otherwise is None and _leaves(nodes, then, _JUMPS)

@@ -9,7 +9,7 @@ from typing import Literal
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.record import Record
-from occupancy_lsp.source.text.expressions import Expression, Unread
+from occupancy_lsp.source.text.expressions import Expression, Unread, Way
 from occupancy_lsp.source.text.span import Span
 
 _NONE = Span(0, 0)
@@ -255,6 +255,17 @@ class Branch(Record, frozen=True):
     hidden: bool = False
 
 
+class Stop(Record, frozen=True):
+    """Text behind a statement at `start` that leaves what is around it: it is passed over where all `ways` to that are
+    taken, and none of `calls`, of functions or macros, returns. `returns`: the statement leaves the function itself."""
+
+    span: Span
+    start: int
+    ways: tuple[Way, ...]
+    calls: tuple[CallSite, ...]
+    returns: bool
+
+
 class Passage(Record, frozen=True):
     """Text that may never run, other than under an `if`: a loop's body, a case, what follows `?`, `&&` or a return.
 
@@ -313,6 +324,7 @@ class Prototype(Record, frozen=True):
     """A function declared at file level without its body.
 
     `host_only`: as of `Function`. `kernel`: marked `__global__`. `static`: it means one of its own translation unit.
+    `leaves`: as of `Function`.
     """
 
     name: str
@@ -320,6 +332,7 @@ class Prototype(Record, frozen=True):
     host_only: bool = False
     kernel: bool = False
     static: bool = False
+    leaves: bool = False
 
 
 class Announcement(Record, frozen=True):
@@ -376,6 +389,7 @@ class Function(Record, frozen=True, dict=True):
     initial: tuple[tuple[str, tuple[str, ...] | None], ...] | None = None
     vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
     passages: tuple[Passage, ...] = ()
+    stops: tuple[Stop, ...] = ()  # of host code that is followed
     numbered: tuple[Numbered, ...] = ()
     alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
     loose: tuple[CallSite, ...] = ()  # what has a macro's name and arguments, and the grammar takes for something else
@@ -384,12 +398,14 @@ class Function(Record, frozen=True, dict=True):
     otherwise: frozenset[str] = frozenset()  # names that it calls, and has in other places besides
     tensor_memory: TensorMemory = ""
     indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
+    static: bool = False  # at file level: no other translation unit can call it
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
     host: bool = False  # it has no shared arrays, and nothing in its head makes it one for devices
     accesses: tuple[Access, ...] = ()  # unless `host`: of arrays that may shrink to what constants pick
     assigned: tuple[Assigned, ...] = ()  # what the names in these hang on
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
     space: Space = "host"
+    leaves: bool = False  # its head says that it never returns
 
     @cached_property
     def beside(self) -> Beside:

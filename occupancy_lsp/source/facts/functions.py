@@ -16,7 +16,7 @@ from tree_sitter import Node
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.assembly import alone, numbered, standing_alone, tensor_memory
 from occupancy_lsp.source.facts.branches import branches
-from occupancy_lsp.source.facts.calls import call_site, function_parameters
+from occupancy_lsp.source.facts.calls import NO_RETURN, call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import head_start, owner_of, template_texts
 from occupancy_lsp.source.facts.declarators import Declarator
@@ -439,6 +439,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         otherwise=otherwise(called(calls), lambda name: sum(at >= inside.start for at in names.get(name, ()))),
         tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
         indexed=indexed(picked.keys(), without_index(text).keys()) if picked else frozenset(),
+        static=not owner and _STATIC.search(before) is not None,
         copied=_is_copied(masked, nodes, node, head, name),
         host=host,
         accesses=accessed,
@@ -453,7 +454,11 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         host_only=not (arrays or scope or cut or dialect.device_only)
         and _is_host_only(masked, nodes, node, head, marks),
         space="device" if kernel else execution_space(annotated),
+        leaves=NO_RETURN.search(masked.plain[head.start : head.end]) is not None,
     )
+
+
+_STATIC = regex(rb"\bstatic\b")
 
 
 def loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> tuple[CallSite, ...]:

@@ -8,6 +8,7 @@ from typing import Literal
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.nodes import Nodes
@@ -18,7 +19,22 @@ Part = Literal["branch", "case", "switch", "try", "loop", ""]
 _DEEPEST = 16  # branches in branches that are looked into; beyond that they may all go on
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 _JUMPS = ("break_statement", "continue_statement", "goto_statement", "throw_statement")
-NO_RETURN = ("exit", "_exit", "abort", "quick_exit", "std::exit", "std::abort", "std::quick_exit", "std::terminate")
+_CONDITIONAL_LOOPS = ("for_statement", "while_statement", "do_statement")
+_BROKEN_OUT_OF = (*_LOOPS, "switch_statement")
+_ALWAYS = regex(r"\(?\s*(?:1|true)\s*\)?")
+_LEAVING = ("exit", "_Exit", "abort", "quick_exit")
+NO_RETURN = frozenset(
+    (
+        *_LEAVING,
+        *(f"std::{it}" for it in (*_LEAVING, "terminate")),
+        *(f"::{it}" for it in (*_LEAVING, "_exit")),
+        *("_exit", "__builtin_trap", "__builtin_abort", "__builtin_exit"),
+    )
+)
+# Functions that return, as is known.
+_RETURNING = regex(
+    r"(?:std::)?(?:f?printf|s?n?printf|puts|malloc|free|mem(?:cpy|set)|min|max)|(?:cuda|hip|cl)[A-Z]\w*|\.\w+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +135,41 @@ def _leaves(nodes: Nodes, node: Node, regions: Regions, depth: int) -> str:
         return "jump" if second and "jump" in (first, second) else second
     if last.type in _JUMPS:
         return "jump"
-    return (
-        "" if not _returns(nodes, last) else "jump" if any(nodes.within(span(node), it) for it in _JUMPS) else "return"
-    )
+    left = _returns(nodes, last) or _is_endless(nodes, last) or _leaves_by_cases(nodes, last, regions, depth)
+    return "" if not left else "jump" if any(nodes.within(span(node), it) for it in _JUMPS) else "return"
+
+
+def _is_endless(nodes: Nodes, loop: Node) -> bool:
+    """Whether it is a loop that nothing ends but what leaves the function."""
+    condition = loop.child_by_field_name("condition")
+    if loop.type not in _CONDITIONAL_LOOPS or loop.start_byte in nodes.governed or nodes.has_error(loop):
+        return False
+    always = loop.type == "for_statement" if condition is None else bool(_ALWAYS.fullmatch(nodes.text(condition)))
+    return always and not ends(nodes, loop) and not nodes.within(span(loop), "labeled_statement")
+
+
+def ends(nodes: Nodes, statement: Node) -> bool:
+    """Whether something in a loop or `switch` may go on behind it: a `break` of its own, or a `goto`."""
+    breaks = nodes.within(span(statement), "break_statement")
+    return bool(nodes.within(span(statement), "goto_statement")) or any(_is_of(nodes, it, statement) for it in breaks)
+
+
+def _is_of(nodes: Nodes, node: Node, statement: Node) -> bool:
+    """Whether a `break` is of that statement, and of none within."""
+    while (outer := nodes.parent(node)) is not None and outer.type not in _BROKEN_OUT_OF:
+        node = outer
+    return outer == statement
+
+
+def _leaves_by_cases(nodes: Nodes, switch: Node, regions: Regions, depth: int) -> bool:
+    """Whether it is a `switch` with a default of which no case leads behind it."""
+    body = switch.child_by_field_name("body") if switch.type == "switch_statement" else None
+    cases = nodes.children(body) if body is not None and not nodes.has_error(switch) else ()
+    if depth >= _DEEPEST or not cases or ends(nodes, switch) or nodes.within(span(switch), "labeled_statement"):
+        return False
+    only = all(it.type == "case_statement" and it.start_byte not in nodes.governed for it in cases)
+    otherwise = any(it.child_by_field_name("value") is None for it in cases)
+    return only and otherwise and bool(_leaves(nodes, cases[-1], regions, depth + 1))
 
 
 def _returns(nodes: Nodes, statement: Node) -> bool:
@@ -130,6 +178,11 @@ def _returns(nodes: Nodes, statement: Node) -> bool:
     called = statement.named_children[0] if statement.named_children else statement
     ends = statement.type == "expression_statement" and called.type == "call_expression"
     return ends and callee(nodes, called) in NO_RETURN
+
+
+def may_not_return(function: str) -> bool:
+    """Whether a function of that name may be one that does not return."""
+    return bool(function) and not _RETURNING.fullmatch(function)
 
 
 def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions: Regions) -> Iterator[Reach]:

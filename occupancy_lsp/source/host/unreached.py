@@ -5,40 +5,39 @@ Device code is not asked for these: what a compiler makes of them is told elsewh
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.branches import is_jumped_into
-from occupancy_lsp.source.facts.calls import callee
-from occupancy_lsp.source.facts.facts import Branch, Function
+from occupancy_lsp.source.facts.calls import call_site, callee
+from occupancy_lsp.source.facts.facts import Branch, CallSite, Function, Stop
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.host.control_flow import NO_RETURN, leaves
-from occupancy_lsp.source.text.expressions import Unread
-from occupancy_lsp.source.text.masks import Masked
-from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.host.control_flow import NO_RETURN, ends, leaves, may_not_return
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.expressions import Unread, Way
+from occupancy_lsp.source.text.masks import Masked, mask
+from occupancy_lsp.source.text.nodes import Nodes, read
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
-_BLOCKS = frozenset(("compound_statement", "case_statement"))
-_STATEMENTS = _BLOCKS | frozenset(
-    (
-        "catch_clause",
-        "do_statement",
-        "else_clause",
-        "for_range_loop",
-        "for_statement",
-        "if_statement",
-        "labeled_statement",
-        "switch_statement",
-        "try_statement",
-        "while_statement",
-    )
-)
+# What they leave, is told by what stands in them.
+_ASKED_WITHIN = ("compound_statement", "case_statement", "expression_statement", "declaration")
+_RETURN = "return_statement"
+_ASIDE = ("lambda_expression", "conditional_expression", "logical")  # in which a call may not be made
+_OF_LOOPS = ("break_statement", "continue_statement")
+_DEEPEST, _MOST = 64, 2000  # statements in one another, and what is passed over in one function
 _MACRO = regex(rb"\b[A-Z_][A-Z0-9_]*\b")  # that may stand for a label or a `case`
+_WORD = regex(r"[A-Za-z_]\w*")
 _CHANGES = regex(rb"\w\s*\(|\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)")
+_STEPS = regex(rb"\+\+|--")
+_COMPARES = regex(rb"\A\s*(?:[<>]=?|[=!]=)|(?:[<>]=?|[=!]=)\s*\Z")
 _NEVER = b"0"
 
 
@@ -56,25 +55,44 @@ def with_conditions(
 
 def _with_conditions(masked: Masked, nodes: Nodes, regions: Regions, function: Function, body: Node) -> Function:
     labels = _entered(nodes, function.body)
-    found = (*function.branches, *_branches(masked, nodes, regions, body, labels))
+    where = span(body)
+    behind = tuple(_Leaving(masked, nodes, regions, labels).behind(body))
+    sure = [it.span for it in behind if _is_sure(it)]
+    never = (Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in sure)
+    found = (*function.branches, *_of_loops(masked, nodes, where), *_of_choices(masked, nodes, where), *never)
     alone = (it for it in found if not any(it.span.start <= at < it.span.end for at in labels))
-    return structs.replace(function, branches=tuple(sorted(alone, key=lambda it: it.condition.base)))
+    return structs.replace(
+        function,
+        branches=tuple(sorted(alone, key=lambda it: it.condition.base)),
+        stops=tuple(it for it in behind if not _is_sure(it)),
+    )
+
+
+@remembered(1024)
+def stops_in(statements: bytes, dialect: Dialect) -> Sequence[Stop]:
+    """Of statements that a macro stands for, as those of a function whose body they are, but for what hangs on
+    variables that they declare. The last place of that is behind them."""
+    masked = mask(b"void f() {%b;}" % statements, dialect)
+    nodes, regions = read(masked.code), Regions(masked.lines)
+    body = next((it.child_by_field_name("body") for it in nodes.of("function_definition")), None)
+    if body is None or masked.macros.torn or nodes.has_error(body):
+        return ()
+    nodes.govern(masked.macros.governed)
+    own = {word for it in nodes.of("declaration") for word in _WORD.findall(nodes.text(it))}
+    found = _Leaving(masked, nodes, regions, _entered(nodes, span(body))).behind(body)
+    return [
+        it for it in found if not any(own.intersection(_WORD.findall(way.condition.text.decode())) for way in it.ways)
+    ]
+
+
+def _is_sure(stop: Stop) -> bool:
+    return not stop.ways and not stop.calls
 
 
 def _entered(nodes: Nodes, where: Span) -> list[int]:
     """Return where text is entered from elsewhere, whatever stands around it."""
     cases = (it for it in nodes.within(where, "case_statement") if is_jumped_into(nodes, it))
     return [it.start_byte for it in (*nodes.within(where, "labeled_statement"), *cases)]
-
-
-def _branches(masked: Masked, nodes: Nodes, regions: Regions, body: Node, labels: Sequence[int]) -> Iterator[Branch]:
-    where = span(body)
-    yield from _of_loops(masked, nodes, where)
-    yield from _of_choices(masked, nodes, where)
-    lambdas = (it.child_by_field_name("body") for it in nodes.within(where, "lambda_expression"))
-    for each in (body, *lambdas):
-        if each is not None:
-            yield from _behind_jumps(masked, nodes, regions, each, labels)
 
 
 def _branch(masked: Masked, condition: Node, governed: Node, tested: int, wanted: bool = True) -> Branch:
@@ -88,12 +106,50 @@ def _of_loops(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
         clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
         value = clause.child_by_field_name("value") if clause is not None else None
         if value is not None and body is not None and value.type != "declaration":
-            yield _branch(masked, value, body, _tested(masked, nodes, node, value, None))
+            yield _of_rounds(masked, nodes, node, value, body, None)
     for node in nodes.within(where, "for_statement"):
         value, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
         start = node.child_by_field_name("initializer")
         if value is not None and body is not None:
-            yield _branch(masked, value, body, _tested(masked, nodes, node, value, start))
+            yield _of_rounds(masked, nodes, node, value, body, start)
+
+
+def _of_rounds(masked: Masked, nodes: Nodes, loop: Node, condition: Node, body: Node, start: Node | None) -> Branch:
+    """What is asked before the first round; there, `n-- > 0` is `n > 0`."""
+    first = (
+        _before_change(masked, nodes, condition)
+        if _STEPS.search(masked.plain, condition.start_byte, condition.end_byte)
+        else None
+    )
+    if first is not None and (start is None or start.type == "declaration") and loop.start_byte not in nodes.governed:
+        tested = start.end_byte - 1 if start is not None else loop.start_byte - 1
+        return Branch(span(body), Unread(first, condition.start_byte), tested, True, False)
+    return _branch(masked, condition, body, _tested(masked, nodes, loop, condition, start))
+
+
+def _before_change(masked: Masked, nodes: Nodes, condition: Node) -> bytes | None:
+    """A condition that only counts one variable, over what that was before, with all else in its place; None: it is
+    none."""
+    where = span(condition)
+    steps = nodes.within(where, "update_expression")
+    text = masked.plain[where.start : where.end]
+    step = steps[0] if len(steps) == 1 and not masked.has_line(condition) else None
+    name = step.child_by_field_name("argument") if step is not None else None
+    outer = nodes.parent(step) if step is not None and step != condition else None
+    if step is None or name is None or name.type != "identifier":
+        return None
+    said = nodes.text(step).encode()
+    at, word = step.start_byte - where.start, nodes.text(name).encode()
+    rest = text[:at] + b" " * len(said) + text[at + len(said) :]
+    if _CHANGES.search(rest) or _MACRO.search(rest) or re.search(rb"\b%b\b" % word, rest):
+        return None
+    if said.startswith(word):
+        before = word.ljust(len(said))
+    elif outer is None or (outer.type == "binary_expression" and _COMPARES.search(rest)):
+        before = said[2:].strip() + said[:1] + b"1"
+    else:
+        return None
+    return text[:at] + before.ljust(len(said)) + text[at + len(said) :]
 
 
 def _tested(masked: Masked, nodes: Nodes, loop: Node, condition: Node, start: Node | None) -> int:
@@ -121,40 +177,182 @@ def _of_choices(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
             yield _branch(masked, left, right, left.end_byte, operator is not None and operator.type == "&&")
 
 
-def _behind_jumps(
-    masked: Masked, nodes: Nodes, regions: Regions, body: Node, labels: Sequence[int]
-) -> Iterator[Branch]:
-    """Yield the rest of each block behind a statement that surely leaves it."""
-    left = [body]
-    while left:
-        node = left.pop()
-        children = nodes.children(node)
-        left += (it for it in children if it.type in _STATEMENTS)
-        passed = _passed(masked, nodes, regions, children, labels) if node.type in _BLOCKS else None
-        if passed is not None:
-            yield Branch(passed, Unread(_NEVER, passed.start), passed.start, True, False)
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A statement at `start`, of that kind, that leaves what is around it: as `facts.Stop` says."""
+
+    start: int
+    kind: str
+    ways: tuple[Way, ...] = ()
+    calls: tuple[CallSite, ...] = ()
+
+    def by(self, way: Way) -> _Left:
+        return _Left(self.start, self.kind, (way, *self.ways), self.calls)
 
 
-def _passed(
-    masked: Masked, nodes: Nodes, regions: Regions, statements: Sequence[Node], labels: Sequence[int]
-) -> Span | None:
-    """Return what is passed over, up to where a label, a macro or the preprocessor may let it be entered."""
-    jump = next((at for at, it in enumerate(statements) if _leaves(masked, nodes, regions, it)), len(statements) - 1)
-    start = end = statements[jump].end_byte if statements else 0
-    for it in statements[jump + 1 :]:
-        if it.type == "case_statement" or any(it.start_byte <= at < it.end_byte for at in labels):
-            break
-        if regions.at(it.start_byte) != regions.at(start - 1):
-            break
-        if _MACRO.search(masked.plain, end, it.start_byte) or _MACRO.match(masked.plain, it.start_byte):
-            break
-        end = it.end_byte
-    return Span(start, end) if end > start else None
+class _Leaving:
+    """Looks for what statements of a function leave what is around them. `labels`: where text is entered from
+    elsewhere."""
 
+    def __init__(self, masked: Masked, nodes: Nodes, regions: Regions, labels: Sequence[int]) -> None:
+        self._masked, self._nodes, self._regions, self._labels = masked, nodes, regions, sorted(labels)
+        self._found: list[Stop] = []
 
-def _leaves(masked: Masked, nodes: Nodes, regions: Regions, statement: Node) -> bool:
-    """Whether it surely leaves the block: not by the preprocessor's word, nor by a function that a program may have."""
-    if not leaves(nodes, statement, regions) or masked.has_line(statement):
-        return False
-    called = (callee(nodes, it) for it in nodes.within(span(statement), "call_expression"))
-    return all(it not in NO_RETURN or it.startswith("std::") for it in called)
+    def behind(self, body: Node) -> Sequence[Stop]:
+        """What stands behind those in the function and its lambdas."""
+        inner = (it.child_by_field_name("body") for it in self._nodes.within(span(body), "lambda_expression"))
+        for each in (body, *inner):
+            if each is not None:
+                self._block(each, each.end_byte)
+        return self._found
+
+    def _of(self, node: Node, depth: int = 0) -> Iterator[_Left]:
+        """Those in a statement behind which it is not reached."""
+        if node.start_byte in self._nodes.governed or depth > _DEEPEST:
+            return
+        inside = [*self._inside(node, depth)]
+        whole = None if node.type in _ASKED_WITHIN else self._whole(node)
+        for it in inside if whole is None else (whole,):
+            if not self._has_label(node, inside=True) and not self._parts(it.start, node.start_byte):
+                yield it
+
+    def _parts(self, one: int, other: int) -> bool:
+        """Whether the preprocessor may leave out what stands at one of two places alone."""
+        return self._regions.any and self._regions.at(one) != self._regions.at(other)
+
+    def _inside(self, node: Node, depth: int) -> Iterator[_Left]:
+        nodes, field = self._nodes, node.child_by_field_name
+        match node.type:
+            case "compound_statement":
+                yield from self._block(node, 0, depth)
+            case "else_clause" | "labeled_statement":
+                for inner in nodes.children(node):
+                    yield from self._of(inner, depth + 1)
+            case "if_statement":
+                for name, wanted in (("consequence", True), ("alternative", False)):
+                    yield from self._on_way(field("condition"), None, wanted, field(name), depth)
+            case "while_statement" | "for_statement" | "do_statement":
+                yield from self._endless(node)
+                tested = None if node.type == "do_statement" else field("condition")
+                for it in self._on_way(tested, node, True, field("body"), depth):
+                    if it.kind not in _OF_LOOPS and not self._turns(node, it.start):
+                        yield it
+            case "switch_statement":
+                for it in self._cases(node, depth):
+                    if it.kind != "break_statement" and not self._turns(node, it.start):
+                        yield it
+            case "try_statement" | "catch_clause" | "for_range_loop":
+                for inner in nodes.children(node):  # of which it is not known what it leaves
+                    list(self._of(inner, depth + 1))
+            case "expression_statement" | "declaration":
+                yield from self._calls(node)
+
+    def _whole(self, node: Node) -> _Left | None:
+        """A statement that surely leaves, if none of its calls returns of which that is expected."""
+        if not leaves(self._nodes, node, self._regions) or self._masked.has_line(node):
+            return None
+        nodes, where = self._nodes, span(node)
+        calls = (it for it in nodes.within(where, "call_expression") if callee(nodes, it) in NO_RETURN)
+        kind = next((it for it in _OF_LOOPS if nodes.within(where, it)), node.type)
+        return _Left(node.start_byte, kind, (), tuple(call_site(nodes, it) for it in calls))
+
+    def _on_way(
+        self, condition: Node | None, loop: Node | None, wanted: bool, statement: Node | None, depth: int
+    ) -> Iterator[_Left]:
+        """Those in what a condition governs. `loop`: that it is of, in which it is tested first."""
+        found = self._of(statement, depth + 1) if statement is not None else ()
+        if condition is None:
+            yield from found
+            return
+        value = condition.child_by_field_name("value") or condition
+        tested = value.end_byte
+        if loop is not None:
+            start = loop.child_by_field_name("initializer")
+            tested = _tested(self._masked, self._nodes, loop, value, start)
+        for it in found:
+            if value.type not in ("declaration", "condition_clause") and not self._masked.has_line(condition):
+                yield it.by(Way(self._said(value), tested, wanted))
+
+    def _endless(self, loop: Node) -> Iterator[_Left]:
+        """The loop itself, which goes on as long as its condition holds in every round."""
+        condition, where = loop.child_by_field_name("condition"), span(loop)
+        value = (condition.child_by_field_name("value") or condition) if condition is not None else None
+        if value is None or value.type in ("declaration", "condition_clause") or self._masked.has_line(loop):
+            return
+        if not ends(self._nodes, loop):
+            tested = value.named_children[0] if value.type == "parenthesized_expression" else value
+            yield _Left(where.start, "", (Way(self._said(tested), tested.end_byte, True),))
+
+    def _turns(self, node: Node, before: int) -> bool:
+        """Whether something in a loop or `switch` may end it, or its round, before that place."""
+        each = ("break_statement", "continue_statement", "goto_statement")
+        return any(it.start_byte < before for kind in each for it in self._nodes.within(span(node), kind))
+
+    def _cases(self, node: Node, depth: int) -> Iterator[_Left]:
+        clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+        tested = clause.child_by_field_name("value") if clause is not None else None
+        for case in self._nodes.children(body) if body is not None else ():
+            value = case.child_by_field_name("value")
+            found = self._block(case, 0, depth) if case.type == "case_statement" else ()
+            for it in found:
+                if value is not None and tested is not None and not self._masked.has_line(node):
+                    said = b"(%b) == (%b)" % (self._said(tested).text, self._said(value).text)
+                    yield it.by(Way(Unread(said, tested.start_byte), tested.end_byte, True))
+
+    def _calls(self, node: Node) -> Iterator[_Left]:
+        """What an expression surely calls, or names alone, if it may not return."""
+        if self._masked.has_line(node):
+            return
+        nodes = self._nodes
+        if node.type == "expression_statement" and [it.type for it in node.named_children] == ["identifier"]:
+            yield _Left(
+                node.start_byte, "", (), (CallSite(nodes.text(node.named_children[0]), None, None, node.start_byte),)
+            )
+        calls = [it for it in nodes.within(span(node), "call_expression") if may_not_return(callee(nodes, it))]
+        kinds = _ASIDE if calls else ()
+        aside = [it for kind in kinds for it in nodes.within(span(node), kind)]
+        for it in calls:
+            apart = any(other.start_byte <= it.start_byte < other.end_byte for other in aside)
+            if not apart and not nodes.holds(it, "kernel_call_syntax"):
+                yield _Left(node.start_byte, "", (), (call_site(nodes, it),))
+
+    def _said(self, node: Node) -> Unread:
+        return Unread(self._masked.plain[node.start_byte : node.end_byte], node.start_byte)
+
+    def _block(self, block: Node, end: int, depth: int = 0) -> Sequence[_Left]:
+        """Those in a block. `end`: of a function that it is the body of."""
+        statements = self._nodes.children(block)
+        found: list[_Left] = []
+        entered = self._entered(statements, end)
+        for index, statement in enumerate(statements):
+            each = [*self._of(statement, depth + 1)]
+            found += each
+            start, last = statement.end_byte, entered[index]
+            if last > start and len(self._found) < _MOST:
+                for it in each:
+                    self._found.append(Stop(Span(start, last), it.start, it.ways, it.calls, it.kind == _RETURN))
+        return found
+
+    def _entered(self, statements: Sequence[Node], last: int) -> Sequence[int]:
+        """Behind each statement, how far it goes on until a label, a macro or the preprocessor may let it be entered.
+        `last`: what the block ends with."""
+        plain = self._masked.plain
+        ends = [0] * len(statements)
+        end = last
+        for index in range(len(statements) - 1, -1, -1):
+            it = statements[index]
+            ends[index] = max(end, it.end_byte)
+            before = statements[index - 1] if index else None
+            end = ends[index]
+            apart = before is not None and (
+                bool(_MACRO.search(plain, before.end_byte, it.start_byte))
+                or self._parts(before.start_byte, it.start_byte)
+            )
+            if apart or it.type == "case_statement" or _MACRO.match(plain, it.start_byte) or self._has_label(it):
+                end = 0
+        return ends
+
+    def _has_label(self, node: Node, inside: bool = False) -> bool:
+        """Whether it is entered from elsewhere; `inside`: behind its start."""
+        at = bisect_left(self._labels, node.start_byte + inside)
+        return at < len(self._labels) and self._labels[at] < node.end_byte

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -16,7 +16,8 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.launches import held_by, kernel_named
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
-from occupancy_lsp.source.kernels.alike import Heading, expressions_alike, heading, instance, texts_of
+from occupancy_lsp.source.kernels.alike import Heading, heading, texts_of
+from occupancy_lsp.source.kernels.asking import alike_to, asked
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.hanging import deciding, words_in
@@ -26,6 +27,8 @@ from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around
 from occupancy_lsp.source.kernels.lookup import in_full, kernels_named, not_meant
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, handed
 from occupancy_lsp.source.kernels.passed import passed
+from occupancy_lsp.source.kernels.reached import may_be_called
+from occupancy_lsp.source.kernels.unreached import is_skipped
 from occupancy_lsp.source.meaning import possible
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
 from occupancy_lsp.source.meaning.converted_sizes import may_have_several
@@ -76,7 +79,8 @@ class KernelLaunch:
     `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
     part, both empty where the kernel is not known. `perhaps`: it may mean another kernel of that name, without a name
     any kernel that is named other than to launch it. `on_device`: it surely runs on such a device, not on the
-    host's processor, where nothing limits it.
+    host's processor, where nothing limits it. `reached`: the function that it stands in may be called, as far as is
+    seen: else it is told of as others are, but that it fails is not.
     """
 
     kernel: str
@@ -103,6 +107,7 @@ class KernelLaunch:
     pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
     on_device: bool = True
     local: int = 0  # bytes that OpenCL's host surely gives to parameters, together
+    reached: bool = True
     tuned: bool = False  # one of the configurations that a tuner tries, which leaves out those that fail
 
     @property
@@ -217,9 +222,9 @@ def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: 
         here = inside.scope(launch.span.start)
         same, given = _deciding(inside, of_sizes), _deciding(inside, of_given)
         if same not in sizes:
-            asked = _sized(inside, launch)
-            doubtful = _fails(asked) or _is_tested(placed, launch.block.span.start)
-            sizes[same] = None if doubtful and _is_passed_over(inside, launch) else asked
+            asked_for, at = _sized(inside, launch), launch.span.start
+            doubtful = may_fail(env, asked_for, launch.kernel) or _is_tested(placed, launch.block.span.start)
+            sizes[same] = None if doubtful and is_skipped(inside, at) else asked_for
         sized = sizes[same]
         if sized is None:
             continue
@@ -231,11 +236,14 @@ def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: 
     return tuple(found)
 
 
-def _fails(launch: KernelLaunch) -> bool:
-    """Whether no device takes what it asks for, or few do."""
+def may_fail(env: Environment, launch: KernelLaunch, kernel: str) -> bool:
+    """Whether a launch asks for more than all devices take, or something says of its kernel what it takes."""
     dynamic = launch.dynamic.value.number if launch.dynamic is not None else None
     beyond = dynamic is not None and dynamic > _LEAST_OPTED
-    return beyond or is_empty(launch.grid[1]) or _is_refused(launch.block[1])
+    if beyond or launch.items is not None or is_empty(launch.grid[1]) or _is_refused(launch.block[1]):
+        return True
+    named = kernels_named(env, kernel.rpartition("::")[2])
+    return product(launch.block[1]).least is not None and (not named or any(it.attributes for _, it in named))
 
 
 def _is_refused(block: Dimensions) -> bool:
@@ -243,18 +251,6 @@ def _is_refused(block: Dimensions) -> bool:
     most = math.prod(it.number or 1 for it in block)
     beyond = any((it.number or 1) > limit for it, limit in zip(block, MOST_THREADS, strict=True))
     return beyond or most > max(MOST_THREADS) or is_empty(block)
-
-
-def _is_passed_over(inside: Inside, launch: Launch) -> bool:
-    """Whether a condition around it surely does not hold, whatever its variables are of all that they may be."""
-    at, function = launch.span.start, inside.function
-    for it in function.branches if function is not None else ():
-        if it.span.start <= at < it.span.end and not it.hidden:
-            argument = Argument(Span(it.tested, it.tested), it.condition)
-            work = partial(possible.truth, it.condition, inside.scope(it.tested), passed)
-            if _asked(inside, (argument,), "holds", work) is (not it.wanted):
-                return True
-    return False
 
 
 def _deciding(inside: Inside, words: frozenset[str]) -> Hashable:
@@ -331,7 +327,7 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
         if all(it.number is not None for it in known):
             return place, known
         there = inside.scope(argument.span.start)
-        found = _asked(inside, (argument,), "components", partial(possible.components, argument.value, there, passed))
+        found = asked(inside, (argument,), "components", partial(possible.components, argument.value, there, passed))
         return place, possible.dimensions(known, found, bits)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
@@ -341,7 +337,7 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
     if is_empty(grid[1]):
         grid = _unless_only_tested(inside, launch.grid, grid)
     whole = all(it.number is not None for it in block[1])
-    placed = inside.placed
+    placed, function = inside.placed, inside.function
     items = launch.items
     return KernelLaunch(
         kernel="",
@@ -359,6 +355,7 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
         most=None if whole else _shared_out(inside, launch.block),
         taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
         cluster=_cluster(inside, launch),
+        reached=function is None or may_be_called(inside.env, placed, function),
         local=sum(max(inside.given(it).value.number or 0, 0) for it in launch.local),
     )
 
@@ -371,15 +368,15 @@ def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:
     """What is asked for whichever branches of the preprocessor are compiled; not known where they differ."""
     order = inside.placed.order
     possible = [it for conditions, it in launch.clusters if inside.env.holds(conditions, order) is not False]
-    asked = [it for it in possible if it is not None]
-    if not asked:
+    wanted = [it for it in possible if it is not None]
+    if not wanted:
         return None
-    place = place_of(inside.placed, asked[0][0].span)
+    place = place_of(inside.placed, wanted[0][0].span)
     if _macros_name(inside.env, launch.around, launch.set_up):
         hidden = unknown("a macro may change it")
         return place, (hidden, hidden, hidden)
-    sizes = [_cluster_size(inside, it) for it in asked]
-    if len(asked) < len(possible) or len({tuple(it.number for it in size) for size in sizes}) > 1:
+    sizes = [_cluster_size(inside, it) for it in wanted]
+    if len(wanted) < len(possible) or len({tuple(it.number for it in size) for size in sizes}) > 1:
         return place, (unknown(PERHAPS),) * 3
     return place, sizes[0]
 
@@ -412,7 +409,7 @@ def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[s
 def _known(inside: Inside, argument: Argument, what: str, work: Callable[[], Sequence[Value]]) -> Sequence[Value]:
     """What `work` makes of the argument, as an answer of its own where no number in the text decides: that has a
     place."""
-    key = _alike(inside, (argument,), what)
+    key = alike_to(inside, (argument,), what)
     if key is None:
         return work()
 
@@ -421,26 +418,6 @@ def _known(inside: Inside, argument: Argument, what: str, work: Callable[[], Seq
         return None if any(it.literal is not None for it in values) else values
 
     return inside.env.remember_alike(key, found, None, inside.placed.item) or work()
-
-
-def _asked(inside: Inside, said: Sequence[Argument], what: str, work: Callable[[], _T]) -> _T:
-    """As an answer of its own, which few keys change: it may hang on callers. `said`: all that is asked about."""
-    key = _alike(inside, said, what)
-    if key is not None:
-        return inside.env.remember_alike(key, work, cast(_T, None), inside.placed.item)
-    where = inside.scope(said[0].span.start).key
-    return inside.env.remember(("possible", *where, what, *(it.value for it in said)), work, cast(_T, None))
-
-
-def _alike(inside: Inside, said: Sequence[Argument], what: str) -> tuple[Hashable, ...] | None:
-    """What is asked of expressions that may come to the same, wherever they stand."""
-    function, placed = inside.function, inside.placed
-    if function is None or inside.scopes is not None:
-        return None
-    meaning = expressions_alike(inside.env, placed, function, said)
-    within = instance(inside.env, placed, function, inside.bindings)
-    reasons = tuple(it.value.reason for it in said if isinstance(it.value, Opaque))
-    return ("possible", "", within, what, meaning, reasons) if meaning is not None else None
 
 
 def _unless_only_tested(
@@ -467,7 +444,7 @@ def _says(said: Span, value: Value) -> bool:
 
 def _shared_out(inside: Inside, block: Argument) -> int | None:
     scope = inside.scope(block.span.start)
-    return _asked(inside, (block,), "shared out", partial(possible.shared_out, block.value, scope, passed))
+    return asked(inside, (block,), "shared out", partial(possible.shared_out, block.value, scope, passed))
 
 
 def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
@@ -483,7 +460,7 @@ def _dynamic(inside: Inside, launch: Launch) -> Given | None:
     (value,) = _known(inside, dynamic, "value", lambda: (evaluate(dynamic.value, scope),))
     if value.number is None:
         work = partial(possible.shared, dynamic.value, launch.block.value, scope, passed)
-        value = possible.amount(value, _asked(inside, (dynamic, launch.block), "bytes", work))
+        value = possible.amount(value, asked(inside, (dynamic, launch.block), "bytes", work))
     return Given(place_of(inside.placed, dynamic.span), unsigned(value, 64))
 
 

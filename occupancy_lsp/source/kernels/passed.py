@@ -54,7 +54,7 @@ def _declares(function: Function, at: int) -> bool:
 
 def _passed(env: Environment, placed: PlacedItem, function: Function, name: str) -> Sequence[_Passed]:
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
-    if not (function.copied or "" in placed.namespaces) or len(uses) > _MOST or not _all_called(env, function, uses):
+    if not (function.copied or "" in placed.namespaces) or len(uses) > _MOST or not is_only_called(env, function, uses):
         return ()
     there = ItemScope(env, placed, function.body.start, function.owner)
     found: list[_Passed] = []
@@ -70,7 +70,7 @@ def _passed(env: Environment, placed: PlacedItem, function: Function, name: str)
     return tuple(found)
 
 
-def _all_called(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
+def is_only_called(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
     """Whether nobody names it but to call it, and every call shows what it gives."""
     readable = {id(it.holder) for it in uses}
     if any(id(it) not in readable for it in env.naming(function.name)):

@@ -66,6 +66,7 @@ _OF_SYSTEMS = {
 }
 _STANDARD = (("std",), ("cuda", "std"))
 _CHANNELS = "xyz"
+_DECIDED_BY = {"&&": 0, "||": 1}  # an operand that is so, whatever the other is
 MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every device of NVIDIA's and AMD's
 _MOST_BYTES = 1 << 24  # of dynamic memory: no device has as much for a work-group
 _MOST_STEPS = 2000  # assignments that are looked at
@@ -242,15 +243,10 @@ def _part(value: Expression, channel: int | None) -> Expression:
 
 def is_followed(env: Environment, placed: PlacedItem, function: Function) -> bool:
     """Whether every change of its parameters shows in the facts."""
-    at = function.body.start
-    return any(it.start <= at < it.end for it in placed.facts.followed) or constexpr.does_nothing_else(
-        env.shown(placed, function)[0][0]
-    )
-
-
-def _one(expression: Expression, scope: ItemScope) -> Range | None:
-    """What a number says of a dimension behind the first; None: it may be no number."""
-    return None if may_have_several(expression, scope) else _ONE
+    at, shown = function.body.start, env.shown(placed, function)
+    if any(it.start <= at < it.end for it in placed.facts.followed):
+        return True
+    return bool(shown) and constexpr.does_nothing_else(shown[0][0])
 
 
 class _Possible:
@@ -298,7 +294,7 @@ class _Possible:
                 return self.component(parsed(expression), index, scope, depth + 1)
             case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
                 if held.type not in ("dim3", "auto", *RANGES):
-                    return self.possible(expression, scope, depth) if index == 0 else _one(expression, scope)
+                    return self._number_along(expression, index, scope, depth)
                 return self._joined(label, held, scope, index, depth)
             case Conditional():
                 return self._either(expression, scope, depth, lambda it: self.component(it, index, scope, depth + 1))
@@ -308,7 +304,14 @@ class _Possible:
                 return self._argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
             case Call(name, _, texts) if (found := self._function(name, texts, scope)) and found[1].returns == "dim3":
                 return self._outcome(expression, found, scope, index, depth)
-        return self.possible(expression, scope, depth) if index == 0 else _one(expression, scope)
+        return self._number_along(expression, index, scope, depth)
+
+    def _number_along(self, expression: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
+        """Of a number as a `dim3`; None: it may be no number."""
+        if index > 0 and not may_have_several(expression, scope):
+            return _ONE
+        found = self.possible(expression, scope, depth)
+        return found if index == 0 or found is None else _ONE
 
     def _component_of(self, index: int, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
         return self.component(expression, index, scope, depth)
@@ -380,6 +383,10 @@ class _Possible:
         if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth, operator):
             return None
         one, other = self.possible(left, scope, depth + 1), self.possible(right, scope, depth + 1)
+        if operator in _DECIDED_BY:
+            decides = ranges.one_of((_DECIDED_BY[operator],), BOOL)
+            if any(it is not None and ranges.converted(it, BOOL) == decides for it in (one, other)):
+                return decides
         return ranges.calculated(operator, one, other) if one is not None and other is not None else None
 
     def _channel(self, whole: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:

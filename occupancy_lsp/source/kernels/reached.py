@@ -1,0 +1,45 @@
+"""Whether a function that only its own file can call may be called there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+
+from occupancy_lsp.source.facts.facts import Function
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.attributes import Inside
+from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.passed import is_only_called
+from occupancy_lsp.source.kernels.unreached import is_skipped
+from occupancy_lsp.source.meaning.environment import Environment
+
+
+def may_be_called(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    """False: the file calls it nowhere, or where nothing ever runs."""
+    key = ("may be called", placed.item, placed.order, function.body.start)
+    return env.remember(key, lambda: _may_be_called(env, placed, function), False)
+
+
+def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    own = function.static or "" in placed.namespaces
+    if not own or function.owner or not env.row("units", _has_others, ("functions",), ""):
+        return True
+    uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
+    if not is_only_called(env, function, uses):
+        return True
+    for use in uses:
+        holder = use.holder
+        assert holder is not None
+        if holder is function or not may_be_called(env, use.placed, holder):
+            continue
+        inside = Inside(env, use.placed, holder, {})
+        runs = body_of(env, use.placed, holder, {}).runs(use.site.start) is not False
+        if runs and not is_skipped(inside, use.site.start):
+            return True
+    return False
+
+
+def _has_others(env: Environment) -> Mapping[str, bool]:
+    """Whether a function of the file's own is for other files, so that no other file includes this one."""
+    each = chain.from_iterable(env.own.functions.values())
+    return {"": any(not it.copied and "" not in placed.namespaces for placed, it in each)}
