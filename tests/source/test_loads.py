@@ -219,6 +219,22 @@ def test_what_a_callee_does_not_name_may_be_left_out(dialect: Dialect) -> None:
     assert memory(dialect, body, "$device int same(int v) { return v > 3; }").exact == 256
 
 
+@pytest.mark.parametrize("dialect", [CUDA, HIP])
+@pytest.mark.parametrize(
+    ("body", "lowest"),
+    [
+        ("get(n); p[1] = 1;", 0),
+        ("(void)get(n); p[1] = 1;", 0),
+        ("same(n); p[1] = 1;", 0),
+        ("get(n); p[1] = get(n);", 256),
+        ("p[1] = same(n);", 256),
+    ],
+)
+def test_what_a_callee_returns_to_nobody_may_be_left_out(dialect: Dialect, body: str, lowest: int) -> None:
+    before = f"$device int get(int n) {{ $local int t[64]; {_FILL} return t[n + 1]; }}"
+    assert memory(dialect, body, f"{before}\n$device int same(int n) {{ return get(n); }}").lowest == lowest
+
+
 _READ = "$wait p[$id] = f;"
 _GIVES = "$device void set($to int* x, int v) { *x = v; }"
 

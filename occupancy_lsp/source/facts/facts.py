@@ -87,7 +87,7 @@ class LocalArray(Record, frozen=True):
 
 Effect = Literal["", "written", "changed", "volatile"]
 # Where values go, beside names: to what can be observed, and to the caller.
-EFFECT, RESULT = "()", "return"
+EFFECT, RESULT, DROPPED = "()", "return", "(void)"
 
 
 def call_of(name: str) -> str:
@@ -230,7 +230,7 @@ class CallSite(Record, frozen=True):
 
     `name` has no template arguments; a method's starts with a dot. `arguments` None: not called here.
     `on`: the class before `::`, or the object before the dot, with its template arguments, or the call whose result
-    is called.
+    is called. `result`: what becomes of it, `DROPPED` or `RESULT`; "": something else.
     """
 
     name: str
@@ -238,6 +238,7 @@ class CallSite(Record, frozen=True):
     arguments: tuple[str, ...] | None
     start: int
     on: str = ""
+    result: str = ""
 
 
 class Branch(Record, frozen=True):

@@ -117,6 +117,7 @@ class Followed:
         self._found = uses.found
         self._of = uses.of
         self._done: dict[tuple[Body, str, int, bool], bool] = {}
+        self._taken: dict[Body, bool] = {}
 
     def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
         raise NotImplementedError
@@ -128,7 +129,22 @@ class Followed:
     def _is_done_to(self, body: Body, array: LocalArray, own: bool) -> bool:
         """Return whether it is done to the variable. `own`: it is of the body; else it stands outside of functions."""
         name, extents = array.field.name, len(array.field.extents)
-        return any(self._is_done(it, name, extents, 0) for it in self._bodies(body, own))
+        return any(self._is_done(it, name, extents, 0, self._result_is_used(it)) for it in self._bodies(body, own))
+
+    def _result_is_used(self, body: Body) -> bool:
+        """Return whether a call in what the kernel reaches may take the function's result."""
+        if body not in self._taken:
+            self._taken[body] = False  # while it asks for itself
+            sites = [
+                (caller, site)
+                for caller in self._found.bodies
+                for site in caller.function.calls
+                if body in self._found.calls_of(caller).known.get(site.start, ())
+            ]
+            self._taken[body] = not sites or any(
+                site.result == "" or (site.result == RESULT and self._result_is_used(caller)) for caller, site in sites
+            )
+        return self._taken[body]
 
     def _bodies(self, body: Body, own: bool) -> Sequence[Body]:
         return (body,) if own else self._found.bodies
