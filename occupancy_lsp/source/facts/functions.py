@@ -91,12 +91,12 @@ def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -
             yield Attribute(word.decode(), Span(mark.start, mark.end), (), regions.at(mark.start))
         return
     if mark.name != "__attribute__":
-        yield _attribute(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
+        yield from _each_attribute(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
         return
     inside = masked.plain[: mark.arguments[1]].rfind(b")"), masked.plain.find(b"(", mark.arguments[0]) + 1
     for match in _INNER.finditer(masked.plain, inside[1], max(inside)):
         name = match[1].decode().strip("_")
-        yield _attribute(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
+        yield from _each_attribute(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
 
 
 def behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Iterator[Attribute]:
@@ -108,17 +108,44 @@ def behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Itera
         if inside is None:
             yield Attribute(match["name"].decode(), where, (), regions.at(where.start))
         else:
-            yield _attribute(masked, match["name"].decode(), where, inside, regions)
+            yield from _each_attribute(masked, match["name"].decode(), where, inside, regions)
 
 
-def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions) -> Attribute:
+def _each_attribute(
+    masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions
+) -> Iterator[Attribute]:
+    """An annotation as each branch of an `#if` between its parentheses has it."""
+    pieces = [*regions.between(Span(*inside))]
+    if len(pieces) == 1:
+        yield _attribute(masked.plain, name, where, inside, pieces[0][1])
+        return
+    (_, around), *branches, (_, behind) = pieces
+    chosen = [conditions for _, conditions in branches]
+    if behind != around or around in chosen or any(_goes_on(a, b) for a in chosen for b in chosen):
+        unread = Argument(Span(*inside), Opaque("#if lines that stand in it"), "")
+        yield Attribute(name, where, (unread,), around)
+        return
+    (*before, (last, held)) = chosen[-1]
+    for conditions in dict.fromkeys((*chosen, (*before, (last, not held)))):
+        text = bytearray(masked.plain)
+        for piece, its in branches:
+            if its != conditions:
+                text[piece.start : piece.end] = b" " * (piece.end - piece.start)
+        yield _attribute(bytes(text), name, where, inside, conditions)
+
+
+def _goes_on(one: Conditions, other: Conditions) -> bool:
+    """Whether one branch stands within another."""
+    return len(one) < len(other) and other[: len(one)] == one
+
+
+def _attribute(text: bytes, name: str, where: Span, inside: tuple[int, int], conditions: Conditions) -> Attribute:
     read = parse_list if name == "__block_size__" else parse
-    pieces = split_annotation(masked.plain, *inside)
+    pieces = split_annotation(text, *inside)
     arguments = tuple(
-        Argument(Span(*it), read(masked.plain, *it), masked.plain[slice(*it)].decode("utf-8", "replace"))
-        for it in pieces
+        Argument(Span(*it), read(text, *it), text[slice(*it)].decode("utf-8", "replace")) for it in pieces
     )
-    return Attribute(name, where, arguments, regions.at(where.start))
+    return Attribute(name, where, arguments, conditions)
 
 
 def local_array(masked: Masked, nodes: Nodes, mark: Mark, regions: Regions) -> list[tuple[Field, bool, bool]] | None:

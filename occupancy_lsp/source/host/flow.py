@@ -17,7 +17,7 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.branches import is_jumped_into
-from occupancy_lsp.source.facts.facts import Definition
+from occupancy_lsp.source.facts.facts import Conditions, Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.assignments import Change, assigned, at_any_time, is_straight
 from occupancy_lsp.source.host.control_flow import around, loop_start, reach
@@ -161,7 +161,8 @@ def _reaching(
             changed = at.get(it.variable, ())
             next_change = bisect_left(changed, it.condition.start)
             if next_change == len(changed) or changed[next_change] >= it.condition.end:
-                for made in _settled(it.variable, it.value, it.order, it.where, doubts, regions):
+                conditions = regions.at(it.order)
+                for made in _settled(it.variable, it.value, it.order, it.where, doubts, conditions):
                     yield structs.replace(made, kind="narrowed")
         yield from _elsewhere(nodes, host, changes, regions, steps)
 
@@ -182,10 +183,10 @@ def _change(
     masked: Masked, nodes: Nodes, regions: Regions, change: Change, doubts: Mapping[Variable, Doubts]
 ) -> Iterator[Definition]:
     variable, node = change.variable, change.touch.whole
-    own = list(_doubts(nodes, change))
+    own, conditions = list(_doubts(nodes, change)), regions.at(node.start_byte)
     for doubt in own:
         value = doubt.call or at_any_time(variable)
-        yield _definition(variable, value, doubt.start, Span(doubt.start, variable.scope.end), regions)
+        yield _definition(variable, value, doubt.start, Span(doubt.start, variable.scope.end), conditions)
     if own:
         yield from _given_back(nodes, regions, change, doubts)
         return
@@ -201,11 +202,11 @@ def _change(
         led = ways(masked, nodes, regions, it.taken) if straight else ()
         joined = Joined(it.doubt, value, node.start_byte, led)
         if led:
-            yield from _settled(variable, joined, it.order, it.where, doubts, regions)
+            yield from _settled(variable, joined, it.order, it.where, doubts, conditions)
         elif it.doubt:
-            yield _definition(variable, joined, it.order, it.where, regions)
+            yield _definition(variable, joined, it.order, it.where, conditions)
         else:
-            yield from _settled(variable, value, it.order, it.where, doubts, regions)
+            yield from _settled(variable, value, it.order, it.where, doubts, conditions)
 
 
 def _given_back(
@@ -215,14 +216,15 @@ def _given_back(
     variable, node, call = change.variable, change.touch.whole, change.touch.call
     if call is None or change.path or variable.type != "dim3" or not is_straight(nodes, node):
         return
+    conditions = regions.at(node.start_byte)
     for it in reach(nodes, node, node.end_byte, variable.scope, variable.name, regions):
         before = doubts[variable].until(it.where.start)
         if it.doubt or before is None:
             return
-        yield _definition(variable, GivenBack(call), it.order, it.where, regions)
+        yield _definition(variable, GivenBack(call), it.order, it.where, conditions)
         for other in before:
             if other != call:
-                yield _definition(variable, other, it.order, it.where, regions)
+                yield _definition(variable, other, it.order, it.where, conditions)
 
 
 def _settled(
@@ -231,19 +233,17 @@ def _settled(
     order: int,
     where: Span,
     doubts: Mapping[Variable, Doubts],
-    regions: Regions,
+    conditions: Conditions,
 ) -> Iterator[Definition]:
     """The value, unless what got hold of the variable before may change it again."""
     calls = doubts.get(variable, _NO_DOUBTS).until(where.start)
-    yield _definition(variable, at_any_time(variable) if calls is None else value, order, where, regions)
+    yield _definition(variable, at_any_time(variable) if calls is None else value, order, where, conditions)
     for call in calls or ():
-        yield _definition(variable, call, order, where, regions)
+        yield _definition(variable, call, order, where, conditions)
 
 
-def _definition(variable: Variable, value: Expression, order: int, where: Span, regions: Regions) -> Definition:
-    return Definition(
-        variable.name, "variable", value, order, where, (), regions.at(order), variable.type, declares=False
-    )
+def _definition(variable: Variable, value: Expression, order: int, where: Span, conditions: Conditions) -> Definition:
+    return Definition(variable.name, "variable", value, order, where, (), conditions, variable.type, declares=False)
 
 
 def _elsewhere(
@@ -256,17 +256,20 @@ def _elsewhere(
         last[key] = max(last.get(key, -1), _latest(nodes, change))
     for node in nodes.within(host, "lambda_expression"):
         steps.take(len(last))
+        conditions = regions.at(node.start_byte)
         inside = span(node.child_by_field_name("body") or node)  # what it captures is as it is where the lambda is made
         for (variable, call), end in last.items():
             if variable.start < node.start_byte < variable.scope.end and end > node.start_byte:
-                yield _definition(variable, call or at_any_time(variable), node.start_byte, inside, regions)
+                yield _definition(variable, call or at_any_time(variable), node.start_byte, inside, conditions)
     inner = [node for node in nodes.within(host, "case_statement") if is_jumped_into(nodes, node)]
     for node in (*nodes.within(host, "labeled_statement"), *inner):
         steps.take(len(last))
         for variable, call in last:
             if variable.scope.start <= node.start_byte < variable.scope.end:
                 where = Span(node.start_byte, variable.scope.end)
-                yield _definition(variable, call or at_any_time(variable), node.start_byte, where, regions)
+                yield _definition(
+                    variable, call or at_any_time(variable), node.start_byte, where, regions.at(node.start_byte)
+                )
 
 
 def _latest(nodes: Nodes, change: Change) -> int:
