@@ -46,3 +46,24 @@ def test_commas_in_template_arguments_and_those_that_macros_make(bounds: str, mo
     assert found is not None
     assert found.max_threads.value.number == (most or None)
     assert (found.min_groups and (found.min_groups.value.number or 0)) == least
+
+
+@pytest.mark.parametrize(
+    ("bounds", "most", "least"),
+    [
+        ("__launch_bounds__(\n#if N == 2\n256, 4\n#else\n128, 2\n#endif\n)", 128, 2),
+        ("__launch_bounds__(256\n#ifdef NOT_SET\n, 4\n#endif\n)", 0, 0),  # 256, and 4 or nothing
+        ("__launch_bounds__(256\n#if N == 4\n, 4\n#endif\n)", 256, 4),
+        ("__launch_bounds__(\n#if N == 2\n64\n#elif N == 4\n96\n#endif\n)", 96, None),
+        ("__launch_bounds__(\n#if N == 4\n#if N == 4\n64\n#else\n32\n#endif\n#endif\n)", 0, None),  # 64
+        ("__launch_bounds__(\n#if N == 4\n64\n#endif\n,\n#if N == 4\n3\n#endif\n)", 0, None),  # 64, 3
+        ("__attribute__((launch_bounds(\n#if N == 2\n256, 4\n#else\n128, 2\n#endif\n)))", 128, 2),
+    ],
+)
+def test_branches_of_an_if_between_the_parentheses(bounds: str, most: int, least: int | None) -> None:
+    text = f"#define N 4\n__global__ void {bounds}\nk() {{}}\n".encode()
+    (kernel,) = Source(text, CUDA).facts({}).kernels
+    found = kernel.bounds
+    assert found is not None
+    assert found.max_threads.value.number == (most or None)
+    assert (found.min_groups and (found.min_groups.value.number or 0)) == least

@@ -58,6 +58,30 @@ def test_assignments_one_after_another(body: str, value: int | None) -> None:
     assert threads(body) == value
 
 
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("int n = 32; if (n < 64) n = 160;\n#ifdef NOT_SET\nelse n = 1;\n#endif\nk<<<1, n>>>();", 160),
+        ("int n = 32; if (n > 64) n = 160;\n#ifndef NOT_SET\nelse n = 1;\n#endif\nk<<<1, n>>>();", 1),
+        ("int n = 32;\n#ifdef NOT_SET\nif (n > 64)\n#endif\nn = 160;\nk<<<1, n>>>();", 160),
+        ("int n = 32;\n#ifdef NOT_SET\nif (c) { n = 160; }\n#endif\nk<<<1, n>>>();", 32),
+    ],
+)
+def test_an_if_that_lines_part_is_open_or_right(body: str, value: int) -> None:
+    assert threads(body) in (value, None)
+
+
+@pytest.mark.parametrize("first", [(16, "true", 64), (32, "false", 512)])
+@pytest.mark.parametrize("last", [(16, "true", 64), (32, "false", 512)])
+def test_each_call_takes_the_branch_that_its_arguments_decide(
+    first: tuple[int, str, int], last: tuple[int, str, int]
+) -> None:
+    before = "dim3 d(int n, bool f) { dim3 r(n, n / 2); if (f) r.x = r.y; return r; }"
+    body = " ".join(f"k<<<1, d({n}, {f})>>>();" for n, f, _ in (first, last))
+    found = launches(f"{before}\nvoid h() {{ {body} }}\n")
+    assert [it.number for it in found] == [first[2], last[2]]
+
+
 @pytest.mark.parametrize("head", ["EXPORTED std::vector<T> h(T m)", "EXPORTED status h(T m)", "std::vector<T> h(T m)"])
 def test_a_macro_before_the_type_leaves_a_function_readable(head: str) -> None:
     """nvcc 13.0 compiles each, with `EXPORTED` as `__attribute__((visibility("default")))`."""

@@ -393,9 +393,8 @@ class ItemScope:
 
     def _is_taken(self, way: Way) -> bool | None:
         """Return whether a branch is taken; None: not known."""
-        key = ("taken", self.item, self.placed.order, way.tested, *sorted(self.bindings.items(), key=lambda it: it[0]))
         scope = self.at(way.tested)
-        value = self.env.remember(key, lambda: evaluate(way.condition, scope).number, None)
+        value = self.env.remember(("taken", *scope.key), lambda: evaluate(way.condition, scope).number, None)
         return None if value is None else bool(value) == way.wanted
 
     def _leaves(self, given: AfterCall) -> bool:
