@@ -53,7 +53,8 @@ def _conditions(inside: Inside, at: int) -> Iterator[Condition]:
     function = inside.function
     for it in function.branches if function is not None else ():
         if it.span.start <= at < it.span.end and not it.hidden and not _CHANGES.search(it.condition.text):
-            tested = it.condition.base + len(it.condition.text)
+            start = it.condition.base
+            tested = it.tested if it.tested >= start else start + len(it.condition.text)  # of a loop, in each round
             yield Condition(it.condition, inside.scope(tested), it.wanted)
     for stop in function.stops if function is not None else ():
         if stop.span.start <= at < stop.span.end and len(stop.ways) == 1:
