@@ -16,44 +16,35 @@ ROOT = HERE.parents[1]
 CUT_OFF = ("unshare", "--net", "--map-root-user", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
 
 
+# Most of the work is to start the editor and to open its windows: what can share them does.
 @pytest.mark.parametrize(
-    "scenario",
+    "windows",
     [
-        "reading",
-        "editing",
-        "device",
-        "missing",
-        "stating",
+        "python missing+reading+editing+stating+panel+device ending",
+        "untrusted vendors compiling consent",
         "install",
-        "untrusted",
-        "vendors",
-        "compiling",
-        "consent",
-        "ending",
-        "panel",
-        "python",
     ],
 )
-def test_vscode(scenario, run_scenario, vsix):
-    run_scenario(scenario, vsix)
+def test_vscode(windows, run_scenarios, vsix):
+    run_scenarios(windows, vsix)
 
 
-def test_first_start_of_a_platforms_package_without_network_and_pip(run_scenario, own_vsix, tmp_path):
+def test_first_start_of_a_platforms_package_without_network_and_pip(run_scenarios, own_vsix, tmp_path):
     python = tmp_path / "python"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", python], check=True)
-    run_scenario("offline", own_vsix, *CUT_OFF, "env", f"PATH={python / 'bin'}:{os.environ['PATH']}")
+    run_scenarios("offline", own_vsix, *CUT_OFF, "env", f"PATH={python / 'bin'}:{os.environ['PATH']}")
 
 
 @pytest.mark.skipif("OCCUPANCY_PICTURES" not in os.environ, reason="`make pictures` makes them")
-def test_pictures(run_scenario, vsix, workspace):
+def test_pictures(run_scenarios, vsix, workspace):
     shutil.rmtree(workspace)
     shutil.copytree(ROOT / "examples", workspace)
-    run_scenario("pictures", vsix, into=ROOT / "docs" / "images")
+    run_scenarios("pictures", vsix, into=ROOT / "docs" / "images")
 
 
 @pytest.mark.skipif("OCCUPANCY_TIMES" not in os.environ, reason="figures to be read: see docs/performance.md")
-def test_times(run_scenario, vsix):
-    print(run_scenario("times", vsix))
+def test_times(run_scenarios, vsix):
+    print(run_scenarios("times", vsix))
 
 
 @pytest.fixture(scope="session")
@@ -74,17 +65,19 @@ def installed(editors, bounded, tmp_path_factory):
 
 
 @pytest.fixture
-def run_scenario(editors, installed, bounded, server, workspace, tmp_path, screenshots):
-    def run(scenario, vsix, *within, into=screenshots):
+def run_scenarios(editors, installed, bounded, server, workspace, tmp_path, screenshots):
+    def run(windows, vsix, *within, into=screenshots):
         given = {
+            "windows": windows.split(),
             "editors": str(editors),
             "extensions": str(installed(vsix, *within)),
             "server": server,
             "workspace": str(workspace),
             "scratch": str(tmp_path),
             "screenshots": str(into),
+            "themes": "OCCUPANCY_SCREENSHOTS" in os.environ,
         }
         node = editors / "vscode" / "node_modules" / ".bin" / "node"
-        return bounded([*within, node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 600)
+        return bounded([*within, node, HERE / "vscode" / "run.mjs", json.dumps(given)], 600)
 
     return run

@@ -3,8 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { scenario, workspace } from './workbench.mjs';
 
-const THEMES = ['Light Modern', 'Dark Modern', 'Dark High Contrast'];
-
 // A kernel whose size the source allows to change.
 fs.writeFileSync(
   path.join(workspace, 'add.cu'),
@@ -75,10 +73,7 @@ await scenario('panel', async (vs) => {
   await vs.page.keyboard.type('32');
   const whatIf = frame.locator('.what-if', { hasText: '100%, 8 blocks per SM, limited by warps and registers' });
   await whatIf.waitFor();
-  for (const theme of THEMES) {
-    await vs.theme(theme);
-    await vs.shot(`panel-${theme.split(' ').slice(-2)[0].toLowerCase()}`);
-  }
+  await vs.shotInThemes('panel');
   // It stands when the cursor has been elsewhere, and after a reload of the window.
   await vs.goTo(4, 10);
   await frame.locator('h1', { hasText: 'blur' }).waitFor();

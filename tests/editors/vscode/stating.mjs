@@ -34,6 +34,7 @@ await scenario('stating', async (vs) => {
   for (let row = 0; row < 12 && !(await wanted.isVisible()); row++) await vs.page.keyboard.press('ArrowDown');
   await vs.page.keyboard.press('Enter');
   await vs.line('block=?').waitFor();
+  await vs.page.locator('.statusbar-item', { hasText: '1 selected' }).waitFor();
   await vs.shot('stating-blank');
   await vs.page.keyboard.type('128');
   await vs.line('37.5% · 6 blk/SM · smem').waitFor();

@@ -5,14 +5,6 @@ const HIP = ['Registers per thread (VGPRs)', 'Accumulation registers (AGPRs)', '
 const INTEL = ['Static SLM (bytes)', 'Barriers per work-group', 'SIMD width', 'Registers per hardware thread (GRF)'];
 const RDNA = ['Registers per thread (VGPRs)', 'Wave size', 'CU or WGP mode'];
 
-/** A picture in each theme; the last is the one that the editor began with. */
-async function shots(vs, name) {
-  for (const theme of ['Dark Modern', 'Dark High Contrast', 'Light Modern']) {
-    await vs.theme(theme);
-    await vs.shot(`${name}-${theme.split(' ').slice(-2)[0].toLowerCase()}`);
-  }
-}
-
 /** The panel has the fields of the vendor. */
 async function fields(vs, names) {
   for (const name of names) await vs.panel.getByLabel(name).waitFor();
@@ -27,7 +19,7 @@ await scenario('vendors', async (vs) => {
   await vs.device.hover();
   await vs.page.getByRole('link', { name: 'Open panel' }).click();
   await fields(vs, HIP);
-  await shots(vs, 'panel-hip');
+  await vs.shotInThemes('panel-hip');
 
   await vs.open('tile.cl');
   await vs.line('ARC B580 31.25% · MI300X 6.25%').waitFor();
@@ -37,7 +29,7 @@ await scenario('vendors', async (vs) => {
   await vs.shot('12-opencl-intel');
   await vs.goTo(5, 5);
   await fields(vs, INTEL);
-  await shots(vs, 'panel-intel');
+  await vs.shotInThemes('panel-intel');
   await vs.panel.getByRole('combobox', { name: 'Device' }).selectOption('rx-7900-xtx');
   await fields(vs, RDNA);
   assert.equal(await vs.panel.getByLabel('Accumulation registers (AGPRs)').count(), 0);

@@ -7,7 +7,10 @@ import net from 'node:net';
 import path from 'node:path';
 
 // Everything this run is given by pytest.
-export const { editors, extensions, server, workspace, scratch, screenshots } = JSON.parse(process.argv[2]);
+const given = JSON.parse(process.argv[2]);
+export const { windows, editors, extensions, server, scratch, screenshots } = given;
+/** The folder that is open. */
+export let workspace;
 const modules = path.join(editors, 'vscode', 'node_modules');
 const { chromium } = createRequire(modules + '/')('playwright-core');
 const NODE = path.join(modules, '.bin', 'node');
@@ -38,30 +41,58 @@ const QUIET = {
   'security.workspace.trust.startupPrompt': 'never',
 };
 
+// The editor's server and the browser, which all windows share; and the window in front.
+let running;
+let front;
+
+/** Scenarios one after another in one window, as the first asks for it, each with the files as they are given. */
+export async function inWindow(scenarios) {
+  workspace = path.join(scratch, scenarios[0], 'workspace');
+  for (const scenario of scenarios) {
+    fs.mkdirSync(workspace, { recursive: true });
+    for (const name of fs.readdirSync(workspace)) fs.rmSync(path.join(workspace, name), { recursive: true });
+    fs.cpSync(given.workspace, workspace, { recursive: true });
+    await import(`./${scenario}.mjs`);
+  }
+  await front.stop();
+  front = undefined;
+}
+
+export async function quit() {
+  await running?.browser.close();
+  running?.end();
+}
+
 export async function scenario(name, steps, { command = server, trusted = true, folder = workspace, file = FILE, settings = {}, machine = { 'occupancy.compile': 'off' } } = {}) {
-  const vs = await start(command, trusted, folder, file, settings, machine);
+  if (front) await front.open(file);
+  else front = await start(command, trusted, folder, file, settings, machine);
   try {
-    await steps(vs);
+    await steps(front);
+    await front.closeEditors();
   } catch (error) {
-    await vs.shot(`${name}-failed`);
+    await front.shot(`${name}-failed`);
     throw error;
-  } finally {
-    await vs.stop();
   }
 }
 
-async function start(command, trusted, folder, name, settings, machine) {
-  writeSettings('User', { ...QUIET, ...settings });
-  // The browser is remote to the extension, and these are settings of the machine the extension runs on.
-  const serve = (next) => writeSettings('Machine', { 'occupancy.server.command': next, ...machine });
-  serve(command);
-  const { port, end } = await startServer(trusted ? ['--disable-workspace-trust'] : []);
+async function launch() {
+  const { port, end } = await startServer();
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
   });
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(30_000);
+  return { port, end, browser, context };
+}
+
+async function start(command, trusted, folder, name, settings, machine) {
+  writeSettings('User', { ...QUIET, 'security.workspace.trust.enabled': !trusted, ...settings });
+  // The browser is remote to the extension, and these are settings of the machine the extension runs on.
+  const serve = (next) => writeSettings('Machine', { 'occupancy.server.command': next, ...machine });
+  serve(command);
+  running ??= await launch();
+  const { port, context } = running;
   const page = await context.newPage();
   const editor = page.locator('.editor-instance').first();
   const visit = async (folder, name) => {
@@ -70,6 +101,15 @@ async function start(command, trusted, folder, name, settings, machine) {
     await page.goto(`http://127.0.0.1:${port}/?${query}`);
     await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 60_000 });
     await editor.locator('.view-line').first().waitFor({ timeout: 60_000 });
+  };
+  const input = page.locator('.quick-input-widget input:focus');
+  // A view that appears meanwhile takes the focus, and with it closes what asks.
+  const ask = async (key) => {
+    for (let asked = 0; asked < 5 && !(await input.isVisible()); asked++) {
+      await page.keyboard.press(key);
+      await input.waitFor({ timeout: 10_000 }).catch(() => {});
+    }
+    await input.waitFor();
   };
   await visit(folder, name);
   return {
@@ -113,6 +153,14 @@ async function start(command, trusted, folder, name, settings, machine) {
       await page.locator(`.monaco-workbench.${kind}`).waitFor();
     },
     shot: (name) => page.screenshot({ path: path.join(screenshots, `${name}.png`) }),
+    /** A picture in each theme, for whoever looks at it; the last is the one that the editor began with. */
+    async shotInThemes(name) {
+      if (!given.themes) return this.shot(name);
+      for (const theme of ['Dark Modern', 'Dark High Contrast', 'Light Modern']) {
+        await this.theme(theme);
+        await this.shot(`${name}-${theme.split(' ').slice(-2)[0].toLowerCase()}`);
+      }
+    },
     machine: () => JSON.parse(fs.readFileSync(path.join(scratch, 'data', 'Machine', 'settings.json'), 'utf8')),
     user: () => JSON.parse(fs.readFileSync(path.join(scratch, 'data', 'User', 'settings.json'), 'utf8')),
     /** Files are written some time after the click. */
@@ -128,25 +176,21 @@ async function start(command, trusted, folder, name, settings, machine) {
       assert.deepEqual(found(), wanted);
     },
     async run(command) {
-      await page.keyboard.press('F1');
-      await page.locator('.quick-input-widget input:focus').waitFor();
+      await ask('F1');
       await page.keyboard.type(command);
       await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: command }).waitFor();
       await page.keyboard.press('Enter');
     },
     read: (name = FILE) => fs.readFileSync(path.join(workspace, name), 'utf8'),
     async open(other) {
-      await page.keyboard.press('Control+p');
-      await page.locator('.quick-input-widget input:focus').waitFor();
+      await ask('Control+p');
       await page.keyboard.type(other);
       await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: other }).waitFor();
       await page.keyboard.press('Enter');
       await page.locator(`.tab.active[data-resource-name="${other}"]`).waitFor();
     },
     async goTo(line, column) {
-      const input = page.locator('.quick-input-widget input:focus');
-      await page.keyboard.press('Control+g');
-      await input.waitFor();
+      await ask('Control+g');
       await page.keyboard.type(`${line}:${column}`);
       await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: `line ${line} at column ${column}.` }).waitFor();
       await page.keyboard.press('Enter');
@@ -154,9 +198,17 @@ async function start(command, trusted, folder, name, settings, machine) {
       await input.waitFor({ state: 'detached' });
       await editor.locator('.monaco-editor.focused').waitFor();
     },
+    async closeEditors() {
+      await this.run('View: Close All Editors');
+      const unsaved = page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
+      await unsaved.or(page.locator('.editor-group-container.empty')).first().waitFor();
+      if (await unsaved.isVisible()) await unsaved.click();
+      await page.locator('.editor-group-container.empty').waitFor();
+    },
     async stop() {
-      await browser.close();
-      end();
+      page.once('dialog', (unsaved) => unsaved.accept());
+      await page.goto('about:blank'); // the window's processes end with its page
+      await page.close();
     },
   };
 }
@@ -194,7 +246,7 @@ function writeSettings(layer, settings) {
   fs.writeFileSync(file, JSON.stringify(settings, null, 2));
 }
 
-async function startServer(flags) {
+async function startServer() {
   const config = path.join(scratch, 'config.yaml');
   fs.writeFileSync(config, '');
   const common = [ENTRY, '--config', config, '--user-data-dir', path.join(scratch, 'data'), '--extensions-dir', extensions];
@@ -203,7 +255,7 @@ async function startServer(flags) {
   const child = spawn(
     NODE,
     [...common, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check',
-      '--disable-getting-started-override', ...flags],
+      '--disable-getting-started-override'],
     {
       stdio: ['ignore', 'pipe', fs.openSync(path.join(scratch, 'code-server.log'), 'w')],
       env: { ...process.env, PATH: PATH.join(':'), EXTENSIONS_GALLERY: '{}' },
