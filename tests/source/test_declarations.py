@@ -90,6 +90,13 @@ _SAME = (
         (128, 4),
     ),
     ("template <class T> K __launch_bounds__(128) k(T *o); template <> K k<float>(float *o) B", "", (128, None)),
+    # Nor is a full specialisation what a declaration of its template means.
+    (
+        "template <int T> K __launch_bounds__(128, 8) k(float *o); template <int T> K k(float *o) B"
+        " template <> K __launch_bounds__(256) k<64>(float *o) B template K k<32>(float *);",
+        "32",
+        (128, 8),
+    ),
     ("template <int T> K k(float *o) B template K __launch_bounds__(128, 4) k<128>(float *);", "128", (128, 4)),
     (
         "template <int T> K k(float *o) B template K __launch_bounds__(128, 4) k<128>(float *);"

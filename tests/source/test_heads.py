@@ -7,7 +7,7 @@ import pytest
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, OPENCL, Dialect, reads_alike
+from occupancy_lsp.source.text.dialects import CUDA, HIP, OPENCL, Dialect, reads_alike
 
 
 def kernels(text: str, dialect: Dialect, macros: dict[str, int] | None = None) -> dict[str, Kernel]:
@@ -323,3 +323,28 @@ def test_bounds_in_parentheses_and_macros(head: str) -> None:
     found = kernels(f"{head} {{}}\n", CUDA)["k"]
     assert found.bounds is not None
     assert found.bounds.max_threads.value.number == 96
+
+
+@pytest.mark.parametrize("dialect", [CUDA, HIP])
+@pytest.mark.parametrize(
+    ("text", "kernels"),
+    [
+        ("__attribute__((global)) void k(float *p) {}", ["k"]),
+        ("void __attribute__((global)) k(float *p) {}", ["k"]),
+        ("__attribute__((unused, global)) static void k(float *p) {}", ["k"]),
+        ("template <int N> __attribute__((global)) void k(float *p);", []),
+        ("__attribute__((device)) void k(float *p) {}", []),
+        ('__attribute__((section("global"))) void k(float *p) {}', []),
+        ("__attribute__((globals)) void k(float *p) {}", []),
+    ],
+)
+def test_words_that_stand_for_attributes_of_clang(text: str, kernels: list[str], dialect: Dialect) -> None:
+    assert [it.name for it in Source(text.encode(), dialect).facts({}).kernels] == kernels
+
+
+def test_attributes_of_clang_bound_and_share() -> None:
+    head = b"__attribute__((global, launch_bounds(128))) void k(float *p)"
+    body = b"{ __attribute__((shared)) float s[64]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[p[2] > 0]; }"
+    (kernel,) = Source(head + body, CUDA).facts({}).kernels
+    assert kernel.local.lowest == 256
+    assert kernel.bounds is not None and kernel.bounds.max_threads.value.number == 128

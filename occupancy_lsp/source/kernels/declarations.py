@@ -103,7 +103,9 @@ class _Announced:
         if len(it.template or ()) != len(function.template or ()):
             return None
         same = self._takes_the_same(there, it, self.own.inside.placed, function)
-        rivals = [(s, f) for s, f in env.functions(function.name) if f.kernel and f is not function]
+        # What specialises a template is none that a declaration of a template means.
+        each = (it for it in env.functions(function.name) if it[1].template != ())
+        rivals = [(s, f) for s, f in each if f.kernel and f is not function]
         others = [(s, f) for s, f in rivals if self._takes_the_same(there, it, s, f)]
         if same is False or (same is None and others):
             return None

@@ -188,6 +188,10 @@ def _blank(text: bytes) -> bytes:
 _WORDS = (b'"half"', b'"full"')
 
 
+# What CUDA's words stand for in the headers of clang and of nvcc.
+_SPACES = regex(rb"(?:\A|[(,])\s*(global|shared|device|host)\s*(?=[,)]|\Z)")
+
+
 def _joined(match: re.Match[bytes]) -> bytes:
     """`<< <1, 2> >>` as `<<<1, 2>>>`, as long as before: nvcc reads both, the grammar only one."""
     start, end = match.span("inside")
@@ -255,6 +259,9 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
             name, silent = word.decode(), word in dialect.silent_calls
             if word in dialect.kernel_calls:
                 marks.append(Mark(KERNEL, start, end, None))
+            if dialect.two_passes and name == "__attribute__":
+                listed = _SPACES.findall(plain, *match.span("arguments"))
+                marks.extend(Mark(f"__{it.decode()}__", start, end, None) for it in listed)
             marks.append(Mark(_SAME.get(name, name), start, end, match.span("arguments"), silent))
         return _blank(match[0])
 
