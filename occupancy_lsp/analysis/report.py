@@ -138,7 +138,7 @@ class KernelReport:
     counted: tuple[Counted, ...]
     unused: tuple[Unused, ...]  # counts that bear its name and are not used
     options: Options = NO_OPTIONS
-    may_opt_in: bool = True
+    may_opt_in: bool | frozenset[str] = True
     preferred: tuple[Preferred, ...] = ()
     tensor_columns: Columns = NO_COLUMNS
     asked: Asked | None = None  # as of `KernelInputs`
@@ -221,7 +221,8 @@ class KernelInputs:
     counted: tuple[Counted, ...]
     unused: tuple[Unused, ...]
     options: Options = NO_OPTIONS
-    may_opt_in: bool = True  # to more dynamic local memory than launches get by default
+    # To more dynamic local memory than launches get by default; of a template, those instances alone.
+    may_opt_in: bool | frozenset[str] = True
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
     tensor_columns: Columns = NO_COLUMNS  # that the text allocates
     asked: Asked | None = None  # registers, by instructions that the kernel surely has
@@ -229,6 +230,11 @@ class KernelInputs:
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
+
+
+def opts_in(may: bool | frozenset[str], launch: KernelLaunch) -> bool:
+    """Whether what a launch is of may be one of those that may opt in."""
+    return may if isinstance(may, bool) else launch.arguments is None or launch.arguments in may
 
 
 def report(given: KernelInputs) -> KernelReport:
@@ -251,7 +257,8 @@ def report(given: KernelInputs) -> KernelReport:
         )
         annotation = LANGUAGES[given.language].sized_by
         size = group_size(arch, kernel, launches, given.directives, given.facts, annotation)
-        asked_for = launches, given.directives, given.facts, counted, given.may_opt_in, given.read
+        may = any(opts_in(given.may_opt_in, it) for it in launches) if launches else bool(given.may_opt_in)
+        asked_for = launches, given.directives, given.facts, counted, may, given.read
         memory = local(arch, kernel, given.language, *asked_for)
         if arch.traits.splits_cache:
             memory = replace(memory, preferred=given.preferred)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from occupancy_lsp.analysis.exceeding import instance_of
 from occupancy_lsp.analysis.inputs import STATED, exceeds, least_static
-from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.analysis.report import KernelReport, opts_in
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.edits.opt_in import opt_in
@@ -37,11 +38,20 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     yield from beyond(report)
     yield from refused(report, "OCC107")
     arch, words = report.arch, report.device.nouns
-    if report.may_opt_in:
+    if report.may_opt_in is True:
         return
     fault = f"a {words.group} has {arch.local_per_group} unless the kernel opts in"
     every = range(arch.local_per_group + 1, arch.local_per_group_opt_in + 1)
-    yield from _of_launches(report, every.__contains__, fault, lambda launch, _: tuple(_fixes(view, report, launch)))
+    yield from _of_launches(
+        _without_opted(report), every.__contains__, fault, lambda launch, _: tuple(_fixes(view, report, launch))
+    )
+
+
+def _without_opted(report: KernelReport) -> KernelReport:
+    """With the launches alone of what does not opt in."""
+    near = tuple(it for it in report.launches if not opts_in(report.may_opt_in, it.launch))
+    far = tuple(it for it in report.far if not opts_in(report.may_opt_in, it.launch))
+    return replace(report, launches=near, far=far)
 
 
 def beyond(report: KernelReport) -> Iterator[Finding]:
@@ -110,11 +120,12 @@ def _needed(report: KernelReport, launch: KernelLaunch) -> _Needs:
     if dynamic <= 0 or not launch.on_device:
         return _Needs(0, False)
     most = least = report.local.static[0]
+    may = opts_in(report.may_opt_in, launch)
     if report.local.origin not in ("compiled", STATED):
         kernel = instance_of(report.kernel, launch) or report.kernel
         most = kernel.local.lowest
-        least = least_static(arch, kernel, report.language, dynamic, report.may_opt_in, report.read)
-    too_many = exceeds(arch, least, dynamic, report.may_opt_in)
+        least = least_static(arch, kernel, report.language, dynamic, may, report.read)
+    too_many = exceeds(arch, least, dynamic, may)
     return _Needs(most + dynamic, too_many and not report.device.estimated)
 
 

@@ -23,7 +23,7 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import LANGUAGES, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.facts.opt_ins import OPTING, hands, may_opt_in
+from occupancy_lsp.source.facts.opt_ins import OPTING, are_all, hands, may_opt_in
 from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
@@ -311,8 +311,9 @@ class Reports:
 
     def _may_opt_in(
         self, kernel: Kernel, launches: Sequence[KernelLaunch], far: Sequence[KernelLaunch], least: int
-    ) -> bool:
-        """Whether a launch may have more dynamic local memory than the `least` that kernels get without opting in."""
+    ) -> bool | frozenset[str]:
+        """Whether a launch may have more dynamic local memory than the `least` that kernels get without opting in; or
+        which instances may, by their arguments."""
         if LANGUAGES[self._source.dialect.name].opts_in:
             return True
         asked = [it.dynamic.value.number for it in (*launches, *far) if it.dynamic is not None]
@@ -322,7 +323,9 @@ class Reports:
             return True  # then it does not matter
         if self._around is not None:
             return self._around.opts_in or self._program_opts_in(self._around.at)
-        if self._queries.answer(("opts in", _TEXT), self._opts_in):
+        opted = self._queries.answer(("opts in", _TEXT), self._opted)
+        own = opted.get(kernel.name, ()) if opted is not None else (None,)
+        if None in own or (own and kernel.template is None):
             return True
         # Answers of their own: a key in one kernel leaves what is asked of the others as it is.
         alone = None in asked
@@ -331,16 +334,20 @@ class Reports:
             return True
         if None in asked:
             return self._names_otherwise(kernel)
-        return self._queries.answer(("handed on", _TEXT, kernel.name), partial(self._hands, kernel.name))
+        handed = self._queries.answer(("handed on", _TEXT, kernel.name), partial(self._hands, kernel.name, len(own)))
+        return handed or (frozenset(it for it in own if it is not None) if own else False)
 
     def _program_opts_in(self, at: Path | None) -> bool:
         elsewhere = partial(self._project.program_may_opt_in, at.parent) if at is not None else lambda: False
         return self._queries.answer(("opts in elsewhere", _PROJECT, ""), elsewhere)
 
-    def _hands(self, kernel: str) -> bool:
-        """Whether the text hands it to something that may let it have more."""
+    def _hands(self, kernel: str, opted: int) -> bool:
+        """Whether the text hands it to something else that may let it have more. `opted`: calls that do."""
         self._queries.note(_TEXT)
-        return self._source.says(hands(kernel), (kernel.encode(),))
+        handed = hands(kernel)
+        if not opted:
+            return self._source.says(handed.search, (kernel.encode(),))
+        return len(handed.findall(b"".join(self._source.texts()))) > opted
 
     def _names_otherwise(self, kernel: Kernel) -> bool:
         return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
@@ -390,11 +397,20 @@ class Reports:
         used = [it for it in here.used if self._is_of(kernel, it)]
         return tuple(Counted(usage, self._freshness(kernel, usage)) for usage in used), here.unused
 
-    def _opts_in(self) -> bool:
-        """Whether the text has words for it, of whatever kernel."""
+    def _opted(self) -> Mapping[str, tuple[str | None, ...]] | None:
+        """The kernels of which the text says it, with the arguments of what instance each time; None: of any, for all
+        that is seen."""
         self._queries.note(_TEXT)
         self._queries.note(_PROJECT)
-        return self._source.says(may_opt_in, OPTING)
+        if not self._source.says(may_opt_in, OPTING):
+            return {}
+        allowed = self._facts.allowed if self._facts is not None else ()
+        found: dict[str, tuple[str | None, ...]] = {}
+        for it in allowed:
+            label = it.kernel.rpartition("::")[2]
+            found[label] = (*found.get(label, ()), it.arguments)
+        known = found.keys() <= {it.name for it in self._kernels}
+        return found if known and are_all(b"".join(self._source.texts()), len(allowed)) else None
 
     def _is_of(self, kernel: Kernel, usage: Usage) -> bool:
         """A full specialisation has the counts of its arguments, its template those of all others."""

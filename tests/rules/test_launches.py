@@ -344,6 +344,8 @@ _CALL = "cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize,
         f"void prepare() {{\n#if 0\n  {_CALL}\n#endif\n}}",
         f"#define LARGE 0\nvoid prepare() {{\n#if LARGE\n  {_CALL}\n#endif\n}}",
         "#if 0\nauto chosen = &step;\n#endif",
+        # What is said of another kernel.
+        f"__global__ void other(float* p) {{}}\nvoid prepare() {{ {_CALL.replace('step', 'other')} }}",
     ],
 )
 def test_a_call_that_no_compiler_sees_opts_nothing_in(off: str) -> None:
@@ -361,11 +363,33 @@ def test_a_call_that_no_compiler_sees_opts_nothing_in(off: str) -> None:
         "void prepare() { cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536); }",
         "void prepare(void (*k)(float*)) { cudaFuncSetAttribute(k, ATTRIBUTE, 65536); }",
         "void prepare() { allow_shared(step, 65536); }",
+        f"__global__ void a(float* p) {{}}\nvoid prepare(void (*a)(float*)) {{ {_CALL.replace('step', 'a')} }}",
+        f"#define ALLOW(k) {_CALL.replace('step', 'k')}\nvoid prepare() {{ ALLOW(step) }}",
+        f"template <class K> void prepare(K k) {{ {_CALL.replace('step', 'k')} }}",
+        f"void prepare() {{ {_CALL.replace('step', 'far')} }}",
         "auto chosen = &step;",
     ],
 )
 def test_a_launch_whose_kernel_may_be_opted_in(mention: str) -> None:
     check(SHARED.format(mention, "  step<<<1, 256, 65536>>>(p);\n"), only="OCC107")
+
+
+@pytest.mark.parametrize(
+    ("calls", "fails"),
+    [
+        (_CALL.replace("step", "wide<float>"), {"double"}),
+        (_CALL.replace("step", "wide<float>") + _CALL.replace("step", "wide<double>"), set()),
+        (_CALL.replace("step", "wide<T>"), set()),
+        (_CALL.replace("step", "wide<float>") + "allow(wide<double>);", set()),
+    ],
+)
+def test_an_instance_opts_in_for_itself_alone(calls: str, fails: set[str]) -> None:
+    head = "template <class T> __global__ void wide(T* p) { extern __shared__ char s[]; p[0] = s[threadIdx.x]; }"
+    launches = {it: f"  wide<{it}><<<1, 256, 65536>>>(0);" for it in ("float", "double")}
+    around = "template <class T> " if "<T>" in calls else ""
+    view = view_of("\n".join((head, f"{around}void run() {{ {calls}", *launches.values(), "}\n")))
+    found = {view.text.line_of(it.start) for it in diagnostics(view) if it.code == "OCC107"}
+    assert found == {2 + [*launches].index(it) for it in fails}
 
 
 def test_a_launch_in_a_header_whose_kernel_an_including_file_opts_in(tmp_path: Path) -> None:

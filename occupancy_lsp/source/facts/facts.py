@@ -526,6 +526,7 @@ class OptIn(Record, frozen=True):
     kernel: str
     bytes: Argument | None
     conditions: Conditions
+    template: tuple[str, ...] | None = None
 
 
 class CarveOut(Record, frozen=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from tree_sitter import Node
 
@@ -27,6 +26,9 @@ _MAX_DYNAMIC = (
 )
 
 
+# Attributes that say nothing of it, and what is set by the calls.
+_OTHER = regex(rb"PreferredSharedMemoryCarveout|NonPortableClusterSizeAllowed")
+_SETS, _MAXIMUM = regex(rb"FuncSetAttribute"), regex(rb"MaxDynamicSharedMemorySize|DYNAMIC_SHARED_SIZE")
 _IN_PYTHON = regex(rb"(?i)max_?dynamic_?shared|FuncSetAttribute|KernelSetAttribute")
 
 
@@ -35,10 +37,15 @@ def may_opt_in(text: bytes) -> bool:
     return any(it in text for it in OPTING)
 
 
-def hands(kernel: str) -> Callable[[bytes], object]:
-    """Whether a text hands the kernel to something that may let it have more."""
+def are_all(text: bytes, known: int) -> bool:
+    """Whether so many calls of which it is known of which kernel they speak are all that a text has."""
+    return len(_MAXIMUM.findall(text)) == known == len(_SETS.findall(text)) - len(_OTHER.findall(text))
+
+
+def hands(kernel: str) -> re.Pattern[bytes]:
+    """Finds where a text hands the kernel to something that may let it have more."""
     name = re.escape(kernel.encode())
-    return re.compile(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % name).search
+    return re.compile(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % name)
 
 
 @remembered(8)
@@ -57,6 +64,6 @@ def opt_in(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> OptIn 
     given, holds = arguments.named_children, regions.at(node.start_byte)
     if callee(nodes, node) not in ("cudaFuncSetAttribute", "hipFuncSetAttribute") or len(given) != 3:
         return OptIn("", None, holds)
-    kernel, _ = kernel_named(nodes.text(given[0]))
+    kernel, template = kernel_named(nodes.text(given[0]))
     amount = Argument(span(given[2]), parse(masked.plain, given[2].start_byte, given[2].end_byte))
-    return OptIn(kernel, amount, holds)
+    return OptIn(kernel, amount, holds, template)

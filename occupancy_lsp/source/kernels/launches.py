@@ -153,10 +153,12 @@ def instance_of(kernel: Kernel, place: Place, compiled: Compiled) -> Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """A kernel, or "" for some kernel, is allowed this much dynamic local memory."""
+    """A kernel, or "" for some kernel, is allowed this much dynamic local memory. `arguments`: of its template; None:
+    not known."""
 
     kernel: str
     bytes: Value
+    arguments: str | None = None
 
 
 _Launched = Callable[[ItemScope], Sequence[tuple[CallSite, ItemScope]]]
@@ -532,4 +534,12 @@ def may_be_named(written: str, qualified: str) -> bool:
 def resolve_opt_in(env: Environment, placed: PlacedItem, opt_in: OptIn) -> Allowed:
     if opt_in.bytes is None:
         return Allowed(opt_in.kernel, unknown("given elsewhere"))
-    return Allowed(opt_in.kernel, Inside(env, placed, None, {}).given(opt_in.bytes).value)
+    start = opt_in.bytes.span.start
+    holder = holder_of(placed.facts, start)
+    here = ItemScope(env, placed, start, holder.owner if holder is not None else ())
+    if here.owns(opt_in.kernel):
+        return Allowed("", unknown("of what a variable holds"))
+    among = opt_in.template is not None and holder is not None and holder.template is not None
+    site = CallSite(opt_in.kernel, opt_in.template, None, start)
+    arguments = _instance_launched(here, site) if not among else None
+    return Allowed(opt_in.kernel, Inside(env, placed, None, {}).given(opt_in.bytes).value, arguments)

@@ -1,9 +1,6 @@
-"""Whether a function that only its own file can call may be called there."""
+"""Whether a function that only its own file can call may be called there, if that is a whole program."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from itertools import chain
 
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -22,7 +19,7 @@ def may_be_called(env: Environment, placed: PlacedItem, function: Function) -> b
 
 def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> bool:
     own = function.static or "" in placed.namespaces
-    if not own or function.owner or not env.row("units", _has_others, ("functions",), ""):
+    if not own or function.owner or not env.has_function("main"):  # of a whole program
         return True
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
     if not is_only_called(env, function, uses):
@@ -37,9 +34,3 @@ def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> 
         if runs and not is_skipped(inside, use.site.start):
             return True
     return False
-
-
-def _has_others(env: Environment) -> Mapping[str, bool]:
-    """Whether a function of the file's own is for other files, so that no other file includes this one."""
-    each = chain.from_iterable(env.own.functions.values())
-    return {"": any(not it.copied and "" not in placed.namespaces for placed, it in each)}
