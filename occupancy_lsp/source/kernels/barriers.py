@@ -14,7 +14,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers
-from occupancy_lsp.source.kernels.bodies import Body, is_compiled
+from occupancy_lsp.source.kernels.bodies import Body, Compiled
 from occupancy_lsp.source.kernels.called import macro_calls
 from occupancy_lsp.source.kernels.callees import candidates
 from occupancy_lsp.source.kernels.per_call import PerCall
@@ -201,12 +201,12 @@ class _Counter:
         count = _NOTHING
         if body.function.unread in GIVEN_UP:
             count = _Count(0, self.most, f"{body.function.name} is {body.function.unread}")
-        tried = 0
+        tried, is_compiled = 0, Compiled(self.env, body)
         for start, part in (*self._own(body), *self._calls(body, calls)):
             if (part.highest <= count.lowest and not part.given) or count.covers(part):
                 continue
             tried += 1
-            sure = is_compiled(self.env, body, start) if tried < _MOST_TRIED else None
+            sure = is_compiled(start) if tried < _MOST_TRIED else None
             if sure is not False:
                 count = count.with_(part if sure else part.perhaps(_LEFT_OUT))
         return count

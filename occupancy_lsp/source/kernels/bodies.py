@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import Branch, Function
+from occupancy_lsp.source.facts.facts import Branch, Function, Passage
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.passages import OF_THE_THREAD
 from occupancy_lsp.source.kernels.alike import alike, instance, texts_of
@@ -134,26 +134,48 @@ def _decided(branch: Branch, scope: ItemScope) -> int | None:
     return evaluate(parse_apart(head[1]), scope).number if head is not None and is_enclosed(head[1]) else None
 
 
-def is_compiled(env: Environment, body: Body, at: int) -> bool | None:
-    """Whether a compiler keeps the text at `at` of this instance; None: it may find that it never runs."""
-    if at == body.function.body.start:  # a macro's, wherever in the body that stands
-        return None
-    if (runs := body.runs(at)) is not True:
-        return runs
-    sure = not body.undecided.holds(at)
-    for it in body.function.passages:
-        if not it.span.start <= at < it.span.end or it.at_run_time:
-            continue
-        if it.conditions:
-            holds = env.holds(it.conditions, body.placed.order)
-            if holds is False:
-                return False
-            sure = sure and holds is True
-        elif sure:
-            scope = body.scope(env, it.span.start)
-            sure = it.condition is not None and bool(evaluate(it.condition, scope).number)
-            sure = sure or _hangs_on_threads(it.condition, scope)
-    return True if sure else None
+class Compiled:
+    """Whether a compiler keeps the text at places of one body; None: it may find that it never runs."""
+
+    def __init__(self, env: Environment, body: Body) -> None:
+        self._env = env
+        self._body = body
+        self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
+
+    def __call__(self, at: int) -> bool | None:
+        body = self._body
+        if at == body.function.body.start:  # a macro's, wherever in the body that stands
+            return None
+        if (runs := body.runs(at)) is not True:
+            return runs
+        sure = not body.undecided.holds(at)
+        for index in _around(body.function, at):
+            it = body.function.passages[index]
+            if it.conditions:
+                holds = self._env.holds(it.conditions, body.placed.order)
+                if holds is False:
+                    return False
+                sure = sure and holds is True
+            elif sure:
+                sure = self._runs(index, it)
+        return True if sure else None
+
+    def _runs(self, index: int, passage: Passage) -> bool:
+        if index not in self._surely:
+            scope, condition = self._body.scope(self._env, passage.span.start), passage.condition
+            goes_in = condition is not None and bool(evaluate(condition, scope).number)
+            self._surely[index] = goes_in or _hangs_on_threads(condition, scope)
+        return self._surely[index]
+
+
+def _around(function: Function, at: int) -> Sequence[int]:
+    """Return which passages hold a place, those aside that only the running kernel knows of."""
+
+    def found() -> Sequence[int]:
+        each = enumerate(function.passages)
+        return [index for index, it in each if it.span.start <= at < it.span.end and not it.at_run_time]
+
+    return function.beside.ask(("passages around", at), found)
 
 
 def _hangs_on_threads(condition: Expression | None, scope: ItemScope) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
-from functools import partial
 
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, words
 from occupancy_lsp.source.facts.facts import (
@@ -22,7 +21,7 @@ from occupancy_lsp.source.facts.facts import (
     LocalArray,
     call_of,
 )
-from occupancy_lsp.source.kernels.bodies import Body, is_compiled
+from occupancy_lsp.source.kernels.bodies import Body, Compiled
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.meaning.environment import Environment
 
@@ -31,21 +30,124 @@ _DEEPEST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Uses:
-    """What a function does with names. `handed`: the calls in whose arguments a name stands, each with the index;
-    `macros`: those of macros that name it or are given it; `pointers`: what is declared as a pointer made of it, and
-    stays that; `held`: what may be one."""
+class _Said:
+    """What a function says of names in whatever instance. `accesses`: those that declare nothing; `pointed`: what is
+    assigned to pointers; `handed`: the calls in whose arguments a name stands, each with the index; `sites`: calls by
+    the names of what they call, with the names in their arguments."""
 
-    accesses: dict[str, list[Access]] = field(default_factory=partial(defaultdict, list))
-    assigned: dict[str, list[Assigned]] = field(default_factory=partial(defaultdict, list))
-    handed: dict[str, list[tuple[CallSite, int]]] = field(default_factory=partial(defaultdict, list))
-    macros: dict[str, list[CallSite]] = field(default_factory=partial(defaultdict, list))
-    pointers: dict[str, list[str]] = field(default_factory=partial(defaultdict, list))
-    held: dict[str, list[str]] = field(default_factory=partial(defaultdict, list))
+    accesses: Mapping[str, Sequence[Access]]
+    assigned: Mapping[str, Sequence[Assigned]]
+    pointed: Sequence[Assigned]
+    handed: Mapping[str, Sequence[tuple[CallSite, int]]]
+    sites: Mapping[str, Sequence[tuple[CallSite, frozenset[str]]]]
+
+
+def _said(function: Function) -> _Said:
+    declared = {it.field.span.start for it in function.arrays if not it.points}
+    pointers = {it.name for it in function.accesses if it.effect == "written" and not it.path}
+    accesses: dict[str, list[Access]] = defaultdict(list)
+    assigned: dict[str, list[Assigned]] = defaultdict(list)
+    handed: dict[str, list[tuple[CallSite, int]]] = defaultdict(list)
+    sites: dict[str, list[tuple[CallSite, frozenset[str]]]] = defaultdict(list)
+    for access in function.accesses:
+        if access.start not in declared:
+            accesses[access.name].append(access)
+    for it in function.assigned:
+        assigned[it.name].append(it)
+    for site in (*function.calls, *function.loose):
+        named = [words(text.encode()) for text in site.arguments or ()]
+        sites[site.name].append((site, frozenset().union(*named)))
+        for index, each in enumerate(named):
+            for word in each:
+                handed[word].append((site, index))
+    return _Said(accesses, assigned, [it for it in function.assigned if it.name in pointers], handed, sites)
+
+
+class Uses:
+    """What a function does with names, as far as it surely runs."""
+
+    def __init__(self, env: Environment, body: Body) -> None:
+        self._env = env
+        self._body = body
+        self._said: _Said = body.function.beside.ask("said of names", lambda: _said(body.function))
+        self.is_compiled = Compiled(env, body)
+        self._known = Beside()
+
+    def accesses(self, name: str) -> Sequence[Access]:
+        """Return where it is named; a pointer to shared variables is given a value where it is declared."""
+        return self._known.ask(("accesses", name), lambda: [*self._compiled(self._said.accesses.get(name, ()))])
+
+    def _compiled(self, each: Sequence[Access]) -> Iterator[Access]:
+        """Yield those that surely run, with where their values go in this instance."""
+        for it in each:
+            if self.is_compiled(it.start):
+                more = {use.to for use in it.perhaps if all(map(self.is_compiled, use.under))}
+                yield structs.replace(it, reaches=it.reaches | more, perhaps=()) if it.perhaps else it
+
+    def assigned(self, name: str) -> Sequence[Assigned]:
+        return self._said.assigned.get(name, ())
+
+    def handed(self, name: str) -> Iterator[tuple[CallSite, int]]:
+        """Yield the calls in whose arguments it stands, each with the index."""
+        return (it for it in self._said.handed.get(name, ()) if self._body.runs(it[0].start) is True)
+
+    def macros(self, name: str) -> Sequence[CallSite]:
+        """Return the calls of macros that name it or are given it."""
+        return self._known.ask(("macros", name), lambda: [*self._macros(name)])
+
+    def _macros(self, name: str) -> Iterator[CallSite]:
+        for sites, forms in self._known.ask("forms", lambda: [*self._forms()]):
+            named = any(name in it.names for it in forms)
+            yield from (it for it, words in sites if (named or name in words) and self._body.runs(it.start) is True)
+
+    def _forms(self) -> Iterator[tuple[Sequence[tuple[CallSite, frozenset[str]]], Sequence[FunctionMacro]]]:
+        for name, sites in self._said.sites.items():
+            if forms := self._env.macro_forms(name, self._body.placed.order):
+                yield sites, forms
+
+    def held(self, name: str) -> Sequence[str]:
+        """Return what may be a pointer made of it."""
+        return [it.name for it in self._pointing.get(name, ())]
+
+    def holds(self, pointer: str) -> frozenset[str]:
+        """Return what it may be a pointer made of; nothing if it is none."""
+        made: Mapping[str, frozenset[str]] = self._known.ask("made of", self._made_of)
+        return made.get(pointer, frozenset())
+
+    def pointers(self, name: str) -> Sequence[str]:
+        """Return what is declared as a pointer made of it, and stays that."""
+        return [it.name for it in self._pointing.get(name, ()) if self._stays(it, name)]
+
+    @property
+    def _pointing(self) -> Mapping[str, Sequence[Assigned]]:
+        """What is assigned to pointers, by the names in it."""
+        return self._known.ask("pointing", self._by_word)
+
+    def _by_word(self) -> Mapping[str, Sequence[Assigned]]:
+        found: dict[str, list[Assigned]] = defaultdict(list)
+        for it in self._said.pointed:
+            for word in it.words:
+                found[word].append(it)
+        return found
+
+    def _made_of(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for it in self._said.pointed:
+            found[it.name] = found.get(it.name, frozenset()) | it.words
+        return found
+
+    def _stays(self, pointer: Assigned, name: str) -> bool:
+        one = pointer.points and [it for it in pointer.words if self.accesses(it)] == [name]
+        return one and not self._is_given_anew(pointer.name)
+
+    def _is_given_anew(self, name: str) -> bool:
+        """Return whether a pointer is also given a value where it is not declared."""
+        whole = [it for it in self.accesses(name) if it.effect == "written" and not it.path]
+        return not any(it.address for it in whole) and len(whole) > sum(it.points for it in self.assigned(name))
 
 
 class BodyUses:
-    """What the functions that one kernel reaches do with names, as far as it surely runs."""
+    """What the functions that one kernel reaches do with names."""
 
     def __init__(self, env: Environment, found: Reach) -> None:
         self.env = env
@@ -54,55 +156,8 @@ class BodyUses:
 
     def of(self, body: Body) -> Uses:
         if body not in self._uses:
-            self._uses[body] = self._read(body)
+            self._uses[body] = Uses(self.env, body)
         return self._uses[body]
-
-    def _read(self, body: Body) -> Uses:
-        function, order = body.function, body.placed.order
-        found = Uses()
-        declared = {*_declarations(function)}
-        for access in function.accesses:
-            at = access.start
-            if at not in declared and is_compiled(self.env, body, at):
-                found.accesses[access.name].append(self._with_what_runs(body, access))
-        for it in function.assigned:
-            found.assigned[it.name].append(it)
-        pointers = {it.name for it in function.accesses if it.effect == "written" and not it.path}
-        for it in function.assigned:
-            for word in it.words if it.name in pointers else ():
-                found.held[word].append(it.name)
-                one = it.points and it.words & found.accesses.keys() == {word}
-                if one and not _is_given_anew(found, it.name):
-                    found.pointers[word].append(it.name)
-        for site in (*function.calls, *function.loose):
-            if body.runs(site.start) is not True:
-                continue
-            named = [words(text.encode()) for text in site.arguments or ()]
-            for index, each in enumerate(named):
-                for word in each:
-                    found.handed[word].append((site, index))
-            for macro in self.env.macro_forms(site.name, order):
-                for word in macro.names.union(*named):
-                    found.macros[word].append(site)
-        return found
-
-    def _with_what_runs(self, body: Body, access: Access) -> Access:
-        """Return the access with where its value goes in this instance."""
-        if not access.perhaps:
-            return access
-        more = {it.to for it in access.perhaps if all(is_compiled(self.env, body, at) for at in it.under)}
-        return structs.replace(access, reaches=access.reaches | more, perhaps=())
-
-
-def _declarations(function: Function) -> Iterator[int]:
-    """Yield where shared variables are declared; a pointer to them is given a value there."""
-    return (it.field.span.start for it in function.arrays if not it.points)
-
-
-def _is_given_anew(uses: Uses, name: str) -> bool:
-    """Return whether a pointer is also given a value where it is not declared."""
-    whole = [it for it in uses.accesses[name] if it.effect == "written" and not it.path]
-    return not any(it.address for it in whole) and len(whole) > sum(it.points for it in uses.assigned[name])
 
 
 class Followed:
@@ -158,7 +213,7 @@ class Followed:
 
     def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: bool) -> bool:
         uses = self._of(body)
-        own = uses.accesses[name]
+        own = uses.accesses(name)
         extents = 0 if any(it.address and it.effect == "written" for it in own) else extents  # `int &name = …`
         return (
             any(self._does(body, it, extents, used) for it in own)
@@ -166,15 +221,15 @@ class Followed:
                 self._callee_does(it, index, depth, taken)
                 for it, index, taken in self._callees(body, own, extents, used)
             )
-            or any(self._macro_does(body, it, name, extents, used) for it in uses.macros[name])
-            or any(self._is_done(body, it, 1, depth + 1, used) for it in uses.pointers[name] if it != name)
+            or any(self._macro_does(body, it, name, extents, used) for it in uses.macros(name))
+            or any(self._is_done(body, it, 1, depth + 1, used) for it in uses.pointers(name) if it != name)
         )
 
     def _callees(self, body: Body, own: Sequence[Access], extents: int, used: bool) -> Iterator[tuple[Body, int, bool]]:
         """Yield the functions in sight that are given the variable's address, each with the argument's index, and
         whether something comes of what they return."""
         handing = {it.callee: it for it in own if it.is_address(extents)}
-        for site, index in self._of(body).handed[own[0].name] if handing else ():
+        for site, index in self._of(body).handed(own[0].name) if handing else ():
             access = handing.get(site.name.rsplit("::", 1)[-1].lstrip("."))
             callees = self._found.calls_of(body).known.get(site.start, ()) if access is not None else ()
             if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
@@ -210,7 +265,7 @@ class Followed:
 
         added = frozenset(word for it in access.added for word in words(filled(it).encode()))
         path = tuple(map(filled, access.path))
-        there = next((it for it in self._of(body).accesses[site.name] if it.start == site.start), None)
+        there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
         effect, reaches = access.effect, access.reaches
         if RESULT in reaches:
             reaches -= {RESULT}

@@ -50,7 +50,7 @@ class Loads(Followed):
         if not array.volatile:
             return self._is_done_to(body, array, own)
         name, extents = array.field.name, len(array.field.extents)
-        each = (it for one in self._bodies(body, own) for it in self._of(one).accesses[name])
+        each = (it for one in self._bodies(body, own) for it in self._of(one).accesses(name))
         return self._is_done_to(body, array, own) or any(not it.is_address(extents) for it in each)
 
     def comes_of(self, body: Body, access: Access, used: bool) -> bool:
@@ -65,7 +65,7 @@ class Loads(Followed):
         return False
 
     def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: bool) -> bool:
-        own = self._of(body).accesses[name]
+        own = self._of(body).accesses(name)
         return super()._looked_for(body, name, extents, depth, used) or self._is_handed_on(body, name, own, extents)
 
     def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
@@ -97,7 +97,7 @@ class Loads(Followed):
             return False
         assigned = self._of(body).assigned
         named = words(other.path[0].encode())
-        if any(one.start < it.start < other.start for name in named for it in assigned[name]):
+        if any(one.start < it.start < other.start for name in named for it in assigned(name)):
             return False  # the index is another by then
         near, far = sorted((_BRACKETS.sub("", it) for it in (one.path[0], other.path[0])), key=len)
         return far.startswith(near) and _DISTANCE.fullmatch(far, len(near)) is not None
@@ -106,7 +106,7 @@ class Loads(Followed):
         """Return what the index of an element is made of, with what was added to its pointer."""
         aliases = self._aliases(body, access.name)
         own = access.added.union(*(words(it.encode()) for it in access.path))
-        pointed = self._of(body).assigned[access.name] if self._is_pointer(body, access.name) else ()
+        pointed = self._of(body).assigned(access.name) if self._is_pointer(body, access.name) else ()
         started = (it.words - aliases for it in pointed if it.points or it.words & aliases)
         return self._in_the_end(body, own.union(*started))
 
@@ -117,7 +117,7 @@ class Loads(Followed):
         while todo:
             name = todo.pop()
             seen.add(name)
-            made = {word for it in assigned[name] for word in it.words} - {name}
+            made = {word for it in assigned(name) for word in it.words} - {name}
             todo |= made - seen
             if not made:
                 found.add(name)
@@ -147,26 +147,25 @@ class Loads(Followed):
 
     def _written_by(self, body: Body, name: str) -> Iterator[Access]:
         uses, pointer = self._of(body), self._is_pointer(body, name)
-        for it in uses.accesses[name]:
+        for it in uses.accesses(name):
             if (it.effect and (it.path or not pointer)) or self._may_alter(it):
                 yield it
-        for site in uses.macros[name]:
+        for site in uses.macros(name):
             for macro in self._env.macro_forms(site.name, body.placed.order):
                 yield from (it for it in self._in_form(body, site, macro, name) if it.effect)
 
     def _aliases(self, body: Body, name: str) -> set[str]:
         """Return the names in the body that may stand for a part of the same variable."""
-        pointers = self._of(body).held
-        found, todo = {name}, [name]
+        uses, found, todo = self._of(body), {name}, [name]
         while todo:
             it = todo.pop()
-            more = {*pointers.get(it, ()), *(of for of, each in pointers.items() if it in each)} - found
+            more = {*uses.held(it), *uses.holds(it)} - found
             found |= more
             todo += more
-        return found & self._of(body).accesses.keys()
+        return {it for it in found if it == name or uses.accesses(it) or uses.macros(it)}
 
     def _is_pointer(self, body: Body, name: str) -> bool:
-        return any(name in each for each in self._of(body).held.values())
+        return bool(self._of(body).holds(name))
 
     def _waits(self, body: Body, start: int, end: int) -> bool:
         """Return whether threads wait for each other between two places."""
@@ -188,7 +187,7 @@ class Loads(Followed):
         """Return whether a function that gets the value may not name its parameter: clang drops the load."""
         if not access.callee:
             return False
-        sites = [it for it in self._of(body).handed[access.name] if it[0].name.endswith(access.callee)]
+        sites = [it for it in self._of(body).handed(access.name) if it[0].name.endswith(access.callee)]
         functions = [it for _, it in self._env.functions(access.callee)]
         given = (it.parameters[index] for _, index in sites for it in functions if index < len(it.parameters))
         return any(not it.uses for it in given)
@@ -221,16 +220,16 @@ class Loads(Followed):
 
     def _given_with(self, body: Body, access: Access) -> frozenset[str]:
         """Return what the arguments of calls are made of that are given the address."""
-        sites = (it for it, _ in self._of(body).handed[access.name] if it.name.endswith(access.callee))
+        sites = (it for it, _ in self._of(body).handed(access.name) if it.name.endswith(access.callee))
         named = (words(text.encode()) for it in sites for text in it.arguments or ())
         return self._in_the_end(body, frozenset[str]().union(*named))
 
-    def _is_handed_on(self, body: Body, name: str, own: list[Access], extents: int) -> bool:
+    def _is_handed_on(self, body: Body, name: str, own: Sequence[Access], extents: int) -> bool:
         """Return whether all functions that a call may mean read what its argument points to, as far as they are not
         followed."""
         labels = {it.callee for it in own if it.callee and it.is_address(extents) and result_is_taken(it, False)}
         known = self._found.calls_of(body).known
-        sites = ((site, index) for site, index in self._of(body).handed[name] if site.name in labels)
+        sites = ((site, index) for site, index in self._of(body).handed(name) if site.name in labels)
         return any(self._read_by_name(site.name, index, 0) for site, index in sites if site.start not in known)
 
     def _read_by_name(self, label: str, index: int, depth: int) -> bool:

@@ -231,9 +231,10 @@ def _place_array(
         and not room.may_be_unused
         and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
-    collective = own and _is_given_to_collective(body, array, scope)
     written = "__AMDGCN__" not in env.macros or laid.stores.surely(body, array, own)
-    sure = called and used and (collective or (written and laid.loads.surely(body, array, own)))
+    sure = (called and used) and (
+        (written and laid.loads.surely(body, array, own)) or (own and _is_given_to_collective(body, array, scope))
+    )
     place = Place(body.placed.slot, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
     pad = pad_of(array.field.extents, room.extents, scope, size.number)
@@ -277,11 +278,11 @@ def _told(field: Field, scope: ItemScope) -> _Room:
 
 def _is_given_to_collective(body: Body, array: LocalArray, scope: ItemScope) -> bool:
     """Whether it is storage that one of cub's collectives is surely made with."""
-    kind = resolve_type(array.field.type.text, scope)
+    given = [it for it in body.function.calls if it.arguments == (array.field.name,) and body.runs(it.start)]
+    kind = resolve_type(array.field.type.text, scope) if given else ""
     if isinstance(kind, str) or kind.storage is None:
         return False
     made = kind.name.removesuffix("::TempStorage")
-    given = (it for it in body.function.calls if it.arguments == (array.field.name,) and body.runs(it.start))
     return any(outside(_spelled(it), scope) == made for it in given)
 
 

@@ -76,25 +76,31 @@ class Moves:
 
     def _of(self, it: Any, known: dict[int, Any]) -> Any:
         """`known`: what has been moved, by identity: instances of a kernel share most of what they say."""
-        if isinstance(it, Place):
+        kind = type(it)
+        if kind in _PLAIN:
+            return it
+        if kind is Place:
             return self._place(it) if it.item == self._slot else it
-        if id(it) not in known:
-            known[id(it)] = it
-            if type(it) is tuple:
-                moved = [self._of(each, known) for each in it]
-                known[id(it)] = tuple(moved) if any(map(is_not, it, moved)) else it
-            elif names := _parts(type(it)):
-                each = ((name, getattr(it, name)) for name in names)
-                others = {name: now for name, was in each if (now := self._of(was, known)) is not was}
-                known[id(it)] = _copied(it, others) if others else it
-        return known[id(it)]
+        if id(it) in known:
+            return known[id(it)]
+        known[id(it)] = found = it
+        if kind is tuple:
+            moved = [self._of(each, known) for each in it]
+            found = tuple(moved) if any(map(is_not, it, moved)) else it
+        elif names := _parts(kind):
+            each = [getattr(it, name) for name in names]
+            moved = [self._of(was, known) for was in each]
+            others = {name: now for name, was, now in zip(names, each, moved, strict=True) if now is not was}
+            found = _copied(it, others) if others else it
+        known[id(it)] = found
+        return found
 
     def _place(self, it: Place) -> Place:
         """Where nothing is known to end or start, it ends with what is in it."""
         last = bisect_left(self._before, it.end)
         known = self._before[last : last + 1] == [it.end]
-        end = self.at(it.end) if known or it.start == it.end else self.at(it.end - 1) + 1
-        return Place(it.item, self.at(it.start), end)
+        start, end = self.at(it.start), self.at(it.end) if known or it.start == it.end else self.at(it.end - 1) + 1
+        return it if (start, end) == (it.start, it.end) else Place(it.item, start, end)
 
 
 class _AtOnePlace(Moves):

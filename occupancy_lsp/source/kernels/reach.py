@@ -13,7 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.barrier_calls import may_wait, own_numbers
-from occupancy_lsp.source.kernels.bodies import Body, body_of, is_compiled
+from occupancy_lsp.source.kernels.bodies import Body, Compiled, body_of
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless, is_own_type
 from occupancy_lsp.source.kernels.handed_lambdas import call_in_handed_lambdas
@@ -112,8 +112,8 @@ class Reach:
         surely, todo = {self.kernel}, [self.kernel]
         while todo:
             body = todo.pop()
-            known = self.calls_of(body).known.items()
-            sure = {it for at, callees in known if is_compiled(env, body, at) for it in callees}
+            known, is_compiled = self.calls_of(body).known.items(), Compiled(env, body)
+            sure = {it for at, callees in known if not surely.issuperset(callees) and is_compiled(at) for it in callees}
             todo += sure - surely
             surely |= sure
         return frozenset(self.bodies) - surely

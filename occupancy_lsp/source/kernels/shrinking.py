@@ -15,7 +15,7 @@ from operator import attrgetter
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import words
 from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, Function, LocalArray
-from occupancy_lsp.source.kernels.bodies import Body, is_compiled
+from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.followed import BodyUses, Followed
 from occupancy_lsp.source.kernels.loads import Loads
 
@@ -81,7 +81,7 @@ class Kept(Followed):
         bodies = self._bodies(body, own)
         if array.volatile:
             return True
-        if extents or any(it.path for one in bodies for it in self._of(one).accesses[name]):
+        if extents or any(it.path for one in bodies for it in self._of(one).accesses(name)):
             return self._is_done_to(body, array, own)
         return not self._env.dialect.folds_scalars or self._is_given_several(bodies, name)
 
@@ -92,16 +92,16 @@ class Kept(Followed):
         literals, given = set[float | None](), False
         for body in bodies:
             uses = self._of(body)
-            for it in uses.accesses[name]:
+            for it in uses.accesses(name):
                 if it.effect == "changed" or (it.address and _KEEPING.fullmatch(it.callee)):
                     return True
-            for site, index in uses.handed[name]:
+            for site, index in uses.handed(name):
                 if self._may_be_given_by(site.name, index):
                     given = True
                     if self._varies(body, words(" ".join(site.arguments or ()).encode()) - {name}, site.start):
                         return True
-            for assigned in (it for alias in (name, *uses.pointers[name]) for it in uses.assigned[alias]):
-                if not assigned.points and is_compiled(self._env, body, assigned.start):
+            for assigned in (it for alias in (name, *uses.pointers(name)) for it in uses.assigned(alias)):
+                if not assigned.points and uses.is_compiled(assigned.start):
                     given = True
                     if self._varies(body, assigned.words - {name}, assigned.start):
                         return True
@@ -135,7 +135,7 @@ class Kept(Followed):
     def _is_varying(self, body: Body, name: str, at: int) -> bool:
         if name in RUN_TIME or any(it.field.name == name for it in body.function.arrays):
             return True
-        each = self._of(body).assigned[name]
+        each = self._of(body).assigned(name)
         before = bisect_left(each, at, key=_START)
         if not before:
             return name in self._parameters(body) or self._stands_for_varying(body, name)
