@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -199,7 +200,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     announced: list[Announcement] = []
     mentions: list[CallSite] = []
     special: list[int] = []
-    has_kernels = any(it.name == KERNEL for it in masked.marks)
+    kernels = [it.start for it in masked.marks if it.name == KERNEL]
     for kind, node in nodes.each(OFTEN):
         if kind in DEFINING:
             scope = scope_of(nodes, node) if kind in DECLARING else None
@@ -212,7 +213,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
             definitions += _but_hidden(made_there, masked.code, node, included, goes_on) if torn else made_there
             if kind in DECLARING and configures and flow is not None:
                 definitions += size_arrays(masked, nodes, node, regions)
-        if has_kernels and kind in ("declaration", "template_instantiation"):
+        if kind in ("declaration", "template_instantiation") and _may_announce(masked.code, kernels, node):
             announced += announcements(masked, nodes, node, regions, dialect)
         if kind in TYPES:
             types += type_definitions(masked, nodes, node, regions)
@@ -292,6 +293,12 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         facts = structs.replace(facts, launches=staying(masked.code, facts.launches))
     plain = masked is whole and not (follows or nodes.cuts)
     return _with_lines(facts, inner) if inner else facts, Workings(masked, nodes, plain)
+
+
+def _may_announce(code: bytes, kernels: Sequence[int], node: Node) -> bool:
+    """Whether it may declare a kernel: it is in the body of none. `kernels`: where the words stand that make one."""
+    before = bisect_left(kernels, node.end_byte)
+    return bool(before) and code.find(b"{", kernels[before - 1], node.start_byte) < 0
 
 
 def finished(code: bytes, regions: Regions, decides: bool = False) -> bytes:

@@ -122,7 +122,7 @@ def _read_at(before: Reading, text: bytes, edit: Edit, place: Place) -> Reading:
         raise Unsure
     exchange = Exchange(place, was, now, edit)
     counted = exchange.tally(counted)
-    facts = exchanged(before.facts, place.function, counted, masked, exchange)
+    facts, counted = exchanged(before.facts, place.function, counted, before.masked.code, masked, exchange)
     places = [it.moved(edit) for it in before.places]
     return Reading(text, before.dialect, facts, masked, places, None, {place.function: counted}, (there, now))
 
@@ -154,29 +154,30 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
     told = before.masked
     a, b = next((a, b) for a, b in place.segments if a <= edit.start and edit.end <= b)
     was, said = before.text[a:b], text[a : b + edit.by]
+    if any(place.start <= it.start < place.end for it in (*told.barriers, *told.tensor_memory)):
+        raise Unsure
+    if any(place.start <= it < place.end for it in told.macros.places):
+        raise Unsure
+    here, function = told.marks_between(place.start, place.end), before.facts.functions[place.function]
+    if not all(_stands_apart(it, function, told.code, edit) for it in here) or (here and function.unread):
+        raise Unsure
+    if not all(UNROLL.match(it.text) for it in told.lines if place.start <= it.start < place.end):
+        raise Unsure
+    if _FAR.search(told.code, place.start, place.end) or any(speaks(it) or SPILLS in it for it in (was, said)):
+        raise Unsure
     again = mask(b"{" + said + b"}", before.dialect)
     code, plain, stood = again.code[1:-1], again.plain[1:-1], told.code[a:b]
     balanced = all(code.count(it) - code.count(end) == stood.count(it) - stood.count(end) for it, end in _PAIRS)
     ends = b != place.end or place.last or code.endswith(b";")
     if not (balanced and ends and again.code.endswith(b"}")):
         raise Unsure
-    if again.barriers or again.tensor_memory or sets_up(code) or _FAR.search(code):
-        raise Unsure
-    if any(place.start <= it.start < place.end for it in (*told.barriers, *told.tensor_memory)):
-        raise Unsure
-    if again.macros.places or any(place.start <= it < place.end for it in told.macros.places):
+    if again.barriers or again.tensor_memory or again.macros.places or sets_up(code) or _FAR.search(code):
         raise Unsure
     marks = tuple(it.moved(edit) for it in told.marks)
     declaring = [it.moved(lambda at: at + a - 1) for it in again.marks]
     if declaring != [it for it in marks if a <= it.start < b + edit.by]:
         raise Unsure
-    here, function = told.marks_between(place.start, place.end), before.facts.functions[place.function]
-    if not all(_stands_apart(it, function, told.code, edit) for it in here) or (here and function.unread):
-        raise Unsure
-    lines = *again.lines, *(it for it in told.lines if place.start <= it.start < place.end)
-    if not all(UNROLL.match(it.text) for it in lines):
-        raise Unsure
-    if _FAR.search(told.code, place.start, place.end) or any(speaks(it) or SPILLS in it for it in (was, said)):
+    if not all(UNROLL.match(it.text) for it in again.lines):
         raise Unsure
     masked = Masked(
         told.plain[:a] + plain + told.plain[b:],

@@ -14,7 +14,8 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
 from occupancy_lsp.source.facts.passages import SAME_ANYHOW, given
-from occupancy_lsp.source.facts.value_flow import ValueFlow, opening_of, stands
+from occupancy_lsp.source.facts.shifting import Edit, shifted
+from occupancy_lsp.source.facts.value_flow import UNSIGNED, ValueFlow, opening_of, stands
 from occupancy_lsp.source.text.span import Span
 
 _SPACES = regex(rb"\s*")
@@ -55,10 +56,36 @@ _CALLED = regex(rb"\w\s*\([^()]*\)")
 _LOADED = regex(rb"(?:\A|[(,+\-*/%&|^<>?:!~])\s*\*\s*[\w(&]")  # by way of a pointer
 _NESTING = regex(rb"[()]")
 _START = attrgetter("start")
+# Statements that are nothing but declarations of values, assignments and calls; and words with which they are more.
+_PLAIN = regex(rb"[\w\s.,;=+\-*/%<>!&|^~()]*")
+_TELLING = frozenset(
+    b"if else for while do switch case default return goto break continue try catch throw struct class union enum"
+    b" extern volatile asm __asm__ __asm co_return typedef using namespace template operator".split()
+)
+_BRACE = regex(rb"[{}]")
+_BLOCK = regex(rb"(?:\)|\b(?:else|do))\s*\Z")
+_FAR = 4096
 _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
 
-def accesses(
+@dataclass(frozen=True, slots=True)
+class Picks:
+    """Where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned to the
+    variables that indices are made of.
+
+    That hangs on each place of the `named`, and on what the `valued` are given.
+    """
+
+    accesses: tuple[Access, ...] = ()
+    assigned: tuple[Assigned, ...] = ()
+    named: frozenset[bytes] = frozenset()
+    valued: frozenset[bytes] = frozenset()
+
+    def moved(self, edit: Edit) -> Picks:
+        return Picks(shifted(self.accesses, edit), shifted(self.assigned, edit), self.named, self.valued)
+
+
+def picks(
     code: bytes,
     body: Span,
     arrays: Sequence[LocalArray],
@@ -66,18 +93,18 @@ def accesses(
     kernel: bool,
     host: bool,
     unsure: Sequence[Span],
-) -> tuple[tuple[Access, ...], tuple[Assigned, ...]]:
-    """Return where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned
-    to the variables that indices are made of. `code`: the item's, with comments and annotations blanked. `host`: it is
-    a function that has to do with none. `unsure`: what a compiler may find never to run."""
+) -> Picks:
+    """`code`: the item's, with comments and annotations blanked. `host`: it is a function that has to do with none.
+    `unsure`: what a compiler may find never to run."""
     if host:
-        return (), ()
+        return Picks()
     text = code[: body.end]
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
-    shared |= {*_from_outside(text, body)}.difference(it.name for it in parameters)
+    indexed = {*_INDEXED.findall(text, body.start)}
+    shared |= {*_from_outside(text, body, {it.name.encode() for it in parameters})}
     handed = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")} if not kernel else set()
     if not shared and not handed:
-        return (), ()
+        return Picks(named=frozenset(indexed))
     given_to = _Assignments(text[body.start :], body.start)
     single = {it.field.name for it in arrays if not it.field.extents}
     for it in given_to.addresses(single):
@@ -86,10 +113,57 @@ def accesses(
                 names.add(it.name)
     named = shared | handed
     lasting = {it.field.name for it in arrays if it.volatile} | {it.name for it in parameters if it.volatile}
-    where = _Where(ValueFlow(text, body, parameters, shared, unsure), lasting | {*given_to.lasting()})
+    flow = ValueFlow(text, body, parameters, shared, unsure)
+    where = _Where(flow, lasting | {*given_to.lasting()})
     places = sorted((*_places(text, body, named), *_macros(text, body)))
     found = tuple(_access(text, at, name, body, where) for at, name in places)
-    return found, given_to.needed({word for it in found for word in _words_of(it)} | named)
+    wanted = {word for it in found for word in _words_of(it)} | named
+    assigned = given_to.needed(wanted)
+    wanted.update(*(it.words for it in assigned))
+    counting = (it.encode() for it in (*named, *flow.asked))
+    return Picks(found, assigned, frozenset((*indexed, *counting)), frozenset(it.encode() for it in wanted))
+
+
+def leaves(was: bytes, now: bytes, body: int, picked: Picks) -> bool:
+    """Return whether an edit of the code surely leaves how elements are picked: each statement that it touches is a
+    plain one, and says nothing of what that hangs on. `body`: where that of the function starts, before and after."""
+    edit = Edit.between(was, now)
+    first = max(was.rfind(it, body, edit.start) for it in (b";", b"{", b"}")) + 1
+    last = was.find(b";", edit.end) + 1
+    if first <= body or not last or not _starts_statement(was, first, body):
+        return False
+    return all(_says_nothing(said, picked) for said in (was[first:last], now[first : last + edit.by]))
+
+
+def _says_nothing(said: bytes, picked: Picks) -> bool:
+    if said.count(b"(") != said.count(b")") or not _PLAIN.fullmatch(said):
+        return False
+    words = frozenset(_WORD.findall(said))
+    if not (words.isdisjoint(picked.named) and words.isdisjoint(_TELLING)):
+        return False
+    if any(name in picked.valued for name, _, _ in given(said)):
+        return False
+    return not (_MACRO.search(said) or UNSIGNED.search(said))  # one such tells of what is compared elsewhere
+
+
+def _starts_statement(code: bytes, at: int, body: int) -> bool:
+    """Return whether one starts behind the `;` or brace before a place, as it does in no head or list."""
+    if any(code.count(it, body, at) != code.count(end, body, at) for it, end in ((b"(", b")"), (b"[", b"]"))):
+        return False
+    opening = _opening_before(code, at, body) if code[at - 1 : at] == b"}" else at - 1
+    if opening <= body:
+        return opening == body
+    return code[opening : opening + 1] == b";" or _behind(_BLOCK, code, opening)
+
+
+def _opening_before(code: bytes, at: int, body: int) -> int:
+    """Return where the brace opens that closes before a place; -1: that is far away."""
+    depth = 0
+    for match in reversed([*_BRACE.finditer(code, max(at - _FAR, body), at)]):
+        depth += 1 if match[0] == b"}" else -1
+        if not depth:
+            return match.start()
+    return -1
 
 
 def accesses_in(text: str, name: str) -> Sequence[Access]:
@@ -115,10 +189,10 @@ def _macros(text: bytes, body: Span) -> Iterator[tuple[int, str]]:
         yield it.start(), it[0].decode()
 
 
-def _from_outside(text: bytes, body: Span) -> Iterator[str]:
+def _from_outside(text: bytes, body: Span, parameters: Set[bytes]) -> Iterator[str]:
     """Yield the names that are given an index and are not declared in the body, as those of arrays around it are."""
     inside = text[body.start :]
-    seen: set[bytes] = set()
+    seen = {*parameters}
     for match in _INDEXED.finditer(inside):
         if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
             seen.add(match[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from operator import attrgetter
 from typing import TypeVar
@@ -14,7 +15,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.assembly import alone, standing_alone, tensor_memory
-from occupancy_lsp.source.facts.element_accesses import accesses
+from occupancy_lsp.source.facts.element_accesses import Picks, leaves, picks
 from occupancy_lsp.source.facts.facts import (
     CallSite,
     Function,
@@ -67,6 +68,7 @@ class Tally:
     called: Counter[str]
     outside: Counter[str]
     known: frozenset[bytes]
+    picking: Picks
 
 
 def tally(function: Function, masked: Masked, nodes: Nodes) -> Tally:
@@ -82,6 +84,15 @@ def tally(function: Function, masked: Masked, nodes: Nodes) -> Tally:
         called=called(function.calls),
         outside=outside_of_conditions(function.template or (), names, body, function.branches),
         known=known_at_run_time(masked, body, function.parameters, function.kernel, function.arrays),
+        picking=picks(
+            masked.code,
+            body,
+            function.arrays,
+            function.parameters,
+            function.kernel,
+            function.host,
+            may_be_left_out(function.branches, function.passages),
+        ),
     )
 
 
@@ -117,6 +128,7 @@ class Exchange:
         return (*(above if flat else shifted(above, self.edit)), *middle, *below)
 
     def tally(self, before: Tally) -> Tally:
+        """How elements are picked is not known yet."""
         was, now = self.was, self.now
         return Tally(
             words=_counted(before.words, was.words, now.words),
@@ -127,6 +139,7 @@ class Exchange:
             called=_counted(before.called, was.called, now.called),
             outside=_counted(before.outside, was.outside, now.outside),
             known=before.known,
+            picking=before.picking,
         )
 
     def uses(self, known: Sequence[int], now: Sequence[int]) -> tuple[int, ...]:
@@ -146,24 +159,28 @@ def _counted(before: Counter[_T], was: Counter[_T], now: Counter[_T]) -> Counter
     return found
 
 
-def exchanged(facts: ItemFacts, function: int, counted: Tally, masked: Masked, it: Exchange) -> ItemFacts:
-    """What the item says, in one of whose functions the place is. `counted`, `masked`: as they are now.
+def exchanged(
+    facts: ItemFacts, function: int, counted: Tally, code: bytes, masked: Masked, it: Exchange
+) -> tuple[ItemFacts, Tally]:
+    """What the item says, in one of whose functions the place is, with the tally of that. `counted`, `masked`: as they
+    are now, but for how elements are picked; `code`: as it was.
 
     Raises Unsure where that cannot be told by the place alone.
     """
     if it.now.types and facts.functions[function].owner:  # they are its class's
         raise Unsure
+    changed, counted = _function(facts.functions[function], counted, code, masked, it)
     rest = structs.replace(facts, functions=(), types=(), scoped=(), mentions=())
-    return structs.replace(
+    now = structs.replace(
         shifted(rest, it.edit),
         functions=tuple(
-            _function(each, counted, masked, it) if index == function else shifted(each, it.edit)
-            for index, each in enumerate(facts.functions)
+            changed if index == function else shifted(each, it.edit) for index, each in enumerate(facts.functions)
         ),
         types=_types(facts.types, it),
         scoped=it.among(facts.scoped, sorted(it.was.definitions, key=_START), sorted(it.now.definitions, key=_START)),
         mentions=it.among(facts.mentions, it.was.mentions, it.now.mentions),
     )
+    return now, counted
 
 
 def _types(known: Sequence[TypeDefinition], it: Exchange) -> tuple[TypeDefinition, ...]:
@@ -173,7 +190,7 @@ def _types(known: Sequence[TypeDefinition], it: Exchange) -> tuple[TypeDefinitio
     return shifted(tuple(known), it.edit)
 
 
-def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) -> Function:
+def _function(function: Function, counted: Tally, code: bytes, masked: Masked, it: Exchange) -> tuple[Function, Tally]:
     was, now, edit = it.was, it.now, it.edit
     body = shifted(function.body, edit)
     calls = it.among(function.calls, was.calls, now.calls)
@@ -190,13 +207,17 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
     under = it.among(function.branches, was.branches, now.branches, _OF_CONDITION)
     passed = it.among(function.passages, was.passages, now.passages, _OF_SPAN)
     unsure = may_be_left_out(under, passed)
-    accessed, given = accesses(masked.code, body, arrays, parameters, function.kernel, function.host, unsure)
-    code = code_followed(masked, body, marks) if function.kernel else None
+    stood = shifted(tuple(may_be_left_out(function.branches, function.passages)), edit)
+    if stood == tuple(unsure) and leaves(code, masked.code, body.start, counted.picking):
+        picking = counted.picking.moved(edit)
+    else:
+        picking = picks(masked.code, body, arrays, parameters, function.kernel, function.host, unsure)
+    followed = code_followed(masked, body, marks) if function.kernel else None
     rest = structs.replace(
         function, parameters=(), arrays=(), calls=(), branches=(), passages=(), lambdas=(), loose=(), alone=(),
         shown=(), names=frozenset(), accesses=(), assigned=(),
     )  # fmt: skip
-    return structs.replace(
+    changed = structs.replace(
         shifted(rest, edit),
         parameters=parameters,
         arrays=arrays,
@@ -207,17 +228,18 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
         loose=loose,
         alone=alone(counted.standing, lambda name: counted.words[name]),
         names=frozenset(counted.words),
-        accesses=accessed,
-        assigned=given,
+        accesses=picking.accesses,
+        assigned=picking.assigned,
         otherwise=otherwise(counted.called, lambda name: counted.words[name] - counted.head[name]),
         tensor_memory=tensor_memory(masked, body, counted.words.keys(), function.owner),
         indexed=indexed(counted.elements.keys(), counted.bare.keys()) if counted.elements else frozenset(),
-        code=code,
+        code=followed,
         shown=texts_shown(masked, body, Regions(masked.lines)) if is_worked_out(function.returns, parameters) else (),
         choosing=choosing(function.template, lambda name: counted.head[name], counted.outside)
-        if function.kernel and code is None and function.template
+        if function.kernel and followed is None and function.template
         else frozenset(),
     )
+    return changed, replace(counted, picking=picking)
 
 
 def _parameter(parameter: Parameter, it: Exchange) -> Parameter:

@@ -20,7 +20,7 @@ from occupancy_lsp.source.facts.calls import NO_RETURN, call_site, function_para
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import head_start, owner_of, template_texts
 from occupancy_lsp.source.facts.declarators import Declarator
-from occupancy_lsp.source.facts.element_accesses import accesses
+from occupancy_lsp.source.facts.element_accesses import picks
 from occupancy_lsp.source.facts.facts import (
     Argument,
     Attribute,
@@ -423,7 +423,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
     passed = passages(masked, nodes, body, regions, known) if known else ()
     unsure = may_be_left_out(under, passed)
-    accessed, given = accesses(masked.code, inside, arrays, parameters, kernel, host, unsure)
+    elements = picks(masked.code, inside, arrays, parameters, kernel, host, unsure)
     return Function(
         name=label,
         owner=owner,
@@ -469,8 +469,8 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         static=not owner and _STATIC.search(before) is not None,
         copied=_is_copied(masked, nodes, node, head, name),
         host=host,
-        accesses=accessed,
-        assigned=given,
+        accesses=elements.accesses,
+        assigned=elements.assigned,
         choosing=choosing(
             template,
             lambda name: bisect_left(names.get(name, ()), inside.start),

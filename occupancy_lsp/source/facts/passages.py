@@ -91,7 +91,8 @@ def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
 def only_run_time_tells(masked: Masked, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether a condition hangs on one of `names`: not one that comes to the same whatever these are."""
     code = masked.code
-    said = _SIZE.sub(b"", code[start:end])
+    said = code[start:end]
+    said = _SIZE.sub(b"", said) if b"of" in said else said
     if not mentions(said, 0, len(said), names):
         return False
     if SAME_ANYHOW.search(code, start, end) or _DECIDED.search(code, start, end):

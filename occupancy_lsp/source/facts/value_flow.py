@@ -51,7 +51,7 @@ _VANISHING = regex(
 )
 _SHIFTED_OUT = regex(rb"&\s*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\s*\)\s*>>\s*(\d+)")
 _WITH_ZERO = regex(rb"(?:<|>=)\s*0[uUlL]*\b(?![.xX])")
-_UNSIGNED = regex(rb"\bunsigned\b|\bu(?:int|char|short|long)\w*|\bsize_t\b")
+UNSIGNED = regex(rb"\bunsigned\b|\bu(?:int|char|short|long)\w*|\bsize_t\b")
 _START = attrgetter("start")
 _NEAR = 64
 _LONGEST = 256  # bytes of a statement that tell what it is
@@ -130,7 +130,10 @@ class _Open:
 
 class ValueFlow:
     """Of one function. `followed`: the shared arrays and pointers to them: what is stored there goes to that name.
-    `unsure`: the text that a compiler may find never to run."""
+    `unsure`: the text that a compiler may find never to run.
+
+    `asked`: the names of what values were seen to go to.
+    """
 
     def __init__(
         self, text: bytes, body: Span, parameters: Sequence[Parameter], followed: Set[str], unsure: Sequence[Span]
@@ -139,9 +142,10 @@ class ValueFlow:
         self._body = body
         self._followed = followed
         self._unsure = unsure
+        self.asked: set[str] = set()
         self._pointing = {it.name for it in parameters if it.type[-1:] in ("*", "&", "]")}
         self._values = {it.name for it in parameters} - self._pointing
-        self._unsigned = _UNSIGNED.search(text) is not None
+        self._unsigned = UNSIGNED.search(text) is not None
         self._pieces = sorted(_pieces(text, body), key=_START)
         self._known: dict[_Variable, list[_Step]] = {}
         self._read: dict[int, list[_Part]] = {}  # by the start of the statement
@@ -219,6 +223,7 @@ class ValueFlow:
 
     def _of_target(self, target: _Target, piece: _Piece, listed: str) -> frozenset[str] | _Variable:
         name = target.name
+        self.asked.add(name)
         if name in self._followed:
             return frozenset((name,))
         if name in self._pointing:

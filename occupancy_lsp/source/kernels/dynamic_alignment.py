@@ -49,15 +49,15 @@ def _is_surely_used(env: Environment, placed: PlacedItem, array: LocalArray) -> 
     """Return whether a kernel of the file itself that is surely compiled uses it."""
     if env.holds((*placed.conditions, *array.conditions), placed.order) is not True:
         return False
-    within = any(array in it.arrays for it in placed.facts.functions)
-    kernels = (it for several in env.own.functions.values() for it in several if _is_compiled(env, *it))
-    return any(_uses(function, array, within) for _, function in kernels)
+    own = env.own.functions
+    around = [it for it in placed.facts.functions if array in it.arrays]
+    if around:
+        known = ((placed, it) for it in around if array.uses and (placed, it) in own.get(it.name, ()))
+        return any(_is_compiled(env, *it) for it in known)
+    using = (it for several in own.values() for it in several if array.field.name in it[1].names)
+    return any(_is_compiled(env, *it) for it in using)
 
 
 def _is_compiled(env: Environment, placed: PlacedItem, function: Function) -> bool:
     conditions = (*placed.conditions, *function.conditions)
     return function.kernel and function.template is None and env.holds(conditions, placed.order) is True
-
-
-def _uses(function: Function, array: LocalArray, within: bool) -> bool:
-    return bool(array.uses) and array in function.arrays if within else array.field.name in function.names

@@ -18,7 +18,15 @@ from occupancy_lsp.source.meaning import collectives, macros, type_traits
 from occupancy_lsp.source.meaning.collectives import Storage
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.expression_types import type_as_written, type_of_enumeration
-from occupancy_lsp.source.meaning.layout import METHOD_POINTER, POINTER, Layout, arithmetic, builtin, canonical
+from occupancy_lsp.source.meaning.layout import (
+    METHOD_POINTER,
+    POINTER,
+    Layout,
+    arithmetic,
+    builtin,
+    canonical,
+    keyword_type,
+)
 from occupancy_lsp.source.meaning.record_layout import RecordLayout
 from occupancy_lsp.source.meaning.records import attributes_of, enumeration, laid_out, member_of
 from occupancy_lsp.source.text.arguments import template_arguments, without
@@ -237,6 +245,8 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
             return unknown
         if (macro := scope.macro_text(name)) is not None:
             return resolve_type(macro, scope, depth + 1) if macro != name else unknown
+        if keyword_type(name) is not None:
+            return _builtin(text, scope) or unknown
     template = scope.bound(parts[0][0]) if parts[0][1] is not None else None
     if isinstance(template, Code):
         *outer, label = template.name.split("::")
@@ -251,9 +261,12 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
         return found
     if found is not None:
         return _named(found, parts[-1], scope, depth)
-    text = text.removeprefix("::").lstrip()
+    return _builtin(text.removeprefix("::").lstrip(), scope) or unknown
+
+
+def _builtin(text: str, scope: ItemScope) -> Type | None:
     known = builtin(text, scope.builtins)
-    return Type(text if scope.builtins else canonical(text), known) if known else unknown
+    return Type(text if scope.builtins else canonical(text), known) if known else None
 
 
 def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:

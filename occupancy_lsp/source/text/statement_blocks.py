@@ -18,6 +18,9 @@ def opening_of(code: bytes, at: int) -> int:
     """Return the offset of the parenthesis that the one at `at` closes; -1: it is not near."""
     nesting, far = 0, max(at - _FAR, 0)
     line = max(code.rfind(b"\n", far, at) + 1, far)
+    innermost = code.rfind(b"(", line, at)
+    if innermost >= 0 and code.find(b")", innermost, at) < 0:
+        return innermost
     near = code.count(b"(", line, at + 1) == code.count(b")", line, at + 1)
     for match in reversed([*_BRACKET.finditer(code, line if near else far, at + 1)]):
         nesting += 1 if match[0] == b")" else -1

@@ -190,10 +190,12 @@ class _Reader:
         following = self._following(end) if end else -1
         if kind == OTHER or not end or _NO_STATEMENT.match(self.code, following):
             return
+        place = self.stands.get(start) or self._place(start)
+        if not place and (opening is None or not _LOUD.match(name)):
+            return
         if not self._is_in_block(start):
             self._outside(name, start, end, opening is not None, following)
             return
-        place = self.stands.get(start) or self._place(start)
         if kind is None and not self._may_be_macro(name, end, opening is not None, following):
             return
         if kind is None and place == "statement" and opening is not None and self.code[following] == ord("{"):
