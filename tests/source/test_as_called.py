@@ -334,6 +334,23 @@ def test_launches_are_asked_again_only_if_more_than_their_place_is_another(
     assert (computed["resolved"] > before) is again
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [("p[0] = 1;", "p[0] = 1; p[1] = 2;", False), ("__global__", "__global__ __launch_bounds__(64)", True)],
+)
+def test_launches_are_not_asked_again_for_what_a_kernel_does(old: str, new: str, again: bool) -> None:
+    text = _LAUNCHING.replace("BODY", "")
+    source = Source(text.encode(), CUDA)
+    source.facts({})
+    computed = source._first().queries.computed
+    before = computed["resolved"]
+    source.replace(
+        text.replace(old, new).encode(), text.index(old), text.index(old) + len(old), text.index(old) + len(new)
+    )
+    assert _of_launches(source) == _of_launches(Source(text.replace(old, new).encode(), CUDA))
+    assert computed["resolved"] == before + 1 + again  # of the kernel itself
+
+
 @pytest.mark.parametrize("new", ["[&] __device__ (int i) { }", "[=] __device__ (int i) { int q = 4; }"])
 @pytest.mark.parametrize("first", ["", "each<<<1, 32>>>([=] __device__ (int i) { });"])
 def test_what_a_lambda_is_called_that_is_launched_is_what_it_is_afresh(new: str, first: str) -> None:

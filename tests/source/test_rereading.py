@@ -200,6 +200,26 @@ def test_what_a_declaration_or_a_head_says_of_a_variable(before: bytes, gone: by
         _follow(text, [(at, 0, before), (at, 0, b"  r;\n"), (at + 5 + before.index(gone), len(gone), came)])
 
 
+_PICKING = _TEXT.replace(
+    b"  float acc = 0;\n",
+    b"  float acc = 0; int at = i; float *p = shared; float kept = shared[at]; int other[2]; unsigned u;\n",
+).replace(b"  y[0] = acc;", b"  p[at] = kept + other[1]; if (u < 0) y[1] = outside[at]; y[0] = acc;")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        b"q = r * 2;", b"float q = r", b"at = 3;", b"++at;", b"r = at;", b"y[1] = kept;", b"q = kept;", b"p = x;",
+        b"q = p;", b"int at;", b"float other;", b"int outside;", b"f(shared);", b"READ(q);", b"volatile int q;",
+        b"unsigned q;", b"shared;", b"auto *q = p;", b"for (q = 0; q < at; ++q) r;", b"i = threadIdx.x;", b"(",
+        b"x, at = 2;", b"{ q; }",
+    ],
+)  # fmt: skip
+def test_what_bears_on_how_elements_are_picked(typed: bytes) -> None:
+    at = _PICKING.index(b"  // step 3", _PICKING.index(b"while"))
+    _follow(_PICKING, [(at, 0, b"  r = q;\n"), (at, 0, b"  r;\n"), (at, 0, b"  " + typed + b"\n"), (at, 0, b"  q;\n")])
+
+
 def test_a_class_with_lines_has_constructors_that_nobody_knows() -> None:
     text = re.sub(rb"  using .*\n|#.*\n", b"", _CLASS)
     at = text.index(b"  // step 1")

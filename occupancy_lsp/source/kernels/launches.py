@@ -244,8 +244,17 @@ def may_fail(env: Environment, launch: KernelLaunch, kernel: str) -> bool:
     beyond = dynamic is not None and dynamic > _LEAST_OPTED
     if beyond or launch.items is not None or is_empty(launch.grid[1]) or _is_refused(launch.block[1]):
         return True
-    named = kernels_named(env, kernel.rpartition("::")[2])
-    return product(launch.block[1]).least is not None and (not named or any(it.attributes for _, it in named))
+    return product(launch.block[1]).least is not None and _may_be_limited(env, kernel.rpartition("::")[2])
+
+
+def _may_be_limited(env: Environment, label: str) -> bool:
+    """Whether something may say what a kernel of that name takes: an answer of its own, which few keys change."""
+
+    def found() -> bool:
+        named = kernels_named(env, label)
+        return not named or any(it.attributes for _, it in named)
+
+    return env.remember(("limited", label), found, True)
 
 
 def _is_refused(block: Dimensions) -> bool:
