@@ -348,3 +348,23 @@ def test_attributes_of_clang_bound_and_share() -> None:
     (kernel,) = Source(head + body, CUDA).facts({}).kernels
     assert kernel.local.lowest == 256
     assert kernel.bounds is not None and kernel.bounds.max_threads.value.number == 128
+
+
+@pytest.mark.parametrize(
+    ("dialect", "kernel", "local"), [(CUDA, "__global__", "__shared__"), (OPENCL, "__kernel", "__local")]
+)
+def test_a_body_that_is_a_macro_hides_neither_its_kernel_nor_the_next(
+    dialect: Dialect, kernel: str, local: str
+) -> None:
+    define = f"#define BODY(T, n) {{ {local} T s[n]; s[p[1]] = 1; p[0] = s[p[2]]; }}"
+    text = f"{define}\n{kernel} void a(int *p) BODY(int, 12)\n{kernel} void b(int *p) {{ p[0] = 1; }}\n"
+    found = kernels(f"{text}{kernel} void c(int *p) BODY(int, 4)\nint other;\n", dialect)
+    assert list(found) == ["a", "b", "c"]
+    assert (found["a"].local.exact, found["b"].local.exact) == (None, 0)
+    assert "macro BODY declares local memory" in found["a"].local.reason
+
+
+def test_a_body_that_is_a_macro_without_arguments_is_counted() -> None:
+    text = b"#define BODY { *p = 1; }\n__global__ void a(int *p) BODY\nint main() { a<<<1, 32>>>(0); }\n"
+    facts = Source(text, CUDA).facts({})
+    assert [it.name for it in facts.kernels] == ["a"] or len(facts.unread_kernels) == 1

@@ -180,6 +180,10 @@ def _without_skipped(plain: bytes, lines: list[Piece]) -> tuple[bytes, list[Piec
     return plain, [line for line in lines if not any(it.start < line.start < it.end for it in groups)]
 
 
+_LOUD_AHEAD = regex(rb"\s+(?P<name>[A-Z_][A-Z0-9_]+)\b")
+_BODY_ENDS = regex(rb"\s*(?:\Z|(?<=\n)\s*[A-Za-z_])")  # before what starts on a line of its own
+
+
 def _blank(text: bytes) -> bytes:
     return text.translate(_BLANKS)
 
@@ -268,7 +272,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     annotations = _annotations(plain, dialect)
     code = annotations.sub(lift, plain) if annotations is not None else plain
     if marks:
-        code = _with_plain_names(_without_macros(code, marks), marks)
+        code = _with_bodies(_with_plain_names(_without_macros(code, marks), marks), marks)
     code = without_opaque_arguments(_BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code)))
     code = _CONVERTING.sub(_converted, _FUNCTION_POINTER.sub(_as_pointer, code))
     macros = statement_macros(code, dialect.statements)
@@ -305,6 +309,35 @@ def _with_plain_names(code: bytes, marks: Sequence[Mark]) -> bytes:
         start, end = _made_name(code, kernel.end, after.start if after is not None else len(code))
         found[start:end] = _NOT_IN_WORD.sub(b"_", code[start:end])
     return bytes(found)
+
+
+def _with_bodies(code: bytes, marks: Sequence[Mark]) -> bytes:
+    """With braces around the macro that is a kernel's body, in place of the space around it: `k(float *x){BODY();  }`
+    for `k(float *x) BODY(4)`."""
+    kernels = [mark for mark in marks if mark.name == KERNEL]
+    found = bytearray(code)
+    for kernel, after in zip_longest(kernels, kernels[1:]):
+        # No byte is looked at for two of them: a hostile file takes no longer than another.
+        body = _macro_as_body(code, kernel.end, after.start if after is not None else len(code))
+        if body is not None:
+            start, given, end = body
+            call = b"{" + code[start:given] + (b"();" if end > given else b"")
+            found[start - 1 : end + 1] = call.ljust(end - start + 1) + b"}"
+    return bytes(found)
+
+
+def _macro_as_body(code: bytes, start: int, stop: int) -> tuple[int, int, int] | None:
+    """Where it starts, its name ends and it ends."""
+    head = _CALL_AHEAD.match(code, start, stop)
+    end = _closed(code, head.end(), stop) if head is not None else 0
+    macro = _LOUD_AHEAD.match(code, end, stop) if end else None
+    if macro is None:
+        return None
+    behind = macro.end()
+    if (opening := _OPENING.match(code, behind, stop)) is not None:
+        behind = _closed(code, opening.end(), stop)
+    is_body = behind and code[behind : behind + 1].isspace() and _BODY_ENDS.match(code, behind, stop)
+    return (macro.start("name"), macro.end(), behind) if is_body else None
 
 
 def _made_name(code: bytes, start: int, stop: int) -> tuple[int, int]:
