@@ -154,7 +154,7 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
     told = before.masked
     a, b = next((a, b) for a, b in place.segments if a <= edit.start and edit.end <= b)
     was, said = before.text[a:b], text[a : b + edit.by]
-    if any(place.start <= it.start < place.end for it in (*told.barriers, *told.tensor_memory)):
+    if any(place.start <= it.start < place.end for it in (*told.assembly, *told.tensor_memory)):
         raise Unsure
     if any(place.start <= it < place.end for it in told.macros.places):
         raise Unsure
@@ -171,7 +171,7 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
     ends = b != place.end or place.last or code.endswith(b";")
     if not (balanced and ends and again.code.endswith(b"}")):
         raise Unsure
-    if again.barriers or again.tensor_memory or again.macros.places or sets_up(code) or _FAR.search(code):
+    if again.assembly or again.tensor_memory or again.macros.places or sets_up(code) or _FAR.search(code):
         raise Unsure
     marks = tuple(it.moved(edit) for it in told.marks)
     declaring = [it.moved(lambda at: at + a - 1) for it in again.marks]
@@ -189,7 +189,7 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
             *(Piece(it.start + a - 1, it.text) for it in again.lines),
             *(it.moved(edit) for it in told.lines if it.start >= b),
         ),
-        tuple(it.moved(edit) for it in told.barriers),
+        tuple(it.moved(edit) for it in told.assembly),
         tuple(it.moved(edit) for it in told.tensor_memory),
         told.macros.moved(edit),
     )

@@ -258,6 +258,19 @@ def test_a_scalar_that_is_only_given_one_constant_may_be_left_out(dialect: Diale
     assert memory(HIP, body, f"{_PAIR}\n{_GIVES}").highest == 4
 
 
+def test_a_pointer_that_is_only_given_one_address_may_be_left_out() -> None:
+    body = "$local int *f; if ($id == 0) f = table; $wait p[$id] = f[n];"
+    assert memory(CUDA, body, "$device int table[8];").lowest == 0
+    assert memory(HIP, body, "$device int table[8];").exact == 8
+
+
+@_DIALECTS
+def test_one_constant_that_is_given_under_no_condition_may_be_left_out(dialect: Dialect) -> None:
+    """HIP's compiler keeps it otherwise."""
+    assert memory(dialect, "$local int f; f = 4; $wait p[$id] = f;").lowest == 0
+    assert memory(dialect, "$local int f; f = n; $wait p[$id] = f;").lowest == 4
+
+
 @_DIALECTS
 @pytest.mark.parametrize(
     "body",

@@ -212,3 +212,14 @@ def test_bounds_are_those_of_all_orders(variables: list[Layout]) -> None:
             end = round_up(end, it.alignment) + it.size
         ends.add(end)
     assert packed_bounds(variables) == (min(ends), max(ends))
+
+
+def test_what_assembly_declares_is_not_counted() -> None:
+    """nvcc: 128 bytes."""
+    declares = "{ .shared .align 16 .b8 buffer[128]; .reg .u32 r; mov.u32 r, buffer; st.shared.u32 [r], %0; }"
+    text = '__global__ void k(int *p) { asm volatile("' + declares + '" :: "r"(p[0])); }\n'
+    (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
+    assert (kernel.local.lowest, kernel.local.highest) == (0, None)
+    plain = text.replace(".shared .align 16 .b8 buffer[128];", "")
+    (kernel,) = Source(plain.encode(), CUDA).facts({}).kernels
+    assert kernel.local.exact == 0

@@ -12,7 +12,7 @@ from tree_sitter import Node
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Numbered, TensorMemory
 from occupancy_lsp.source.text.expressions import Expression, Unread
-from occupancy_lsp.source.text.masks import BARRIER, Masked
+from occupancy_lsp.source.text.masks import BARRIER, SHARED, Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.parsing import parse_apart
 from occupancy_lsp.source.text.span import Span
@@ -28,7 +28,7 @@ _OPERAND = regex(rb"%(\d{1,2})")
 
 def numbered(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Numbered]:
     """The barriers that assembly in the function names by number, or in ways that are not followed."""
-    pieces = [it for it in masked.barriers if inside.start < it.start < inside.end]
+    pieces = [it for it in masked.assembly if inside.start < it.start < inside.end]
     if not pieces:
         return
     statements = nodes.within(inside, "gnu_asm_expression")
@@ -39,6 +39,11 @@ def numbered(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Numbered]:
         operands = _operands(around) if around is not None else []
         for match in BARRIER.finditer(piece.text):
             yield Numbered(piece.start, _number(masked, match, operands))
+
+
+def declares_shared(masked: Masked, inside: Span) -> bool:
+    """Whether assembly in the function may declare shared memory."""
+    return any(inside.start < it.start < inside.end and SHARED.search(it.text) for it in masked.assembly)
 
 
 def _number(masked: Masked, match: re.Match[bytes], given: Sequence[Node]) -> Expression | None:

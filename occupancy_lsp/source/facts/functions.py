@@ -14,7 +14,7 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.assembly import alone, numbered, standing_alone, tensor_memory
+from occupancy_lsp.source.facts.assembly import alone, declares_shared, numbered, standing_alone, tensor_memory
 from occupancy_lsp.source.facts.branches import branches
 from occupancy_lsp.source.facts.calls import NO_RETURN, call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
@@ -65,6 +65,7 @@ _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_
 # What CUDA's macros stand for. Clang for AMD ignores `launch_bounds`, for which HIP's macro does not stand.
 _SAME = {it: f"__{it}__" for it in ("maxnreg", "block_size", "cluster_dims")}
 _UNREAD = "a declaration that could not be read"
+_IN_ASSEMBLY = "what its assembly declares"
 _CODE = regex(rb"\S")
 _EXTERN = regex(rb"\bextern\b")
 _OPENING = regex(rb"\s*\(")
@@ -173,6 +174,11 @@ def local_array(masked: Masked, nodes: Nodes, mark: Mark, regions: Regions) -> l
         return [(_of_local_type(it), False, False) for _, it in found if not it.type.pointer]
     named = [(_with_space(masked.plain[start : field.span.start], field), it, field) for it, field in found]
     return [(known, external, _points(masked.code, mark, it, field)) for known, it, field in named] or None
+
+
+def _doubt(masked: Masked, inside: Span, unread: bool) -> str:
+    """Why a function may have more shared variables than those that are read."""
+    return _UNREAD if unread else _IN_ASSEMBLY if declares_shared(masked, inside) else ""
 
 
 def _of_local_type(field: Field) -> Field:
@@ -437,7 +443,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
             *(behind_type(masked, head, name.start_byte, regions) if kernel else ()),
         ),
         arrays=tuple(structs.replace(it, reads=()) for it in arrays) if cut else arrays,
-        unread=nodes.unread if cut else _UNREAD if unread or brings else "",
+        unread=nodes.unread if cut else _doubt(masked, inside, unread or brings),
         parameters=parameters,
         calls=calls,
         branches=under,

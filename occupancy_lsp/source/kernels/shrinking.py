@@ -81,9 +81,18 @@ class Kept(Followed):
         bodies = self._bodies(body, own)
         if array.volatile:
             return True
-        if extents or any(it.path for one in bodies for it in self._of(one).accesses(name)):
+        picked = any(it.path for one in bodies for it in self._of(one).accesses(name))
+        if extents or (picked and not array.field.type.pointer):
             return self._is_done_to(body, array, own)
-        return not self._env.dialect.folds_scalars or self._is_given_several(bodies, name)
+        stays = not self._env.dialect.folds_scalars and not any(self._is_given_at_once(it, name) for it in bodies)
+        return stays or self._is_given_several(bodies, name)
+
+    def _is_given_at_once(self, body: Body, name: str) -> bool:
+        """Return whether a variable is given something under no condition."""
+        function = body.function
+        under = [*(it.span for it in function.branches), *(it.span for it in function.passages)]
+        starts = [it.start for it in self._of(body).assigned(name)]
+        return any(not any(it.start <= start < it.end for it in under) for start in starts)
 
     def _is_given_several(self, bodies: Sequence[Body], name: str) -> bool:
         """Return whether a scalar surely gets more than one constant, or what only the running kernel knows.

@@ -62,7 +62,7 @@ class Dialect:
     host: bool = False  # what host programs are written in
     hosted: bool = False  # such a program puts files of it together, builds and launches them
     moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
-    folds_scalars: bool = False  # a shared scalar that is only given one constant is replaced by that; not in HIP
+    folds_scalars: bool = False  # a shared scalar that is given one constant alone, wherever that is
     last_attribute_wins: bool = True  # of a kernel, wherever it stands: nvcc's rule, which clang does not share
     foreign: re.Pattern[str] = regex(r"(?!)")  # macros that no compiler of it defines, besides `absent`
     marking: frozenset[str] = frozenset()  # macros that each compilation for a device defines, whichever it is

@@ -50,6 +50,7 @@ _PARENTHESIS = regex(rb"[()]")
 _SAME = {"__attribute": "__attribute__"}
 
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
+SHARED = regex(rb"\.shared\s+\.")  # PTX's: `.shared .align 16 .b8 buffer[128];`
 BARRIER = regex(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
 TENSOR_MEMORY = "tcgen05"  # what PTX calls the instructions that use it
 _SPLIT_CHEVRONS = regex(rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()")
@@ -128,9 +129,9 @@ class Masked:
     """`plain` has no comments, preprocessor lines, or insides of strings but for words of attributes; `code` has no
     annotations either.
 
-    `barriers`: the strings that may be assembly with a hardware barrier; `tensor_memory`: with tensor memory. `macros`:
-    those that stand as statements, of which both have the semicolons that they lack. `before`: what stands above, of a
-    part.
+    `assembly`: the strings that may be assembly with a hardware barrier or shared memory of its own; `tensor_memory`:
+    with tensor memory. `macros`: those that stand as statements, of which both have the semicolons that they lack.
+    `before`: what stands above, of a part.
     """
 
     plain: bytes
@@ -138,7 +139,7 @@ class Masked:
     marks: tuple[Mark, ...]
     comments: tuple[Piece, ...]
     lines: tuple[Piece, ...]
-    barriers: tuple[Piece, ...] = ()
+    assembly: tuple[Piece, ...] = ()
     tensor_memory: tuple[Piece, ...] = ()
     macros: Statements = Statements()
     before: bytes = b""
@@ -220,13 +221,13 @@ def _converted(match: re.Match[bytes]) -> bytes:
 def mask(text: bytes, dialect: Dialect) -> Masked:
     comments: list[Piece] = []
     lines: list[Piece] = []
-    barriers: list[Piece] = []
+    assembly: list[Piece] = []
     tensor_memory: list[Piece] = []
 
     def hide(match: re.Match[bytes]) -> bytes:
         found = match[0]
-        if match.lastgroup in ("string", "raw") and BARRIER.search(found):
-            barriers.append(Piece(match.start() - 1, found))
+        if match.lastgroup in ("string", "raw") and (BARRIER.search(found) or SHARED.search(found)):
+            assembly.append(Piece(match.start() - 1, found))
         if match.lastgroup in ("string", "raw") and TENSOR_MEMORY.encode() in found:
             tensor_memory.append(Piece(match.start() - 1, found))
         if match.lastgroup == "comment":
@@ -277,7 +278,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     code = _CONVERTING.sub(_converted, _FUNCTION_POINTER.sub(_as_pointer, code))
     macros = statement_macros(code, dialect.statements)
     return Masked(
-        macros.applied(plain), macros.applied(code), tuple(marks), tuple(comments), tuple(lines), tuple(barriers),
+        macros.applied(plain), macros.applied(code), tuple(marks), tuple(comments), tuple(lines), tuple(assembly),
         tuple(tensor_memory), macros,
     )  # fmt: skip
 
