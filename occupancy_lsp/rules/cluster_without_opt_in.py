@@ -9,7 +9,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.rules.proof import launched
+from occupancy_lsp.rules.proof import launched, launched_elsewhere
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.text.values import product
@@ -20,7 +20,7 @@ _WORDS = (b"ortable", b"ORTABLE")
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    return report.clustered and bool(report.launches)
+    return report.clustered and any(report.every_launch())
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -33,7 +33,9 @@ def _too_large(report: KernelReport) -> Iterator[Finding]:
     sizes = vendor_of(report.arch).cluster_sizes(report.arch, report.language)
     if sizes is None:
         return
-    asked = dict.fromkeys(it.cluster or report.kernel.cluster for it in launched(report))
+    own = report.kernel.cluster
+    far = (own for it in launched_elsewhere(report) if it.launch.cluster is None)
+    asked = dict.fromkeys((*(it.cluster or own for it in launched(report)), *far))
     for place, dimensions in filter(None, asked):
         size = product(dimensions).number
         if size is not None and sizes.portable < size <= sizes.most:
@@ -42,10 +44,13 @@ def _too_large(report: KernelReport) -> Iterator[Finding]:
 
 
 def _opts_in(view: View, report: KernelReport) -> bool:
-    """Whether anything in the workspace may: code with the attribute's name, or a file that is not read yet."""
+    """Whether anything in the workspace may: code with the attribute's name, or a file that is not read yet; of a
+    program in a document, that too."""
     if LANGUAGES[report.language].opts_in:
         return True
     if view.unread() or view.source.says(_ATTRIBUTE.search, _WORDS):
+        return True
+    if view.passages and _ATTRIBUTE.search(view.text.content):
         return True
     return view.others_say(_ATTRIBUTE.search, report.kernel.name)
 

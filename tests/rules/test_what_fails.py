@@ -154,6 +154,16 @@ def test_another_file_may_let_kernels_have_more_shared_memory(tmp_path: Path) ->
     assert told(view) == (1, 1)  # 2048 threads, and no more than these
 
 
+@pytest.mark.parametrize(("said", "codes"), [("", ["OCC108"]), ("k.set(NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1)\n", [])])
+def test_clusters_that_a_program_in_python_must_allow(tmp_path: Path, said: str, codes: list[str]) -> None:
+    kernel = CLUSTERED.replace("4, 1, 1", "16, 1, 1")
+    launch = "k((128,), (128,), (x,))\n"
+    source = f"import cupy\nk = cupy.RawKernel(r'''extern \"C\" {kernel}''', 'k')\n{said}{launch}"
+    file = PythonFile(tmp_path / "a.py", "python", Text(source.encode()), projected(tmp_path, "h100"))
+    (view,) = [it for it in file.views() if it.reports]
+    assert [it.code for it in diagnostics(view)] == codes
+
+
 def test_a_tuner_leaves_out_what_fails(tmp_path: Path) -> None:
     file = PythonFile(tmp_path / "a.py", "python", Text(TUNED.encode()), projected(tmp_path, "h100"))
     (view,) = [it for it in file.views() if it.reports]

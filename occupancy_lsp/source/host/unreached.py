@@ -301,13 +301,14 @@ class _Leaving:
 
     def _calls(self, node: Node) -> Iterator[_Left]:
         """What an expression surely calls, or names alone, if it may not return."""
+        nodes = self._nodes
+        if self._masked.plain.find(b"(", node.start_byte, node.end_byte) < 0:
+            if [it.type for it in node.named_children] == ["identifier"] and node.type == "expression_statement":
+                name = nodes.text(node.named_children[0])
+                yield _Left(node.start_byte, "", (), (CallSite(name, None, None, node.start_byte),))
+            return
         if self._masked.has_line(node):
             return
-        nodes = self._nodes
-        if node.type == "expression_statement" and [it.type for it in node.named_children] == ["identifier"]:
-            yield _Left(
-                node.start_byte, "", (), (CallSite(nodes.text(node.named_children[0]), None, None, node.start_byte),)
-            )
         calls = [it for it in nodes.within(span(node), "call_expression") if may_not_return(callee(nodes, it))]
         kinds = _ASIDE if calls else ()
         aside = [it for kind in kinds for it in nodes.within(span(node), kind)]
