@@ -102,6 +102,7 @@ DIES = """
 static void bare(const char *said) { puts(said); abort(); }
 static void check(bool ok) { if (!ok) { puts("no"); exit(1); } }
 static void maybe(int n) { if (n > 3) return; exit(1); }
+static void either(int n) { if (n) return; else exit(1); }
 static void tries() { try { throw 1; } catch (...) {} }
 struct S { [[noreturn]] static void out() { throw 1; } static void in() {} };
 namespace own { void exit(int) {} }
@@ -142,6 +143,8 @@ namespace own { void exit(int) {} }
         ("switch (u) { default: return; }", "switch (u) { default: break; }"),
         ("int n = 3; { if (n == 3) return; }", "int n = 3; { if (n != 3) return; }"),
         ("int n = 0; if (n == 0) goto end;", "int n = 1; if (n == 0) goto end;"),
+        ("either(0);", "either(1);"),
+        ("try { if (u) return; throw 1; } catch (...) { return; }", "try { return; } catch (...) { u++; }"),
         ("do { return; } while (u);", "do { if (u > 3) return; } while (0);"),
     ],
 )

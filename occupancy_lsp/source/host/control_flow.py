@@ -133,6 +133,10 @@ def _leaves(nodes: Nodes, node: Node, regions: Regions, depth: int) -> str:
         first = _leaves(nodes, then, regions, depth + 1)
         second = _leaves(nodes, otherwise, regions, depth + 1) if first else ""
         return "jump" if second and "jump" in (first, second) else second
+    if last.type == "try_statement" and depth < _DEEPEST:
+        parts = [it for it in nodes.children(last) if it.type in ("compound_statement", "catch_clause")]
+        each = [_leaves(nodes, it, regions, depth + 1) for it in parts]
+        return "" if not all(each) else "jump" if "jump" in each else "return"
     if last.type in _JUMPS:
         return "jump"
     left = _returns(nodes, last) or _is_endless(nodes, last) or _leaves_by_cases(nodes, last, regions, depth)

@@ -30,6 +30,7 @@ from occupancy_lsp.source.text.tree import span
 # What they leave, is told by what stands in them.
 _ASKED_WITHIN = ("compound_statement", "case_statement", "expression_statement", "declaration")
 _RETURN = "return_statement"
+_RETURNS = regex(rb"\breturn\b")
 _ASIDE = ("lambda_expression", "conditional_expression", "logical")  # in which a call may not be made
 _OF_LOOPS = ("break_statement", "continue_statement")
 _DEEPEST, _MOST = 64, 2000  # statements in one another, and what is passed over in one function
@@ -212,7 +213,7 @@ class _Leaving:
             return
         inside = [*self._inside(node, depth)]
         whole = None if node.type in _ASKED_WITHIN else self._whole(node)
-        for it in inside if whole is None else (whole,):
+        for it in inside if whole is None else (*inside, whole):
             if not self._has_label(node, inside=True) and not self._parts(it.start, node.start_byte):
                 yield it
 
@@ -253,8 +254,9 @@ class _Leaving:
             return None
         nodes, where = self._nodes, span(node)
         calls = (it for it in nodes.within(where, "call_expression") if callee(nodes, it) in NO_RETURN)
-        kind = next((it for it in _OF_LOOPS if nodes.within(where, it)), node.type)
-        return _Left(node.start_byte, kind, (), tuple(call_site(nodes, it) for it in calls))
+        own = _RETURN if _RETURNS.search(self._masked.code, where.start, where.end) else node.type
+        kind = next((it for it in _OF_LOOPS if nodes.within(where, it)), own)
+        return _Left(node.end_byte - 1, kind, (), tuple(call_site(nodes, it) for it in calls))
 
     def _on_way(
         self, condition: Node | None, loop: Node | None, wanted: bool, statement: Node | None, depth: int
