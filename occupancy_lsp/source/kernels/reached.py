@@ -27,6 +27,7 @@ def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> 
     for use in uses:
         holder = use.holder
         assert holder is not None
+        env.look_through(use.placed.item)
         if holder is function or not may_be_called(env, use.placed, holder):
             continue
         inside = Inside(env, use.placed, holder, {})

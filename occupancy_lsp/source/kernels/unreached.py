@@ -25,6 +25,7 @@ from occupancy_lsp.source.text.span import Span
 
 _DEEPEST = 6
 _ASSERT = "assert"
+_WORD = regex(r"[A-Za-z_]\w*")
 _CHANGES = regex(rb"\+\+|--|(?<![=!<>])=(?!=)")
 _At = Callable[[int], ItemScope]  # where a place in a text is
 
@@ -137,6 +138,8 @@ def _may_be_meant(defined: Defined, site: CallSite, scope: ItemScope) -> bool:
 def _is_left(site: CallSite, each: Sequence[Defined], scope: ItemScope, depth: int) -> bool:
     """Of a function in sight, or of all that may be meant."""
     env, texts = scope.env, site.arguments or ()
+    if site.name.startswith(".") and not all(it.owner and it.owner[-1] in _classes(site, scope) for _, it in each):
+        return False
     if all(it.leaves for _, it in each):
         return True
     found = constexpr.meant(Name(tuple(site.name.split("::"))), texts, scope) if site.name[:1] != "." else None
@@ -149,6 +152,14 @@ def _is_left(site: CallSite, each: Sequence[Defined], scope: ItemScope, depth: i
         return True
     key = ("never returns", placed.item, function.body.start, site, scope.key)
     return env.remember(key, partial(_never_comes_back, placed, function, site, scope, depth), False)
+
+
+def _classes(site: CallSite, scope: ItemScope) -> set[str]:
+    """The words of the type of what a method is called on."""
+    if site.on == "this":
+        return {*scope.owner[-1:]}
+    declared = scope.declared(site.on) if site.on.isidentifier() else None
+    return {*_WORD.findall(declared[0])} if declared is not None else set()
 
 
 def _never_comes_back(placed: PlacedItem, function: Function, site: CallSite, scope: ItemScope, depth: int) -> bool:
