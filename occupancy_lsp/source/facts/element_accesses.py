@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
 from occupancy_lsp.source.facts.passages import SAME_ANYHOW, given
@@ -166,13 +167,14 @@ def _opening_before(code: bytes, at: int, body: int) -> int:
     return -1
 
 
+@remembered(1024)
 def accesses_in(text: str, name: str) -> Sequence[Access]:
     """Return where the body of a macro names something. The value of an expression goes to where the macro stands."""
     code = text.replace("\\\n", " ").encode()
     code = code if _STATEMENTS.search(code) else b"return " + code
     whole = Span(0, len(code))
     where = _Where(ValueFlow(code, whole, (), {name}, ()), set())
-    return [_access(code, at, name, whole, where) for at, name in _places(code, whole, {name})]
+    return tuple(_access(code, at, name, whole, where) for at, name in _places(code, whole, {name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +285,7 @@ def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
     return words(condition[1]) if condition is not None else frozenset()
 
 
+@remembered(8192)  # the same texts are asked about at every key, and in every instance
 def words(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
     if SAME_ANYHOW.search(said) or _SIZE.search(said):

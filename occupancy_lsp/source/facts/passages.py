@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Branch, LocalArray, Parameter, Passage
 from occupancy_lsp.source.facts.preprocessor import Regions
@@ -91,15 +92,19 @@ def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
 def only_run_time_tells(masked: Masked, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether a condition hangs on one of `names`: not one that comes to the same whatever these are."""
     code = masked.code
-    said = code[start:end]
-    said = _SIZE.sub(b"", said) if b"of" in said else said
-    if not mentions(said, 0, len(said), names):
+    named, tested = _tells(code[start:end])
+    if named is None or names.isdisjoint(named):
         return False
-    if SAME_ANYHOW.search(code, start, end) or _DECIDED.search(code, start, end):
-        return False
-    return all(
-        _is_signed(masked.before + code[:start], it[1] or it[2]) for it in TESTING_SIGN.finditer(code, start, end)
-    )
+    return all(_is_signed(masked.before + code[:start], it) for it in tested)
+
+
+@remembered(4096)  # most conditions are as they were before an edit
+def _tells(said: bytes) -> tuple[frozenset[bytes] | None, Sequence[bytes]]:
+    """What a condition names, None where it comes to the same whatever that is; and what it compares with 0."""
+    if SAME_ANYHOW.search(said) or _DECIDED.search(said):
+        return None, ()
+    sized = _SIZE.sub(b"", said) if b"of" in said else said
+    return frozenset(words_in(sized, 0, len(sized))), [it[1] or it[2] for it in TESTING_SIGN.finditer(said)]
 
 
 def _is_signed(code: bytes, name: bytes) -> bool:

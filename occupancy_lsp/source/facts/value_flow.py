@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence, Set
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Going, Parameter, call_of
 from occupancy_lsp.source.facts.passages import SAME_ANYHOW
@@ -181,11 +182,7 @@ class ValueFlow:
 
     def _vanishes(self, said: bytes) -> bool:
         """Return whether what is read may have no say in what an expression comes to."""
-        if SAME_ANYHOW.search(said) or _VANISHING.search(said):
-            return True
-        if any(not int(it[1], 0) >> int(it[2]) for it in _SHIFTED_OUT.finditer(said)):
-            return True
-        return self._unsigned and _WITH_ZERO.search(said) is not None
+        return _vanishes(said, self._unsigned)
 
     def _piece(self, at: int) -> _Piece | None:
         """Return the innermost that holds a place."""
@@ -343,6 +340,15 @@ class ValueFlow:
             return None
         root = _WORD.search(_CASTS.sub(b"", said))
         return _Target(root[0].decode(), False) if root is not None else None
+
+
+@remembered(4096)  # most statements are as they were before an edit
+def _vanishes(said: bytes, unsigned: bool) -> bool:
+    if SAME_ANYHOW.search(said) or _VANISHING.search(said):
+        return True
+    if any(not int(it[1], 0) >> int(it[2]) for it in _SHIFTED_OUT.finditer(said)):
+        return True
+    return unsigned and _WITH_ZERO.search(said) is not None
 
 
 def _place_in_list(text: bytes, start: int, at: int) -> str:

@@ -41,8 +41,8 @@ OFTEN = {
         " conditional_expression continue_statement declaration enum_specifier field_declaration for_range_loop"
         " for_statement function_definition gnu_asm_expression goto_statement if_statement kernel_call_syntax"
         " labeled_statement lambda_capture_specifier lambda_expression namespace_alias_definition parameter_list"
-        " struct_specifier switch_statement template_function template_instantiation template_parameter_list"
-        " throw_statement type_definition union_specifier using_declaration while_statement"
+        " return_statement struct_specifier switch_statement template_function template_instantiation"
+        " template_parameter_list throw_statement type_definition union_specifier using_declaration while_statement"
     ),
 }
 _LATE = {"alone", "logical"}  # found after what stands in them
