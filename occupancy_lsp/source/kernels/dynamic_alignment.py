@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from occupancy_lsp.source.facts.facts import Function, LocalArray
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.layout import Layout, builtin, keyword_type
 from occupancy_lsp.source.meaning.records import attributes_of
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import Type, layout_of, resolve_type
@@ -35,11 +35,15 @@ def _strictest(env: Environment) -> Mapping[str, tuple[int, int | None]]:
 
 def _asked(env: Environment, placed: PlacedItem, array: LocalArray) -> int | None:
     """Return what a declaration asks for; None: its attributes are not known."""
+    written = array.field.type
+    if not array.field.attributes and not written.pointer and keyword_type(written.text) is not None:
+        known = builtin(written.text, env.dialect.builtins)
+        return known.alignment if known is not None else 1
     scope = ItemScope(env, placed, array.field.span.start)
     said = attributes_of(array.field.attributes, scope) if array.field.attributes else None
     if isinstance(said, str):
         return None
-    kind = resolve_type(array.field.type.text, scope) if not array.field.type.pointer else ""
+    kind = resolve_type(written.text, scope) if not written.pointer else ""
     layout = layout_of(kind, scope) if isinstance(kind, Type) else ""
     of_type = layout.alignment if isinstance(layout, Layout) else 1
     return max(of_type, said.alignment or 1 if said is not None else 1)

@@ -151,6 +151,8 @@ class Masked:
 
     def has_line(self, node: Node) -> bool:
         """Return whether a preprocessor line starts in a node; a pragma leaves the text as it is."""
+        if not self.lines:
+            return False
         first = bisect_right(self.lines, node.start_byte, key=_START)
         last = bisect_left(self.lines, node.end_byte, first, key=_START)
         return any(not _PRAGMA_LINE.match(it.text) for it in self.lines[first:last])
