@@ -40,7 +40,7 @@ from occupancy_lsp.source.facts.facts import (
     TypeDefinition,
     by_name,
 )
-from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays
+from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays, outside_of_functions
 from occupancy_lsp.source.facts.launches import (
     aimed,
     count_launches,
@@ -252,6 +252,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
             definitions = _given_up(definitions, TOO_LARGE)
     if masked.macros.torn:
         definitions = _told_apart(definitions)
+    mentions += outside_of_functions(whole.code, functions)
     arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
     inner = [_inner_line(masked, piece, regions) for piece in masked.lines]
     scoped = tuple(sorted((it for it in definitions if it.scope is not None), key=attrgetter("start")))

@@ -173,3 +173,29 @@ def test_what_a_template_parameter_without_a_name_decides_is_no_reason_to_take_a
     """
     (kernel,) = Source(text, CUDA).facts({}).kernels
     assert kernel.local.highest in (4096, None)
+
+
+@pytest.mark.parametrize(
+    ("macros", "each"),
+    [
+        ("#define INST(n) template __global__ void k<n>(float *);\nINST(8)\nINST(16)", {"8", "16"}),
+        ("#define INST(n) template __global__ void k<n>(float *)\nINST(8);\nINST(16);", {"8", "16"}),
+        (
+            "#define INST(n) template __global__ void k<n>(float *);\n#define SIZES(X) X(8) X(16)\nSIZES(INST)",
+            {"8", "16"},
+        ),
+        ("#define RUN(n) k<n><<<1, n>>>(0);\n#define SIZES(X) X(8) X(16)\nvoid f() { SIZES(RUN) }", {"8", "16"}),
+        (
+            "#define INST(n) template __global__ void k<n>(float *);\n#define BOTH(f, a, b) f(a) f(b)\n"
+            "BOTH(INST, 8, 16)\n"
+            "void f() { k<32><<<1, 32>>>(0); }",
+            {"8", "16", "32"},
+        ),
+    ],
+)
+def test_macros_that_instantiate_make_instances(macros: str, each: set[str]) -> None:
+    text = (
+        "template <int N> __global__ void k(float *p) { __shared__ float s[N]; s[threadIdx.x] = 1; p[0] = s[p[1]]; }\n"
+    )
+    (kernel,) = Source(f"{text}{macros}\n".encode(), CUDA).facts({}).kernels
+    assert {it.arguments for it in kernel.instances} == each

@@ -491,6 +491,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     )
 
 
+_ALONE = regex(rb"^[ \t]*(?P<name>[A-Z_][A-Z0-9_]{2,})[ \t]*\(", re.MULTILINE)
 _STATIC = regex(rb"\bstatic\b")
 
 
@@ -513,6 +514,20 @@ def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called
                 said = code[given.end() : min(inside.end, given.end() + LONGEST)].decode("utf-8", "replace")
                 arguments, end = arguments_at(said, 0)
                 yield CallSite(name, None, arguments if end else None, at)
+
+
+def outside_of_functions(code: bytes, functions: Sequence[Function]) -> Iterator[CallSite]:
+    """What has a macro's name and arguments, at the start of a line outside of all functions."""
+    within = Cover.of(Span(it.name_span.start, it.body.end) for it in functions)
+    depth = since = 0
+    for match in _ALONE.finditer(code):
+        at = match.start("name")
+        depth += code.count(b"{", since, at) - code.count(b"}", since, at)
+        since = at
+        if not depth and not within.holds(at):
+            arguments, end = arguments_at(code[match.end() : match.end() + LONGEST].decode("utf-8", "replace"), 0)
+            if end:
+                yield CallSite(match["name"].decode(), None, arguments, at)
 
 
 def with_index(code: bytes) -> Counter[bytes]:

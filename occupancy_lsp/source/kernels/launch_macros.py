@@ -7,14 +7,19 @@ from itertools import chain
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.calls import call_site
-from occupancy_lsp.source.facts.facts import CallSite
+from occupancy_lsp.source.facts.calls import call_site, instantiation, mention
+from occupancy_lsp.source.facts.facts import CallSite, FunctionMacro
 from occupancy_lsp.source.facts.names import Use
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.macros import filled
+from occupancy_lsp.source.meaning.macro_history import Position
+from occupancy_lsp.source.meaning.macros import expansion, filled
+from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.masks import mask
 from occupancy_lsp.source.text.nodes import read
+from occupancy_lsp.source.text.preprocessing_tokens import spelled
 
 _MOST_USES = 1000
+_EXPLICIT = regex(r"\s*template\b(?!\s*<)")
 _INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 
@@ -32,16 +37,26 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
             macro = env.macro(name, *at)
             if macro is None or isinstance(macro, str) or use.site.arguments is None:
                 continue
-            for site in _calls_in(filled(macro, use.site.arguments, env, at)):
+            text = _expanded(use.site, env, at) if _applies(macro) else filled(macro, use.site.arguments, env, at)
+            for site in _calls_in(text):
                 made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
                 found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))
     return found
 
 
 def _launching(env: Environment) -> Mapping[str, bool]:
-    """The macros whose text may launch or instantiate something."""
+    """The macros whose text may launch or instantiate something, or applies a macro that they are given."""
     forms = chain(env.outer.function_macros(), env.own.function_macros())
-    return {name: True for name, macro in forms if _may_launch(macro.body)}
+    return {name: True for name, macro in forms if _may_launch(macro.body) or _applies(macro)}
+
+
+def _applies(macro: FunctionMacro) -> bool:
+    return not macro.calls.isdisjoint(macro.parameters)
+
+
+def _expanded(site: CallSite, env: Environment, at: Position) -> str | None:
+    tokens = expansion(f"{site.name}({', '.join(site.arguments or ())})", env, at)
+    return spelled(tokens) if tokens is not None else None
 
 
 @remembered(4096)
@@ -52,8 +67,13 @@ def _may_launch(text: str) -> bool:
 
 @remembered(2 * _MOST_USES)
 def _calls_in(text: str | None) -> tuple[CallSite, ...]:
-    """The calls in a macro's text: at the next key most are the same."""
+    """The calls in a macro's text, and what it instantiates: at the next key most are the same."""
     if text is None:
         return ()
+    if _EXPLICIT.match(text):
+        nodes = read(mask(text.encode(), CUDA).code)
+        named = [mention(nodes, node) for node in nodes.of("template_function")]
+        plain = (it for node in nodes.of("template_instantiation") for it in instantiation(nodes, node))
+        return (*(it for it in named if it is not None), *plain)
     nodes = read(b"void f() {" + text.encode() + b";}")
     return tuple(call_site(nodes, node) for node in nodes.of("call_expression"))

@@ -14,7 +14,7 @@ from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import words
-from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, Function, LocalArray
+from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, CallSite, Function, LocalArray
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.followed import BodyUses, Followed
 from occupancy_lsp.source.kernels.loads import Loads
@@ -105,7 +105,7 @@ class Kept(Followed):
                 if it.effect == "changed" or (it.address and _KEEPING.fullmatch(it.callee)):
                     return True
             for site, index in uses.handed(name):
-                if self._may_be_given_by(site.name, index):
+                if self._may_be_given_by(body, site, index):
                     given = True
                     if self._varies(body, words(" ".join(site.arguments or ()).encode()) - {name}, site.start):
                         return True
@@ -117,9 +117,10 @@ class Kept(Followed):
                     literals.add(assigned.literal)
         return not given or len(literals - {None}) > 1
 
-    def _may_be_given_by(self, callee: str, index: int) -> bool:
-        """Return whether a function in sight may give a value to what its argument at `index` names."""
-        each = [it.parameters[index] for _, it in self._env.functions(callee) if index < len(it.parameters)]
+    def _may_be_given_by(self, body: Body, site: CallSite, index: int) -> bool:
+        """Return whether the functions that a call means may give a value to what its argument at `index` names."""
+        callees = self._found.calls_of(body).known.get(site.start, ())
+        each = [it.function.parameters[index] for it in callees if index < len(it.function.parameters)]
         return any(it.alters or (it.type.endswith("*") and "const" not in it.type) for it in each)
 
     def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
