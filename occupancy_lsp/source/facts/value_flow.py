@@ -194,7 +194,7 @@ class ValueFlow:
     def _in_statement(self, piece: _Piece, at: int) -> tuple[frozenset[str], list[_Variable]]:
         text, part = self._text, self._part(piece, at)
         sides = [*_left_sides(part, at)]
-        targets = [self._target(text[since:until]) for since, until in sides]
+        targets = [_target(text[since:until]) for since, until in sides]
         listed = _place_in_list(text, part.operators[len(sides) - 1].end, at) if sides and part.operators else ""
         said = _DIRECTIVE.sub(b"", text[part.begin : part.end])
         if self._vanishes(said):
@@ -286,7 +286,7 @@ class ValueFlow:
         piece = self._piece(at)
         if piece is not None and not piece.condition:
             for since, until in _left_sides(self._part(piece, at), at):
-                target = self._target(self._text[since:until]) if since <= at < until else None
+                target = _target(self._text[since:until]) if since <= at < until else None
                 if target is not None and target.name == name:  # it is given a value itself, or what it points to
                     through = not target.whole and self._declaration(name) == "pointer"
                     return _EFFECT if through else _NOWHERE, []
@@ -305,41 +305,44 @@ class ValueFlow:
             return "pointer"
         return "variable" if _DECLARED.search(self._text, since, first) else None
 
-    def _target(self, said: bytes) -> _Target | None:
-        """Return what the left side of an assignment is; None: that cannot be told."""
-        said, part = _DIRECTIVE.sub(b"", said).strip(), b""
-        while True:
-            if said.endswith(b"]"):
-                opening = opening_of(said)
-                said, part = said[:opening].rstrip(), said[opening:]
-            elif member := _POSTFIX.search(said):
-                said, part = said[: member.start()].rstrip(), member[0]
-            else:
-                break
-        whole = not part
-        if said.endswith(b")"):
-            return self._target_in(said)
-        name = _NAME.search(said)
-        if name is None or name[1] == b"auto":
-            return None
-        before = said[: name.start()].strip()
-        if not before or before.endswith(b"::"):
-            first = _PART.match(part)
-            return _Target(name[1].decode(), whole, part=_stripped(first[0]) if first is not None else "")
-        if not before.strip(b"*"):
-            return _Target(name[1].decode(), False)
-        return _Target(name[1].decode(), whole, declared=True)
 
-    def _target_in(self, said: bytes) -> _Target | None:
-        """Return what `*(p + i)` or `(a[i])` stands for."""
-        opening = opening_of(said)
-        before = said[:opening].strip()
-        if not before:
-            return self._target(said[1:-1])
-        if not before.startswith(b"*"):
-            return None
-        root = _WORD.search(_CASTS.sub(b"", said))
-        return _Target(root[0].decode(), False) if root is not None else None
+@remembered(4096)
+def _target(said: bytes) -> _Target | None:
+    """Return what the left side of an assignment is; None: that cannot be told."""
+    said, part = _DIRECTIVE.sub(b"", said).strip(), b""
+    while True:
+        if said.endswith(b"]"):
+            opening = opening_of(said)
+            said, part = said[:opening].rstrip(), said[opening:]
+        elif member := _POSTFIX.search(said):
+            said, part = said[: member.start()].rstrip(), member[0]
+        else:
+            break
+    whole = not part
+    if said.endswith(b")"):
+        return _target_in(said)
+    name = _NAME.search(said)
+    if name is None or name[1] == b"auto":
+        return None
+    before = said[: name.start()].strip()
+    if not before or before.endswith(b"::"):
+        first = _PART.match(part)
+        return _Target(name[1].decode(), whole, part=_stripped(first[0]) if first is not None else "")
+    if not before.strip(b"*"):
+        return _Target(name[1].decode(), False)
+    return _Target(name[1].decode(), whole, declared=True)
+
+
+def _target_in(said: bytes) -> _Target | None:
+    """Return what `*(p + i)` or `(a[i])` stands for."""
+    opening = opening_of(said)
+    before = said[:opening].strip()
+    if not before:
+        return _target(said[1:-1])
+    if not before.startswith(b"*"):
+        return None
+    root = _WORD.search(_CASTS.sub(b"", said))
+    return _Target(root[0].decode(), False) if root is not None else None
 
 
 @remembered(4096)  # most statements are as they were before an edit
