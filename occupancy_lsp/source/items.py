@@ -219,7 +219,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
             types += type_definitions(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
             found = launch(masked, nodes, node, regions)
-            launched += [_but_included(found, node, included)] if found else []
+            launched += [_but_parted(_but_included(found, node, included), regions)] if found else []
             in_clusters += [it] if (it := cluster_launch(masked, nodes, node, regions)) else []
             found = found or it
             handings += [given] if not found and (given := handing(nodes, node, regions)) else []
@@ -383,6 +383,14 @@ def _but_included(launch: Launch, node: Node, at: Sequence[int]) -> Launch:
     if not any(node.start_byte < it < node.end_byte for it in at):
         return launch
     hidden = Argument(launch.configuration, Opaque(_OF_ANOTHER_FILE))
+    return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden)
+
+
+def _but_parted(launch: Launch, regions: Regions) -> Launch:
+    """Without the sizes of a launch of which an `#if` may leave out some text."""
+    if len([*regions.between(launch.configuration)]) == 1:
+        return launch
+    hidden = Argument(launch.configuration, Opaque("#if lines that stand in it"))
     return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden)
 
 

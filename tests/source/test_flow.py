@@ -71,6 +71,12 @@ def test_an_if_that_lines_part_is_open_or_right(body: str, value: int) -> None:
     assert threads(body) in (value, None)
 
 
+def test_a_launch_of_which_lines_leave_out_text_is_open() -> None:
+    sizes = "\n#ifdef A\ndim3(2, 2),\n#else\n1,\n#endif\nn"
+    assert threads(f"int n = 96; k<<<{sizes}>>>();") is None
+    assert threads("int n = 96; k<<<1,\n#ifdef A\n2 *\n#endif\nn>>>();") in (96, None)
+
+
 @pytest.mark.parametrize("first", [(16, "true", 64), (32, "false", 512)])
 @pytest.mark.parametrize("last", [(16, "true", 64), (32, "false", 512)])
 def test_each_call_takes_the_branch_that_its_arguments_decide(

@@ -184,8 +184,8 @@ class Loads(Followed):
         return bool(macro) or any(it.alters for it in self._parameters(callee))
 
     def _is_ignored(self, body: Body, access: Access) -> bool:
-        """Return whether a function that gets the value may not name its parameter: clang drops the load."""
-        if not access.callee:
+        """Return whether a function that gets the value may not name its parameter: clang drops the load, nvcc not."""
+        if not access.callee or not self._env.dialect.lacks("__CUDACC__"):
             return False
         sites = [it for it in self._of(body).handed(access.name) if it[0].name.endswith(access.callee)]
         functions = [it for _, it in self._env.functions(access.callee)]
