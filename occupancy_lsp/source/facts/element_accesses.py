@@ -256,7 +256,13 @@ class _Assignments:
         # A pointer is made of what it points to whatever number is added.
         hangs = _all_words(_without_conditions(said)) if points else words(said)
         named = hangs | ({name} if changed else _words_of_condition(inside, at, end))
-        return Assigned(name, self._start + begin, named, points, _number(said))
+        return Assigned(
+            name,
+            self._start + begin,
+            named,
+            points,
+            _number(said) if inside[at + len(name) : begin].strip() == b"=" else None,
+        )
 
     def _points(self, at: int) -> bool:
         return (

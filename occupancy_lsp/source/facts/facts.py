@@ -133,7 +133,7 @@ class Access(Record, frozen=True):
 
 class Assigned(Record, frozen=True):
     """What a variable is given there: the names in it, none where it is a constant. `points`: it declares a pointer.
-    `literal`: the number, if it is nothing else."""
+    `literal`: the number, if all of it gets nothing else."""
 
     name: str
     start: int

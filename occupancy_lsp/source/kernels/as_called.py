@@ -162,10 +162,12 @@ def _places(function: Function, known: Alike, reader: Reader) -> Iterator[_Event
     for site in (*function.alone, *function.loose):
         yield site.start, 2, "macro", reader.call(site)
     for access in function.accesses:
-        yield access.start, 2, "access", structs.astuple(structs.replace(access, start=0, added=frozenset()))
+        going = tuple((it.to, tuple(at - access.start for at in it.under)) for it in access.perhaps)
+        bare = structs.replace(access, start=0, added=frozenset(), perhaps=())
+        yield access.start, 2, "access", (structs.astuple(bare), going)
         yield access.start, 2, "added", tuple(sorted(access.added))
     for it in function.assigned:
-        yield it.start, 2, "assigned", (it.name, tuple(sorted(it.words)), it.points)
+        yield it.start, 2, "assigned", (it.name, tuple(sorted(it.words)), it.points, it.literal)
     for barrier in function.numbered:
         yield barrier.start, 2, "barrier", _comes_to(reader, barrier.start, barrier.number)
 
