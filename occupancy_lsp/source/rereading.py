@@ -122,7 +122,7 @@ def _read_at(before: Reading, text: bytes, edit: Edit, place: Place) -> Reading:
         raise Unsure
     exchange = Exchange(place, was, now, edit)
     counted = exchange.tally(counted)
-    facts, counted = exchanged(before.facts, place.function, counted, before.masked.code, masked, exchange)
+    facts = exchanged(before.facts, place.function, counted, masked, exchange)
     places = [it.moved(edit) for it in before.places]
     return Reading(text, before.dialect, facts, masked, places, None, {place.function: counted}, (there, now))
 

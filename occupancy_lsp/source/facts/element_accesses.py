@@ -13,8 +13,8 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, LocalArray, Parameter
-from occupancy_lsp.source.facts.passages import SAME_ANYHOW, given
+from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, Function
+from occupancy_lsp.source.facts.passages import SAME_ANYHOW, given, may_be_left_out
 from occupancy_lsp.source.facts.shifting import Edit, shifted
 from occupancy_lsp.source.facts.value_flow import UNSIGNED, ValueFlow, opening_of, stands
 from occupancy_lsp.source.text.span import Span
@@ -86,24 +86,19 @@ class Picks:
         return Picks(shifted(self.accesses, edit), shifted(self.assigned, edit), self.named, self.valued)
 
 
-def picks(
-    code: bytes,
-    body: Span,
-    arrays: Sequence[LocalArray],
-    parameters: Sequence[Parameter],
-    kernel: bool,
-    host: bool,
-    unsure: Sequence[Span],
-) -> Picks:
-    """`code`: the item's, with comments and annotations blanked. `host`: it is a function that has to do with none.
-    `unsure`: what a compiler may find never to run."""
-    if host:
-        return Picks()
-    text = code[: body.end]
+def picks(function: Function) -> Picks:
+    """Worked out when somebody asks: of most functions nobody does."""
+    return function.beside.ask("picks", lambda: Picks() if function.host else _picks(function))
+
+
+def _picks(function: Function) -> Picks:
+    body, arrays, parameters = function.body, function.arrays, function.parameters
+    text = b" " * function.head.start + function.device_code
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
     indexed = {*_INDEXED.findall(text, body.start)}
     shared |= {*_from_outside(text, body, {it.name.encode() for it in parameters})}
-    handed = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")} if not kernel else set()
+    pointers = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
+    handed = set[str]() if function.kernel else pointers
     if not shared and not handed:
         return Picks(named=frozenset(indexed))
     given_to = _Assignments(text[body.start :], body.start)
@@ -114,7 +109,7 @@ def picks(
                 names.add(it.name)
     named = shared | handed
     lasting = {it.field.name for it in arrays if it.volatile} | {it.name for it in parameters if it.volatile}
-    flow = ValueFlow(text, body, parameters, shared, unsure)
+    flow = ValueFlow(text, body, parameters, shared, may_be_left_out(function.branches, function.passages))
     where = _Where(flow, lasting | {*given_to.lasting()})
     places = sorted((*_places(text, body, named), *_macros(text, body)))
     found = tuple(_access(text, at, name, body, where) for at, name in places)
@@ -125,9 +120,21 @@ def picks(
     return Picks(found, assigned, frozenset((*indexed, *counting)), frozenset(it.encode() for it in wanted))
 
 
-def leaves(was: bytes, now: bytes, body: int, picked: Picks) -> bool:
-    """Return whether an edit of the code surely leaves how elements are picked: each statement that it touches is a
-    plain one, and says nothing of what that hangs on. `body`: where that of the function starts, before and after."""
+def with_picks(function: Function, before: Function, edit: Edit) -> Function:
+    """Return the function with how the one before picked elements, if that is known, where the edit has it now."""
+    known = before.beside.known("picks", Picks)
+    if known is not None:
+        function.beside.ask("picks", lambda: known.moved(edit))
+    return function
+
+
+def leaves(before: Function, after: Function) -> bool:
+    """Return whether an edit of a body surely leaves how elements are picked: each statement that it touches is a plain
+    one, and says nothing of what that hangs on. It does not, if that is not known."""
+    picked = before.beside.known("picks", Picks)
+    if picked is None:
+        return False
+    was, now, body = before.device_code, after.device_code, before.body.start - before.head.start
     edit = Edit.between(was, now)
     first = max(was.rfind(it, body, edit.start) for it in (b";", b"{", b"}")) + 1
     last = was.find(b";", edit.end) + 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from operator import attrgetter
 from typing import TypeVar
@@ -15,7 +14,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.assembly import alone, standing_alone, tensor_memory
-from occupancy_lsp.source.facts.element_accesses import Picks, leaves, picks
+from occupancy_lsp.source.facts.element_accesses import leaves, with_picks
 from occupancy_lsp.source.facts.facts import (
     CallSite,
     Function,
@@ -68,7 +67,6 @@ class Tally:
     called: Counter[str]
     outside: Counter[str]
     known: frozenset[bytes]
-    picking: Picks
 
 
 def tally(function: Function, masked: Masked, nodes: Nodes) -> Tally:
@@ -84,15 +82,6 @@ def tally(function: Function, masked: Masked, nodes: Nodes) -> Tally:
         called=called(function.calls),
         outside=outside_of_conditions(function.template or (), names, body, function.branches),
         known=known_at_run_time(masked, body, function.parameters, function.kernel, function.arrays),
-        picking=picks(
-            masked.code,
-            body,
-            function.arrays,
-            function.parameters,
-            function.kernel,
-            function.host,
-            may_be_left_out(function.branches, function.passages),
-        ),
     )
 
 
@@ -128,7 +117,6 @@ class Exchange:
         return (*(above if flat else shifted(above, self.edit)), *middle, *below)
 
     def tally(self, before: Tally) -> Tally:
-        """How elements are picked is not known yet."""
         was, now = self.was, self.now
         return Tally(
             words=_counted(before.words, was.words, now.words),
@@ -139,7 +127,6 @@ class Exchange:
             called=_counted(before.called, was.called, now.called),
             outside=_counted(before.outside, was.outside, now.outside),
             known=before.known,
-            picking=before.picking,
         )
 
     def uses(self, known: Sequence[int], now: Sequence[int]) -> tuple[int, ...]:
@@ -159,28 +146,25 @@ def _counted(before: Counter[_T], was: Counter[_T], now: Counter[_T]) -> Counter
     return found
 
 
-def exchanged(
-    facts: ItemFacts, function: int, counted: Tally, code: bytes, masked: Masked, it: Exchange
-) -> tuple[ItemFacts, Tally]:
-    """What the item says, in one of whose functions the place is, with the tally of that. `counted`, `masked`: as they
-    are now, but for how elements are picked; `code`: as it was.
+def exchanged(facts: ItemFacts, function: int, counted: Tally, masked: Masked, it: Exchange) -> ItemFacts:
+    """What the item says, in one of whose functions the place is. `counted`, `masked`: as they are now.
 
     Raises Unsure where that cannot be told by the place alone.
     """
     if it.now.types and facts.functions[function].owner:  # they are its class's
         raise Unsure
-    changed, counted = _function(facts.functions[function], counted, code, masked, it)
+    changed = _function(facts.functions[function], counted, masked, it)
     rest = structs.replace(facts, functions=(), types=(), scoped=(), mentions=())
-    now = structs.replace(
+    return structs.replace(
         shifted(rest, it.edit),
         functions=tuple(
-            changed if index == function else shifted(each, it.edit) for index, each in enumerate(facts.functions)
+            changed if index == function else with_picks(shifted(each, it.edit), each, it.edit)
+            for index, each in enumerate(facts.functions)
         ),
         types=_types(facts.types, it),
         scoped=it.among(facts.scoped, sorted(it.was.definitions, key=_START), sorted(it.now.definitions, key=_START)),
         mentions=it.among(facts.mentions, it.was.mentions, it.now.mentions),
     )
-    return now, counted
 
 
 def _types(known: Sequence[TypeDefinition], it: Exchange) -> tuple[TypeDefinition, ...]:
@@ -190,7 +174,7 @@ def _types(known: Sequence[TypeDefinition], it: Exchange) -> tuple[TypeDefinitio
     return shifted(tuple(known), it.edit)
 
 
-def _function(function: Function, counted: Tally, code: bytes, masked: Masked, it: Exchange) -> tuple[Function, Tally]:
+def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) -> Function:
     was, now, edit = it.was, it.now, it.edit
     body = shifted(function.body, edit)
     calls = it.among(function.calls, was.calls, now.calls)
@@ -206,16 +190,11 @@ def _function(function: Function, counted: Tally, code: bytes, masked: Masked, i
     marks = masked.marks_between(function.head.start, function.head.end)
     under = it.among(function.branches, was.branches, now.branches, _OF_CONDITION)
     passed = it.among(function.passages, was.passages, now.passages, _OF_SPAN)
-    unsure = may_be_left_out(under, passed)
-    stood = shifted(tuple(may_be_left_out(function.branches, function.passages)), edit)
-    if stood == tuple(unsure) and leaves(code, masked.code, body.start, counted.picking):
-        picking = counted.picking.moved(edit)
-    else:
-        picking = picks(masked.code, body, arrays, parameters, function.kernel, function.host, unsure)
+    text = b"" if function.host else masked.code[shifted(function.head, edit).start : body.end]
     followed = code_followed(masked, body, marks) if function.kernel else None
     rest = structs.replace(
         function, parameters=(), arrays=(), calls=(), branches=(), passages=(), lambdas=(), loose=(), alone=(),
-        shown=(), names=frozenset(), accesses=(), assigned=(),
+        shown=(), names=frozenset(), device_code=b"",
     )  # fmt: skip
     changed = structs.replace(
         shifted(rest, edit),
@@ -228,8 +207,7 @@ def _function(function: Function, counted: Tally, code: bytes, masked: Masked, i
         loose=loose,
         alone=alone(counted.standing, lambda name: counted.words[name]),
         names=frozenset(counted.words),
-        accesses=picking.accesses,
-        assigned=picking.assigned,
+        device_code=text,
         otherwise=otherwise(counted.called, lambda name: counted.words[name] - counted.head[name]),
         tensor_memory=tensor_memory(masked, body, counted.words.keys(), function.owner),
         indexed=indexed(counted.elements.keys(), counted.bare.keys()) if counted.elements else frozenset(),
@@ -239,7 +217,9 @@ def _function(function: Function, counted: Tally, code: bytes, masked: Masked, i
         if function.kernel and followed is None and function.template
         else frozenset(),
     )
-    return changed, replace(counted, picking=picking)
+    stood = shifted(tuple(may_be_left_out(function.branches, function.passages)), edit)
+    stays = stood == tuple(may_be_left_out(under, passed)) and leaves(function, changed)
+    return with_picks(changed, function, edit) if stays else changed
 
 
 def _parameter(parameter: Parameter, it: Exchange) -> Parameter:

@@ -402,8 +402,9 @@ class Function(Record, frozen=True, dict=True):
     static: bool = False  # at file level: no other translation unit can call it
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
     host: bool = False  # it has no shared arrays, and nothing in its head makes it one for devices
-    accesses: tuple[Access, ...] = ()  # unless `host`: of arrays that may shrink to what constants pick
-    assigned: tuple[Assigned, ...] = ()  # what the names in these hang on
+    device_code: bytes = (
+        b""  # unless `host`: its head and body; how it picks elements of arrays is read off it when asked
+    )
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
     space: Space = "host"
     leaves: bool = False  # its head says that it never returns

@@ -20,7 +20,6 @@ from occupancy_lsp.source.facts.calls import NO_RETURN, call_site, function_para
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import head_start, owner_of, template_texts
 from occupancy_lsp.source.facts.declarators import Declarator
-from occupancy_lsp.source.facts.element_accesses import picks
 from occupancy_lsp.source.facts.facts import (
     Argument,
     Attribute,
@@ -35,7 +34,7 @@ from occupancy_lsp.source.facts.facts import (
 )
 from occupancy_lsp.source.facts.host_only import execution_space, is_host_only, may_be_of_device
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
-from occupancy_lsp.source.facts.passages import known_at_run_time, may_be_left_out, passages
+from occupancy_lsp.source.facts.passages import known_at_run_time, passages
 from occupancy_lsp.source.facts.picked_arrays import picked_arrays
 from occupancy_lsp.source.facts.preprocessor import INCLUDE, Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
@@ -428,8 +427,6 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     # With an option of the compiler, devices run `constexpr` functions.
     host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
     passed = passages(masked, nodes, body, regions, known) if known else ()
-    unsure = may_be_left_out(under, passed)
-    elements = picks(masked.code, inside, arrays, parameters, kernel, host, unsure)
     return Function(
         name=label,
         owner=owner,
@@ -475,8 +472,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         static=not owner and _STATIC.search(before) is not None,
         copied=_is_copied(masked, nodes, node, head, name),
         host=host,
-        accesses=elements.accesses,
-        assigned=elements.assigned,
+        device_code=b"" if host else masked.code[head.start : inside.end],
         choosing=choosing(
             template,
             lambda name: bisect_left(names.get(name, ()), inside.start),

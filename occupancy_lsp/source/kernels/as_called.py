@@ -15,6 +15,7 @@ from operator import attrgetter, itemgetter
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.facts.element_accesses import picks
 from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, in_macros, reader_of
@@ -161,12 +162,13 @@ def _places(function: Function, known: Alike, reader: Reader) -> Iterator[_Event
             yield at, 2, "read" if at in reads else "written", array.field.name
     for site in (*function.alone, *function.loose):
         yield site.start, 2, "macro", reader.call(site)
-    for access in function.accesses:
+    picked = picks(function)
+    for access in picked.accesses:
         going = tuple((it.to, tuple(at - access.start for at in it.under)) for it in access.perhaps)
         bare = structs.replace(access, start=0, added=frozenset(), perhaps=())
         yield access.start, 2, "access", (structs.astuple(bare), going)
         yield access.start, 2, "added", tuple(sorted(access.added))
-    for it in function.assigned:
+    for it in picked.assigned:
         yield it.start, 2, "assigned", (it.name, tuple(sorted(it.words)), it.points, it.literal)
     for barrier in function.numbered:
         yield barrier.start, 2, "barrier", _comes_to(reader, barrier.start, barrier.number)

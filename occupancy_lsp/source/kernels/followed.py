@@ -10,7 +10,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.element_accesses import accesses_in, words
+from occupancy_lsp.source.facts.element_accesses import accesses_in, picks, words
 from occupancy_lsp.source.facts.facts import (
     RESULT,
     Access,
@@ -43,16 +43,17 @@ class _Said:
 
 
 def _said(function: Function) -> _Said:
+    picked = picks(function)
     declared = {it.field.span.start for it in function.arrays if not it.points}
-    pointers = {it.name for it in function.accesses if it.effect == "written" and not it.path}
+    pointers = {it.name for it in picked.accesses if it.effect == "written" and not it.path}
     accesses: dict[str, list[Access]] = defaultdict(list)
     assigned: dict[str, list[Assigned]] = defaultdict(list)
     handed: dict[str, list[tuple[CallSite, int]]] = defaultdict(list)
     sites: dict[str, list[tuple[CallSite, frozenset[str]]]] = defaultdict(list)
-    for access in function.accesses:
+    for access in picked.accesses:
         if access.start not in declared:
             accesses[access.name].append(access)
-    for it in function.assigned:
+    for it in picked.assigned:
         assigned[it.name].append(it)
     for site in (*function.calls, *function.loose):
         named = [words(text.encode()) for text in site.arguments or ()]
@@ -60,7 +61,7 @@ def _said(function: Function) -> _Said:
         for index, each in enumerate(named):
             for word in each:
                 handed[word].append((site, index))
-    return _Said(accesses, assigned, [it for it in function.assigned if it.name in pointers], handed, sites)
+    return _Said(accesses, assigned, [it for it in picked.assigned if it.name in pointers], handed, sites)
 
 
 class Uses:

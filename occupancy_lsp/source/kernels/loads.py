@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.element_accesses import accesses_in, words
+from occupancy_lsp.source.facts.element_accesses import accesses_in, picks, words
 from occupancy_lsp.source.facts.facts import (
     EFFECT,
     RESULT,
@@ -240,7 +240,7 @@ class Loads(Followed):
         if index >= len(function.parameters):
             return False
         name = function.parameters[index].name
-        own = [it for it in function.accesses if it.name == name]
+        own = [it for it in picks(function).accesses if it.name == name]
         labels = {it.callee for it in own if it.callee and it.is_address(1)}
         return any(_is_read(it) and it.callee not in _UNEVALUATED for it in own) or any(
             self._read_by_name(site.name, at, depth + 1)

@@ -18,6 +18,7 @@ from msgspec import structs
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
+from occupancy_lsp.source.facts.element_accesses import picks
 from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, ItemFacts, Lambda
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.facts.shifting import OFFSETS, SEVERAL
@@ -28,7 +29,7 @@ _T = TypeVar("_T")
 _NESTED = Record, tuple
 _PLAIN = {str, int, bool, bytes, float, type(None)}
 # What is looked at otherwise; and texts of bodies, of which who asks for a function by its name takes the latest.
-_ASIDE = {"names", "scoped", "shown", "code"}
+_ASIDE = {"names", "scoped", "shown", "code", "device_code"}
 _OF_LAMBDA = {"handed", "variable"}  # which the call says that it is handed to, and the definition of the variable
 
 
@@ -233,9 +234,14 @@ def _of_function(placed: PlacedItem, function: Function) -> _Version:
 
 def _function(facts: ItemFacts, function: Function) -> _Version:
     it, types = function, tuple(it for it in facts.types if it.scope is not None)
-    called = it.calls, it.alone, it.loose, it.numbered, it.lambdas, it.accesses, it.assigned
+    called = it.calls, it.alone, it.loose, it.numbered, it.lambdas
     rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
-    return _Version(_defined_in(facts), it.names, cache(lambda: _told(rest)))
+
+    def told() -> _Told:
+        picked = picks(it)
+        return _told((*rest, picked.accesses, picked.assigned))
+
+    return _Version(_defined_in(facts), it.names, cache(told))
 
 
 def _defined_in(facts: ItemFacts) -> Sequence[tuple[str, _Told]]:
@@ -270,6 +276,8 @@ def _teller(kind: type) -> Callable[[Any, _Told], None]:
         of_fields = _of_fields(kind)
         if issubclass(kind, CallSite):
             return partial(_tell_call, of_fields)
+        if issubclass(kind, Function):
+            return partial(_tell_function, of_fields)
         return _tell_definition if issubclass(kind, Definition) else of_fields
     if issubclass(kind, str):
         return _tell_text
@@ -282,6 +290,13 @@ def _tell_call(of_fields: Callable[[Any, _Told], None], it: CallSite, told: _Tol
     else:
         told.said.append((it.name, it.template, it.arguments, it.on, it.result))
         told.at.append(it.start)
+
+
+def _tell_function(of_fields: Callable[[Any, _Told], None], it: Function, told: _Told) -> None:
+    of_fields(it, told)
+    picked = picks(it)
+    _tell(picked.accesses, told)
+    _tell(picked.assigned, told)
 
 
 def _tell_definition(it: Definition, told: _Told) -> None:
