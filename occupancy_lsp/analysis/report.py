@@ -233,8 +233,8 @@ _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
 
 
 def opts_in(may: bool | frozenset[str], launch: KernelLaunch) -> bool:
-    """Whether what a launch is of may be one of those that may opt in."""
-    return may if isinstance(may, bool) else launch.arguments is None or launch.arguments in may
+    """Whether what a launch is of may be one of those that may opt in. Arguments that are deduced may not be known."""
+    return may if isinstance(may, bool) else not launch.arguments or launch.arguments in may
 
 
 def report(given: KernelInputs) -> KernelReport:

@@ -332,10 +332,11 @@ class Reports:
         elsewhere = partial(self._project.may_opt_in, kernel.name, self._path, alone)
         if self._queries.answer(("opts in elsewhere", _PROJECT, kernel.name, alone), elsewhere):
             return True
-        if None in asked:
-            return self._names_otherwise(kernel)
-        handed = self._queries.answer(("handed on", _TEXT, kernel.name), partial(self._hands, kernel.name, len(own)))
-        return handed or (frozenset(it for it in own if it is not None) if own else False)
+        if alone:
+            may = self._names_otherwise(kernel)
+        else:
+            may = self._queries.answer(("handed on", _TEXT, kernel.name), partial(self._hands, kernel.name, len(own)))
+        return may or (frozenset(it for it in own if it is not None) if own else False)
 
     def _program_opts_in(self, at: Path | None) -> bool:
         elsewhere = partial(self._project.program_may_opt_in, at.parent) if at is not None else lambda: False
