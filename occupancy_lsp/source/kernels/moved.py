@@ -234,14 +234,10 @@ def _of_function(placed: PlacedItem, function: Function) -> _Version:
 
 def _function(facts: ItemFacts, function: Function) -> _Version:
     it, types = function, tuple(it for it in facts.types if it.scope is not None)
-    called = it.calls, it.alone, it.loose, it.numbered, it.lambdas
+    picked = picks(it)
+    called = it.calls, it.alone, it.loose, it.numbered, it.lambdas, picked.accesses, picked.assigned
     rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
-
-    def told() -> _Told:
-        picked = picks(it)
-        return _told((*rest, picked.accesses, picked.assigned))
-
-    return _Version(_defined_in(facts), it.names, cache(told))
+    return _Version(_defined_in(facts), it.names, cache(lambda: _told(rest)))
 
 
 def _defined_in(facts: ItemFacts) -> Sequence[tuple[str, _Told]]:
