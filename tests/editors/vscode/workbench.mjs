@@ -118,10 +118,15 @@ async function start(command, trusted, folder, name, settings, machine) {
     editor,
     serve,
     line: (text) => editor.locator('.view-line', { hasText: text }),
+    /** Until a hover is there: on a busy machine one may close before anything stands in it. */
     async pointAt(word) {
-      const box = await (await page.waitForFunction(boxOf, word)).jsonValue();
-      await page.mouse.move(0, 0);
-      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      const shown = page.locator('.monaco-hover:visible .hover-contents').first();
+      for (let tries = 0; tries < 6; tries++) {
+        const box = await (await page.waitForFunction(boxOf, word)).jsonValue();
+        await page.mouse.move(0, 0);
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        if (await shown.waitFor({ timeout: 5000 }).then(() => true, () => false)) return;
+      }
     },
     squiggle: editor.locator('.cdr.squiggly-warning').first(),
     hover: (text) => page.locator('.monaco-hover .hover-contents', { hasText: text }).first(),
