@@ -93,9 +93,11 @@ def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> t
     each = [_made(env, site, holder, inside) for inside in around]
     if sum(it.steps for it in each) > _MOST:
         return ()
-    for inside, made in zip(around, each, strict=True):
-        if any(may_fail(env, it, it.name) for it in made.launches) and is_skipped(inside, site.start):
-            each.remove(made)
+    each = [
+        made
+        for inside, made in zip(around, each, strict=True)
+        if not (any(may_fail(env, it, it.name) for it in made.launches) and is_skipped(inside, site.start))
+    ]
     place = Place(placed.slot, span.start, span.end)
     return tuple(_at(it, place) for it in dict.fromkeys(chain.from_iterable(it.launches for it in each)))
 

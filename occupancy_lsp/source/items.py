@@ -382,15 +382,18 @@ def _but_included(launch: Launch, node: Node, at: Sequence[int]) -> Launch:
     """Without the sizes of a launch that another file is a part of. `at`: as in `_but_hidden`."""
     if not any(node.start_byte < it < node.end_byte for it in at):
         return launch
-    hidden = Argument(launch.configuration, Opaque(_OF_ANOTHER_FILE))
-    return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden)
+    return _without_sizes(launch, _OF_ANOTHER_FILE)
 
 
 def _but_parted(launch: Launch, regions: Regions) -> Launch:
     """Without the sizes of a launch of which an `#if` may leave out some text."""
     if len([*regions.between(launch.configuration)]) == 1:
         return launch
-    hidden = Argument(launch.configuration, Opaque("#if lines that stand in it"))
+    return _without_sizes(launch, "#if lines that stand in it")
+
+
+def _without_sizes(launch: Launch, reason: str) -> Launch:
+    hidden = Argument(launch.configuration, Opaque(reason))
     return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden)
 
 

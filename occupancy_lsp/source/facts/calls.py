@@ -21,8 +21,8 @@ from occupancy_lsp.source.text.tree import TextOf, span
 # An operand of assembly, `"r"(x)`, where a macro hides it, and a lambda, whose body is part of the text.
 _NO_CALLEES = ("string_literal", "concatenated_string", "lambda_expression")
 _HANDS_OUT = ("initializer_list", "initializer_pair", "pointer_expression", "argument_list")
-_STATIC = regex(rb"\bstatic\b")
-NO_RETURN = regex(rb"\b_*[Nn]oreturn(?:__)?\b")
+STATIC = regex(rb"\bstatic\b")
+NEVER_RETURNING = regex(rb"\b_*[Nn]oreturn(?:__)?\b")
 
 
 def callee(nodes: Nodes, node: Node) -> str:
@@ -178,8 +178,8 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
             yield Prototype(
                 nodes.text(name), function_parameters(nodes, listed), host_only,
                 any(mark.name == KERNEL for mark in marks),
-                _STATIC.search(masked.plain[head.start : name.start_byte]) is not None,
-                NO_RETURN.search(masked.plain[head.start : head.end]) is not None,
+                STATIC.search(masked.plain[head.start : name.start_byte]) is not None,
+                NEVER_RETURNING.search(masked.plain[head.start : head.end]) is not None,
             )  # fmt: skip
 
 

@@ -301,6 +301,11 @@ class Parameter(Record, frozen=True):
     uses: tuple[int, ...] = ()
     volatile: bool = False
 
+    @property
+    def may_be_written(self) -> bool:
+        """Whether the function may write to what is given for it, or to what that points to."""
+        return self.alters or (self.type.endswith("*") and "const" not in self.type)
+
 
 class Lambda(Record, frozen=True):
     """A lambda with `auto` parameters, of which each type of argument makes an instance.
@@ -402,9 +407,7 @@ class Function(Record, frozen=True, dict=True):
     static: bool = False  # at file level: no other translation unit can call it
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
     host: bool = False  # it has no shared arrays, and nothing in its head makes it one for devices
-    device_code: bytes = (
-        b""  # unless `host`: its head and body; how it picks elements of arrays is read off it when asked
-    )
+    device_code: bytes = b""  # unless `host`: its head and body, off which is read how it picks elements of arrays
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
     space: Space = "host"
     leaves: bool = False  # its head says that it never returns

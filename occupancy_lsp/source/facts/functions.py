@@ -16,7 +16,7 @@ from tree_sitter import Node
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.assembly import alone, declares_shared, numbered, standing_alone, tensor_memory
 from occupancy_lsp.source.facts.branches import branches
-from occupancy_lsp.source.facts.calls import NO_RETURN, call_site, function_parameters
+from occupancy_lsp.source.facts.calls import NEVER_RETURNING, STATIC, call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import head_start, owner_of, template_texts
 from occupancy_lsp.source.facts.declarators import Declarator
@@ -68,6 +68,7 @@ _IN_ASSEMBLY = "what its assembly declares"
 _CODE = regex(rb"\S")
 _EXTERN = regex(rb"\bextern\b")
 _OPENING = regex(rb"\s*\(")
+_ALONE = regex(rb"^[ \t]*(?P<name>[A-Z_][A-Z0-9_]{2,})[ \t]*\(", re.MULTILINE)
 _SHORTEST_MACRO = 2
 _MOST_DECLARED = 256  # bytes of a declaration before its name
 MOST_APPLIED = 500  # whose arguments are read, in a function
@@ -469,7 +470,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         otherwise=otherwise(called(calls), lambda name: sum(at >= inside.start for at in names.get(name, ()))),
         tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
         indexed=indexed(picked.keys(), without_index(text).keys()) if picked else frozenset(),
-        static=not owner and _STATIC.search(before) is not None,
+        static=not owner and STATIC.search(before) is not None,
         copied=_is_copied(masked, nodes, node, head, name),
         host=host,
         device_code=b"" if host else masked.code[head.start : inside.end],
@@ -483,12 +484,8 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         host_only=not (arrays or scope or cut or dialect.device_only)
         and _is_host_only(masked, nodes, node, head, marks),
         space="device" if kernel else execution_space(annotated),
-        leaves=NO_RETURN.search(masked.plain[head.start : head.end]) is not None,
+        leaves=NEVER_RETURNING.search(masked.plain[head.start : head.end]) is not None,
     )
-
-
-_ALONE = regex(rb"^[ \t]*(?P<name>[A-Z_][A-Z0-9_]{2,})[ \t]*\(", re.MULTILINE)
-_STATIC = regex(rb"\bstatic\b")
 
 
 def loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> tuple[CallSite, ...]:
@@ -507,9 +504,7 @@ def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called
             if given is not None and (most := most - 1) < 0:
                 yield CallSite(name, None, None, at)
             elif given is not None:
-                said = code[given.end() : min(inside.end, given.end() + LONGEST)].decode("utf-8", "replace")
-                arguments, end = arguments_at(said, 0)
-                yield CallSite(name, None, arguments if end else None, at)
+                yield CallSite(name, None, _arguments_behind(code, given.end(), inside.end), at)
 
 
 def outside_of_functions(code: bytes, functions: Sequence[Function]) -> Iterator[CallSite]:
@@ -521,9 +516,15 @@ def outside_of_functions(code: bytes, functions: Sequence[Function]) -> Iterator
         depth += code.count(b"{", since, at) - code.count(b"}", since, at)
         since = at
         if not depth and not within.holds(at):
-            arguments, end = arguments_at(code[match.end() : match.end() + LONGEST].decode("utf-8", "replace"), 0)
-            if end:
+            arguments = _arguments_behind(code, match.end(), len(code))
+            if arguments is not None:
                 yield CallSite(match["name"].decode(), None, arguments, at)
+
+
+def _arguments_behind(code: bytes, start: int, stop: int) -> tuple[str, ...] | None:
+    """Behind the bracket that opens them; None: where they end is not seen."""
+    arguments, end = arguments_at(code[start : min(stop, start + LONGEST)].decode("utf-8", "replace"), 0)
+    return arguments if end else None
 
 
 def with_index(code: bytes) -> Counter[bytes]:

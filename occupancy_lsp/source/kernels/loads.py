@@ -197,7 +197,7 @@ class Loads(Followed):
         if not access.callee or (access.path and not access.address):
             return False
         parameters = self._parameters(access.callee)
-        return any(it.alters or (it.type.endswith("*") and "const" not in it.type) for it in parameters)
+        return any(it.may_be_written for it in parameters)
 
     def _parameters(self, callee: str) -> Iterator[Parameter]:
         return (it for _, function in self._env.functions(callee) for it in function.parameters)

@@ -121,7 +121,7 @@ class Kept(Followed):
         """Return whether the functions that a call means may give a value to what its argument at `index` names."""
         callees = self._found.calls_of(body).known.get(site.start, ())
         each = [it.function.parameters[index] for it in callees if index < len(it.function.parameters)]
-        return any(it.alters or (it.type.endswith("*") and "const" not in it.type) for it in each)
+        return any(it.may_be_written for it in each)
 
     def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
         picked = any(self._varies(body, words(it.encode()), access.start) for it in access.indices)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from operator import attrgetter
@@ -45,12 +45,14 @@ _CALLS = (
 _WORD_AHEAD = regex(rb"\s*(?P<name>[A-Za-z_]\w*)")
 _OPENING = regex(rb"\s*\(")
 _CALL_AHEAD = regex(rb"[^(){};=\"]*?\b(?P<name>[A-Za-z_]\w*)\s*\(")
+_LOUD_AHEAD = regex(rb"\s+(?P<name>[A-Z_][A-Z0-9_]+)\b")
+_BODY_ENDS = regex(rb"\s*(?:\Z|(?<=\n)\s*[A-Za-z_])")  # before what starts on a line of its own
 _NOT_IN_WORD = regex(rb"\W")
 _PARENTHESIS = regex(rb"[()]")
 _SAME = {"__attribute": "__attribute__"}
 
-# PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
 SHARED = regex(rb"\.shared\s+\.")  # PTX's: `.shared .align 16 .b8 buffer[128];`
+# PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
 BARRIER = regex(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
 TENSOR_MEMORY = "tcgen05"  # what PTX calls the instructions that use it
 _SPLIT_CHEVRONS = regex(rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()")
@@ -183,10 +185,6 @@ def _without_skipped(plain: bytes, lines: list[Piece]) -> tuple[bytes, list[Piec
     return plain, [line for line in lines if not any(it.start < line.start < it.end for it in groups)]
 
 
-_LOUD_AHEAD = regex(rb"\s+(?P<name>[A-Z_][A-Z0-9_]+)\b")
-_BODY_ENDS = regex(rb"\s*(?:\Z|(?<=\n)\s*[A-Za-z_])")  # before what starts on a line of its own
-
-
 def _blank(text: bytes) -> bytes:
     return text.translate(_BLANKS)
 
@@ -285,13 +283,19 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     )  # fmt: skip
 
 
+def _behind_kernels(code: bytes, marks: Sequence[Mark]) -> Iterator[tuple[int, int]]:
+    """From behind each word that makes a kernel to the next. No byte is looked at for two of them: a hostile file takes
+    no longer than another."""
+    kernels = [mark for mark in marks if mark.name == KERNEL]
+    for kernel, after in zip_longest(kernels, kernels[1:]):
+        yield kernel.end, after.start if after is not None else len(code)
+
+
 def _without_macros(code: bytes, marks: list[Mark]) -> bytes:
     """Without the macros between what makes a function a kernel and its type, which can only be annotations."""
-    kernels = [mark for mark in marks if mark.name == KERNEL]
     found: list[Mark] = []
-    for kernel, after in zip_longest(kernels, kernels[1:]):
-        # No byte is looked at for two of them: a hostile file takes no longer than another.
-        found += _macros_before_type(code, kernel.end, after.start if after is not None else len(code))
+    for behind, stop in _behind_kernels(code, marks):
+        found += _macros_before_type(code, behind, stop)
     if not found:
         return code
     blanked = bytearray(code)
@@ -305,11 +309,9 @@ def _without_macros(code: bytes, marks: list[Mark]) -> bytes:
 def _with_plain_names(code: bytes, marks: Sequence[Mark]) -> bytes:
     """With one word for the name of a kernel that a macro makes: `CAT_sum_T_(float *x)` for `CAT(sum,T)(float *x)`,
     which is as long."""
-    kernels = [mark for mark in marks if mark.name == KERNEL]
     found = bytearray(code)
-    for kernel, after in zip_longest(kernels, kernels[1:]):
-        # No byte is looked at for two of them: a hostile file takes no longer than another.
-        start, end = _made_name(code, kernel.end, after.start if after is not None else len(code))
+    for behind, stop in _behind_kernels(code, marks):
+        start, end = _made_name(code, behind, stop)
         found[start:end] = _NOT_IN_WORD.sub(b"_", code[start:end])
     return bytes(found)
 
@@ -317,11 +319,9 @@ def _with_plain_names(code: bytes, marks: Sequence[Mark]) -> bytes:
 def _with_bodies(code: bytes, marks: Sequence[Mark]) -> bytes:
     """With braces around the macro that is a kernel's body, in place of the space around it: `k(float *x){BODY();  }`
     for `k(float *x) BODY(4)`."""
-    kernels = [mark for mark in marks if mark.name == KERNEL]
     found = bytearray(code)
-    for kernel, after in zip_longest(kernels, kernels[1:]):
-        # No byte is looked at for two of them: a hostile file takes no longer than another.
-        body = _macro_as_body(code, kernel.end, after.start if after is not None else len(code))
+    for behind, stop in _behind_kernels(code, marks):
+        body = _macro_as_body(code, behind, stop)
         if body is not None:
             start, given, end = body
             call = b"{" + code[start:given] + (b"();" if end > given else b"")
