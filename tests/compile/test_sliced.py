@@ -1,6 +1,7 @@
 """Files that do not compile as a whole: what their kernels need of them does, and counts as the whole would.
 
-The truth is a real nvcc's count of a text without what is missing.
+The truth is a real nvcc's count of a text without what is missing. What must be missing has a name that no library
+gives a header (`of_mine`), so that it is missing on every machine, whatever lies in its system's folders.
 """
 
 from __future__ import annotations
@@ -63,20 +64,20 @@ def left(reading: Reading) -> list[str]:
 
 
 def test_a_library_of_the_host_is_missing(workspace: Path) -> None:
-    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{KERNELS}{HOST}")
+    (workspace / "k.cu").write_text(f"#include <cublas_of_mine.h>\n{KERNELS}{HOST}")
     (workspace / "plain.cu").write_text(f"{KERNELS}template __global__ void second<double, 128>(double*);\n")
     reading = compiled(workspace, "k.cu")
     assert counts(reading) == counts(compiled(workspace, "plain.cu"))
     assert len(reading.usages) == 2 and not reading.problems
     assert reading.usages[0].how == (
         "compiled here with the compiler's defaults, for no build file tells its flags; of the file only what its "
-        "kernels need, without cublas_v2.h"
+        "kernels need, without cublas_of_mine.h"
     )
 
 
 def test_what_a_missing_library_brings_of_the_toolkit(workspace: Path) -> None:
     kernel = "__global__ void k(__nv_bfloat16* p, cuFloatComplex c) { p[0] = p[1] * __nv_bfloat16(c.x); }\n"
-    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{kernel}cublasHandle_t handle;\n")
+    (workspace / "k.cu").write_text(f"#include <cublas_of_mine.h>\n{kernel}cublasHandle_t handle;\n")
     (workspace / "plain.cu").write_text(f"#include <cuComplex.h>\n#include <cuda_bf16.h>\n{kernel}")
     reading = compiled(workspace, "k.cu")
     assert counts(reading) == counts(compiled(workspace, "plain.cu")) and len(reading.usages) == 1
@@ -84,7 +85,7 @@ def test_what_a_missing_library_brings_of_the_toolkit(workspace: Path) -> None:
 
 def test_headers_of_the_workspace_are_cut_down_too(workspace: Path) -> None:
     (workspace / "include").mkdir()
-    (workspace / "include" / "kernels.cuh").write_text(f"#pragma once\n#include <cublas_v2.h>\n{KERNELS}")
+    (workspace / "include" / "kernels.cuh").write_text(f"#pragma once\n#include <cublas_of_mine.h>\n{KERNELS}")
     (workspace / "k.cu").write_text(f'#include "include/kernels.cuh"\n{HOST}')
     (workspace / "plain.cu").write_text(f"{KERNELS}template __global__ void second<double, 128>(double*);\n")
     assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "plain.cu"))
@@ -102,7 +103,7 @@ def test_a_toolkits_header_is_not_one_of_the_workspace(workspace: Path) -> None:
 
 
 def test_an_error_that_a_missing_header_may_avert(workspace: Path) -> None:
-    head = "#include <config.h>\n#if !defined(HAVE_TIMER)\n#   error no timer\n#endif\n"
+    head = "#include <config_of_mine.h>\n#if !defined(HAVE_TIMER)\n#   error no timer\n#endif\n"
     (workspace / "k.cu").write_text(f"{head}__global__ void k(float* p) {{ p[0] = 1; }}\n")
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z1kPf"]
 
@@ -110,24 +111,24 @@ def test_an_error_that_a_missing_header_may_avert(workspace: Path) -> None:
 def test_kernels_of_what_is_included_that_only_its_own_functions_name(workspace: Path) -> None:
     part = "__global__ void inner(float* p) { p[0] = 1; }\nvoid run() { inner<<<1, 1>>>(0); }\n"
     (workspace / "part.cu").write_text(part)
-    (workspace / "k.cu").write_text('#include <CL/cl.h>\n#include "part.cu"\nint main() { cl_int x; run(); }\n')
+    (workspace / "k.cu").write_text('#include <CL/of_mine.h>\n#include "part.cu"\nint main() { cl_int x; run(); }\n')
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z5innerPf"]
 
 
 def test_a_kernel_that_needs_what_is_missing_is_left_out(workspace: Path) -> None:
     needs = "__global__ void third(at::PackedTensorAccessor64<float, 1> a) { a[0] = 1; }\n"
-    (workspace / "k.cu").write_text(f"#include <torch/extension.h>\n{needs}{KERNELS}")
+    (workspace / "k.cu").write_text(f"#include <torch/of_mine.h>\n{needs}{KERNELS}")
     reading = compiled(workspace, "k.cu")
     assert [it.kernel for it in reading.usages] == ["_Z5firstP7Complex"]
     third, second = reading.problems
-    assert (third.line, left(reading)[0]) == (2, "it uses at::, and torch/extension.h is not found")
+    assert (third.line, left(reading)[0]) == (2, "it uses at::, and torch/of_mine.h is not found")
     assert "no instance of this template is in sight" in second.message
 
 
 def test_nothing_takes_the_place_of_what_is_left_out(workspace: Path) -> None:
     """Without the second `pick`, the kernel would compile with the first."""
     text = """\
-#include <cublas_v2.h>
+#include <cublas_of_mine.h>
 __device__ float pick(float x) { return x; }
 __device__ float pick(double x) { cublasMath_t m; return sin(x); }
 __global__ void picks(float* p) { p[0] = pick(1.0 * p[1]); }
@@ -154,7 +155,7 @@ __global__ void other(float* p) { p[0] = 1; }
 )
 def test_neither_do_specialisations_nor_operators(workspace: Path, between: str, body: str) -> None:
     text = f"""\
-#include <cublas_v2.h>
+#include <cublas_of_mine.h>
 #include <cuda_fp16.h>
 template <class T> struct Of {{ static const int n = sizeof(T); static __device__ float f() {{ return n; }} }};
 {between}
@@ -173,14 +174,14 @@ def test_types_that_only_an_instance_names(workspace: Path) -> None:
     types = "struct Wide { using T = double; static const int n = 7; };\n"
     kernel = "template <class P> __global__ void k(typename P::T* p) { p[threadIdx.x] = sin(p[P::n]); }\n"
     launch = "void run(double* d) { cublasX(); k<Wide><<<1, 128>>>(d); }\n"
-    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{types}{kernel}{launch}")
+    (workspace / "k.cu").write_text(f"#include <cublas_of_mine.h>\n{types}{kernel}{launch}")
     (workspace / "plain.cu").write_text(f"{types}{kernel}template __global__ void k<Wide>(double*);\n")
     assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "plain.cu")) != {}
 
 
 def test_what_a_missing_header_may_decide(workspace: Path) -> None:
     text = """\
-#include <torch/extension.h>
+#include <torch/of_mine.h>
 #ifdef AT_WIDE
 #define WIDTH 512
 #else
@@ -192,13 +193,14 @@ __global__ void other(float* p) { p[0] = 1; }
     (workspace / "k.cu").write_text(text)
     reading = compiled(workspace, "k.cu")
     assert [it.kernel for it in reading.usages] == ["_Z5otherPf"]
-    assert left(reading) == ["torch/extension.h is not found, and may define AT_WIDE, which decides what it is"]
+    assert left(reading) == ["torch/of_mine.h is not found, and may define AT_WIDE, which decides what it is"]
 
 
 def test_a_header_that_is_not_included_after_all(workspace: Path) -> None:
     """It says nothing, whatever it is."""
     (workspace / "k.cu").write_text(
-        "#include <cublas_v2.h>\n#ifdef _WIN32\n#include <of_mine.h>\n#endif\n#ifndef FAST\n#define FAST 1\n#endif\n"
+        "#include <cublas_of_mine.h>\n#ifdef _WIN32\n#include <of_mine.h>\n#endif\n"
+        "#ifndef FAST\n#define FAST 1\n#endif\n"
         "__global__ void k(float* p) { p[0] = FAST; }\n"
     )
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z1kPf"]
@@ -206,7 +208,7 @@ def test_a_header_that_is_not_included_after_all(workspace: Path) -> None:
 
 def test_a_function_that_is_shared_counts_with_all_its_callers_only(workspace: Path) -> None:
     text = """\
-#include <torch/extension.h>
+#include <torch/of_mine.h>
 __device__ __noinline__ float shared_by_both(float x, int n) { for (int i = 0; i < n; ++i) x = sinf(x) / n; return x; }
 __global__ void one(float* p, int n) { p[0] = shared_by_both(p[1], n); }
 __global__ void __launch_bounds__(1024, 2) two(float* p, at::Tensor t) { p[0] = shared_by_both(p[1], t.n); }
@@ -223,7 +225,7 @@ __global__ void __launch_bounds__(1024, 2) two(float* p, at::Tensor t) { p[0] = 
 def test_calls_by_pointers_may_reach_anything(workspace: Path) -> None:
     """What a kernel uses then depends on functions that it does not name."""
     text = """\
-#include <cublas_v2.h>
+#include <cublas_of_mine.h>
 typedef float (*Function)(float);
 __device__ float large(float x) { float s[8]; for (int i = 0; i < 8; ++i) s[i] = x * i; return s[int(x) & 7]; }
 __device__ Function pointer = large;
@@ -246,7 +248,7 @@ def test_amd_likewise(workspace: Path) -> None:
     kernel = (
         "__global__ void k(float* p) { __shared__ float s[64]; s[threadIdx.x] = p[1]; __syncthreads(); p[0] = s[3]; }\n"
     )
-    (workspace / "k.hip").write_text(f"#include <hip/hip_runtime.h>\n#include <rocblas.h>\n{kernel}{host}")
+    (workspace / "k.hip").write_text(f"#include <hip/hip_runtime.h>\n#include <rocblas_of_mine.h>\n{kernel}{host}")
     (workspace / "plain.hip").write_text(f"#include <hip/hip_runtime.h>\n{kernel}")
     made, plain = compiled(workspace, "k.hip", "gfx90a"), compiled(workspace, "plain.hip", "gfx90a")
     assert counts(made) == counts(plain) != {}
@@ -256,10 +258,10 @@ def test_one_of_several_headers_of_the_workspace_is_missed(workspace: Path) -> N
     """Nothing is compiled without it, for it may say anything of the kernel."""
     for folder in ("a", "b"):
         (workspace / folder).mkdir()
-        (workspace / folder / "sizes.h").write_text(f"#define SIZE {ord(folder)}\n")
-    (workspace / "k.cu").write_text('#include "sizes.h"\n__global__ void k(float* p) { p[0] = 1; }\n')
+        (workspace / folder / "sizes_of_mine.h").write_text(f"#define SIZE {ord(folder)}\n")
+    (workspace / "k.cu").write_text('#include "sizes_of_mine.h"\n__global__ void k(float* p) { p[0] = 1; }\n')
     reading = compiled(workspace, "k.cu")
-    assert not reading.usages and "sizes.h" in reading.problems[0].message
+    assert not reading.usages and "sizes_of_mine.h" in reading.problems[0].message
 
 
 def test_a_full_specialisation_and_its_template_have_their_own_counts(workspace: Path) -> None:
@@ -291,19 +293,19 @@ def package(workspace: Path, header: str, text: str) -> None:
 
 def test_headers_of_an_environment_are_named(workspace: Path) -> None:
     package(workspace, "pybind11/include/pybind11/mine.h", "__device__ inline float mine(float x) { return sin(x); }\n")
-    includes = "#include <pybind11/mine.h>\n#include <cublas_v2.h>\n"
+    includes = "#include <pybind11/mine.h>\n#include <cublas_of_mine.h>\n"
     (workspace / "k.cu").write_text(f"{includes}__global__ void k(float* p) {{ *p = mine(*p); }}\ncublasX x;\n")
     (usage,) = compiled(workspace, "k.cu").usages
     assert usage.how.endswith(
-        "; headers also from pybind11 in .venv; of the file only what its kernels need, without cublas_v2.h"
+        "; headers also from pybind11 in .venv; of the file only what its kernels need, without cublas_of_mine.h"
     )
 
 
 def test_an_environment_whose_headers_do_not_compile(workspace: Path) -> None:
-    package(workspace, "torch/include/torch/extension.h", "#error not with this compiler\n")
-    (workspace / "k.cu").write_text(f"#include <torch/extension.h>\n{KERNELS}\nat::Tensor t;\n")
+    package(workspace, "torch/include/torch/of_mine.h", "#error not with this compiler\n")
+    (workspace / "k.cu").write_text(f"#include <torch/of_mine.h>\n{KERNELS}\nat::Tensor t;\n")
     (usage,) = compiled(workspace, "k.cu").usages
-    assert usage.how.endswith("flags; of the file only what its kernels need, without torch/extension.h")
+    assert usage.how.endswith("flags; of the file only what its kernels need, without torch/of_mine.h")
 
 
 LAYER = """\
@@ -332,7 +334,7 @@ def test_hosts_that_make_instances(workspace: Path) -> None:
     plain = counts(compiled(workspace, "plain.cu"))
     for number, (host, made) in enumerate(MAKERS):
         (root := workspace / str(number)).mkdir()
-        (root / "k.cu").write_text(f"#include <cublas_v2.h>\n{KERNELS}{LAYER}{host}\ncublasX x;\n")
+        (root / "k.cu").write_text(f"#include <cublas_of_mine.h>\n{KERNELS}{LAYER}{host}\ncublasX x;\n")
         of = {"float": "secondIf", "double": "secondId", "": "none"}[made]
         assert counts(compiled(root, "k.cu")) == {
             name: it for name, it in plain.items() if "second" not in name or of in name
@@ -370,7 +372,7 @@ void run(Context& c, void* p) {
 
 def test_a_class_of_hosts_with_a_librarys_handles(workspace: Path) -> None:
     """Its size is known, and what a method of hosts consists of decides nothing of kernels: all instances are made."""
-    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{CONTEXT}")
+    (workspace / "k.cu").write_text(f"#include <cublas_of_mine.h>\n{CONTEXT}")
     (workspace / "plain.cu").write_text(f"typedef struct cublasContext* cublasHandle_t;\n{CONTEXT}")
     reading = compiled(workspace, "k.cu")
     assert counts(reading) == counts(compiled(workspace, "plain.cu")) and len(reading.usages) == 5
@@ -378,15 +380,15 @@ def test_a_class_of_hosts_with_a_librarys_handles(workspace: Path) -> None:
 
 
 def test_a_header_that_the_build_makes_of_a_template(workspace: Path) -> None:
-    text = '#include "config.h"\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n'
+    text = '#include "config_of_mine.h"\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n'
     (workspace / "k.cu").write_text(f"{text}__global__ void k(T* p) {{ p[0] = sin(p[1]); }}\n")
     assert left(compiled(workspace, "k.cu"))[1:] == [
-        "config.h is not found, and may define WIDE, which decides what it is"
+        "config_of_mine.h is not found, and may define WIDE, which decides what it is"
     ]
     (workspace / "cmake").mkdir()
-    (workspace / "cmake" / "config.h.in").write_text("#cmakedefine WITH_MPI\n#define VERSION @VERSION@\n")
+    (workspace / "cmake" / "config_of_mine.h.in").write_text("#cmakedefine WITH_MPI\n#define VERSION @VERSION@\n")
     (usage,) = compiled(workspace, "k.cu").usages
-    assert usage.how.endswith("of the file only what its kernels need, without config.h")
+    assert usage.how.endswith("of the file only what its kernels need, without config_of_mine.h")
 
 
 def test_some_kernels_alone_count_as_the_whole_does(workspace: Path) -> None:
@@ -406,9 +408,11 @@ def test_shared_memory_that_another_kernel_rounds(workspace: Path) -> None:
     aligned = "extern __align__(16) __shared__ int more[];\n"
     takes = "__global__ void takes(int* p) {{ more[threadIdx.x] = p[0]; __syncthreads(); p[0] = more[1]{}; }}\n"
     (workspace / "whole.cu").write_text(small + even + more + takes.format(""))
-    (workspace / "k.cu").write_text("#include <lib.h>\n" + small + even + aligned + takes.format(" + lib::one(p)"))
+    (workspace / "k.cu").write_text(
+        "#include <lib_of_mine.h>\n" + small + even + aligned + takes.format(" + lib::one(p)")
+    )
     (workspace / "none.cu").write_text(
-        "#include <cublas_v2.h>\n" + small + even + takes.format("").replace("more", "p")
+        "#include <CL/of_mine.h>\n" + small + even + takes.format("").replace("more", "p")
     )
     whole = {it.kernel: it.static_local for it in compiled(workspace, "whole.cu").usages}
     assert whole == {"_Z5smallPi": 16, "_Z4evenPi": 16, "_Z5takesPi": 0}
@@ -425,10 +429,10 @@ def test_a_library_whose_kernels_take_shared_memory_at_launch(workspace: Path) -
     library = workspace.parent / "library"
     library.mkdir()
     body = "extern __shared__ int more[]; more[threadIdx.x] = p[0]; __syncthreads(); p[0] = more[1];"
-    (library / "lib.h").write_text(f"template <class T> __global__ void takes(T* p) {{ {body} }}\n")
+    (library / "lib_of_mine.h").write_text(f"template <class T> __global__ void takes(T* p) {{ {body} }}\n")
     small = "__global__ void small(int* p) { __shared__ int s; s = p[0]; __syncthreads(); p[threadIdx.x] = s; }\n"
     (workspace / "k.cu").write_text(
-        f"#include <lib.h>\n{small}void run(int* p) {{ small<<<1, 32>>>(p); takes<<<1, 32, 512>>>(p); }}\n"
+        f"#include <lib_of_mine.h>\n{small}void run(int* p) {{ small<<<1, 32>>>(p); takes<<<1, 32, 512>>>(p); }}\n"
     )
     command = {"directory": str(workspace), "file": "k.cu", "command": f"nvcc -I{library} -c k.cu"}
     (workspace / "compile_commands.json").write_text(json.dumps([command]))
@@ -454,7 +458,7 @@ __global__ void k(Buffer<float>* b) { b->data[0] = b->at(threadIdx.x); }
 
 def test_members_that_only_hosts_call_are_left_out(workspace: Path) -> None:
     """Their class says so, and that devices call another one."""
-    (workspace / "k.cu").write_text(f"#include <glog/logging.h>\n#include <cublas_v2.h>\n{CLASS}")
+    (workspace / "k.cu").write_text(f"#include <glog/of_mine.h>\n#include <cublas_of_mine.h>\n{CLASS}")
     plain = [line for line in CLASS.splitlines(keepends=True) if "google" not in line and "cublas" not in line]
     (workspace / "plain.cu").write_text("".join(plain))
     reading = compiled(workspace, "k.cu")
@@ -466,10 +470,10 @@ def test_what_cublas_may_define(workspace: Path) -> None:
     """Its macros begin with its name: CUB's are none of them. A template of that name adds its own."""
     (workspace / "lib" / "include" / "dmlc").mkdir(parents=True)
     (workspace / "lib" / "cmake").mkdir()
-    (workspace / "lib" / "include" / "dmlc" / "base.h").write_text("#include <dmlc/build_config.h>\n")
-    (workspace / "lib" / "cmake" / "build_config.h.in").write_text("#cmakedefine FOPEN_64_PRESENT\n")
+    (workspace / "lib" / "include" / "dmlc" / "base.h").write_text("#include <dmlc/build_of_mine.h>\n")
+    (workspace / "lib" / "cmake" / "build_of_mine.h.in").write_text("#cmakedefine FOPEN_64_PRESENT\n")
     kernel = "#ifndef {}\n__global__ void k(float* p) {{ p[0] = 1; }}\n#endif\n"
-    head = "#include <cublas_v2.h>\n#include <dmlc/base.h>\n"
+    head = "#include <cublas_of_mine.h>\n#include <dmlc/base.h>\n"
     for macro, counted in (
         ("CUB_DISABLED", 1),
         ("CUBLAS_OLD", 0),
@@ -484,16 +488,17 @@ def test_what_cublas_may_define(workspace: Path) -> None:
 def test_a_default_for_what_a_missing_header_may_define(workspace: Path, name: str, counted: int) -> None:
     default = f"#ifndef OWN_H\n#define OWN_H\n#ifndef {name}\n// In bytes.\n#define {name} 4\n#endif\n#endif\n"
     kernel = f"__global__ void k(float* p) {{ __shared__ float s[{name}]; s[0] = p[0]; p[1] = s[threadIdx.x]; }}\n"
-    (workspace / "k.cu").write_text(f"#include <Eigen/Core>\n{default}{kernel}")
+    (workspace / "k.cu").write_text(f"#include <Eigen/OfMine>\n{default}{kernel}")
     reading = compiled(workspace, "k.cu")
     assert len(reading.usages) == counted
-    assert left(reading)[1:] == [f"Eigen/Core is not found, and may define {name}, which decides what it is"][counted:]
+    undecided = f"Eigen/OfMine is not found, and may define {name}, which decides what it is"
+    assert left(reading)[1:] == [undecided][counted:]
 
 
 def test_a_condition_that_calls_a_macro_of_a_missing_header(workspace: Path) -> None:
     """It is an error where nobody defines the macro; what only it decides is left out."""
     text = """\
-#include <Eigen/Core>
+#include <Eigen/OfMine>
 #if !EIGEN_VERSION_AT_LEAST(3, 4, 0) && defined(EIGEN_VECTORIZE)
 #define ALIGNED 1
 #endif
@@ -505,4 +510,6 @@ __global__ void other(float* p) { p[0] = 1; }
     (workspace / "k.cu").write_text(text)
     reading = compiled(workspace, "k.cu")
     assert [it.kernel for it in reading.usages] == ["_Z1kPf"]
-    assert left(reading) == ["Eigen/Core is not found, and may define EIGEN_VERSION_AT_LEAST, which decides what it is"]
+    assert left(reading) == [
+        "Eigen/OfMine is not found, and may define EIGEN_VERSION_AT_LEAST, which decides what it is"
+    ]
