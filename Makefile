@@ -10,16 +10,21 @@ OWN_VSIX := $(EXTENSION)/dist/occupancy-lsp-$(if $(filter aarch64,$(shell uname 
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 export TZ := UTC
 
-.PHONY: demo test lint collected bench validation tables pictures prove fuzz differential requirements vsix wheel release draft editors clean
+.PHONY: demo test programs lint collected bench validation tables pictures prove fuzz differential requirements vsix wheel release draft editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
 
 # One more than there are cores, for editors and compilers are waited for; each takes over tests that wait for another.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
-test:
+test: programs
+	@echo "All tests take some 20 minutes on two cores; the first run downloads 1 GB before, and keeps 3 GB."
 	$(MAKE) --jobs=3 --output-sync=target lint editors collected
 	$(BIN)/python -m pytest -ra --numprocesses $(WORKERS) --dist worksteal
+
+# Programs of the system that tests start; of what cannot be installed is told which tests are skipped.
+programs:
+	@tests/setup.sh
 
 lint: .venv/developed $(EXTENSION)/node_modules/.package-lock.json
 	$(BIN)/ruff check
