@@ -29,6 +29,8 @@ _NO_OTHERS: Mapping[str, str] = {}
 _LONGEST = 1000
 MAKER = "@"  # what a line begins with that names a macro whose text has a kernel
 _MAKES = regex(rb"\b(?:__global__|__kernel)\b|\bkernel\s+(?:void\b|__attribute__)")
+_KERNEL_MARKS = (b"__global__", b"kernel")
+_WORD = regex(rb"\w+")
 _CALLED = regex(rb"(\w+)\([^()]*\)")
 _MOST_NESTED = 8  # macros in macros
 _PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
@@ -74,8 +76,9 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     empty: set[str] = set()
     renamed: list[str] = []
     named: set[str] = set()
-    for match in _DEFINE.finditer(content):
-        raw = _joined(match[1])
+    defined = _DEFINE.findall(content)
+    for text in defined:
+        raw = _joined(text)
         is_empty = b"(" not in raw and len(raw.split()) == 1
         if not is_empty and not _TELLING.search(raw):
             if _ONLY_NAMES.fullmatch(raw):
@@ -93,22 +96,25 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     # A macro that is empty here and something else there is no annotation.
     kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
     annotations = (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
-    return (*annotations, *sorted({*statement_lines(content)}), *_maker_lines(content, kept))
+    return (*annotations, *sorted({*statement_lines(content)}), *_maker_lines(defined, kept))
 
 
-def _maker_lines(content: bytes, annotations: Sequence[str]) -> Iterable[str]:
+def _maker_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterable[str]:
     """A line for each macro with parameters whose text has a kernel, or the head of one."""
-    if _MAKES.search(content) is None:
-        return ()
     heads = {line.partition("(")[0] for line in annotations}
-    words = rb"|".join(kernel_words(annotations)) or rb"(?!)"
-    makes = re.compile(rb"%b|\b(?:%b)\b" % (_MAKES.pattern, words))
+    words = kernel_words(annotations)
     names = {
         called[1].decode()
-        for match in _DEFINE.finditer(content)
-        if (called := _CALLED.match(match[1])) is not None and makes.search(match[1], called.end())
+        for text in defined
+        if (called := _CALLED.match(text)) is not None and _makes_kernels(text, called.end(), words)
     }
     return (f"{MAKER}{name}" for name in sorted(names - heads))
+
+
+def _makes_kernels(text: bytes, start: int, words: Sequence[bytes]) -> bool:
+    if any(it in text for it in _KERNEL_MARKS) and _MAKES.search(text, start) is not None:
+        return True
+    return any(it in text for it in words) and not {*words}.isdisjoint(_WORD.findall(text, start))
 
 
 def _joined(text: bytes) -> bytes:

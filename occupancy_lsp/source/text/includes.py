@@ -3,14 +3,10 @@ for CUDA: in the `#else` of `#ifndef USE_ROCM` or `#ifdef USE_CUDA`."""
 
 from __future__ import annotations
 
-import re
-
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.text.tokens import without_text
+from occupancy_lsp.source.text.tokens import starts_line, without_text
 
-_LINE = regex(
-    rb"^[ \t]*#[ \t]*(?P<word>ifdef|ifndef|if|elif|else|endif|include)\b[ \t]*(?P<rest>[^\r\n]*)", re.MULTILINE
-)
+_LINE = regex(rb"#[ \t]*(?P<word>ifdef|ifndef|if|elif|else|endif|include)\b[ \t]*(?P<rest>[^\r\n]*)")
 _NAME = regex(rb'["<]([^">]+)[">]')
 _QUERY = regex(rb"__has_include\s*\([^)]*\)")
 _MACRO = regex(rb"(?<!\w)(?!defined\b)[A-Za-z_]\w*")
@@ -30,6 +26,8 @@ def _asked_for(content: bytes) -> frozenset[str]:
     otherwise: list[bool] = []  # and whether its `#else` does
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for line in _LINE.finditer(content):
+        if not starts_line(content, line.start()):
+            continue
         word, rest = line["word"], line["rest"]
         if word == b"include":
             if name := _NAME.match(rest):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.text.tokens import without_text
+from occupancy_lsp.source.text.tokens import starts_line, without_text
 
 # Whole statements; one that ends with an `if` to which an `else` may belong; nothing, or what belongs to the next
 # statement, as a pragma; nothing here and statements there; what governs the next statement, as `if (on)`; a part of
@@ -20,9 +20,9 @@ STATEMENT = "#"  # what a line of such a kind begins with
 _ALIAS = "~"  # before the name of the macro that the text stands for, or ends with
 
 _DEFINE = regex(
-    rb"^[ \t]*#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()]*\))?"
-    rb"(?P<body>(?:[^\\\r\n]|\\(?:\r\n|.|\Z))*)",
-    re.MULTILINE | re.DOTALL,
+    rb"#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()]*\))?"
+    rb"(?P<body>(?:[^\\\r\n]+|\\(?:\r\n|.|\Z))*)",
+    re.DOTALL,
 )
 _TOKEN = regex(r"""[A-Za-z_]\w*|::|\d[\w.']*|""|[^\s\w]""")
 _CONTINUED = regex(rb"\\\r?\n")
@@ -42,7 +42,8 @@ def statement_lines(content: bytes) -> Iterator[str]:
     parenthesis if it has parameters, and the kind."""
     for match in _DEFINE.finditer(content):
         name, given, body = match.group("name", "parameters", "body")
-        if not body.strip() and given is None and _GUARD.match(name):
+        is_guard = given is None and not body.strip() and _GUARD.match(name)
+        if is_guard or not starts_line(content, match.start()):
             continue
         for kind in _kinds(given or b"", body):
             yield f"{STATEMENT}{name.decode()}{'(' if given is not None else ''} {kind}"

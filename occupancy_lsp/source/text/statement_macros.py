@@ -6,28 +6,29 @@ as nearly all are, but also `if (on)`. What follows it then may run or not. Noth
 
 from __future__ import annotations
 
-import re
+import string
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.macro_kinds import ANY, EMPTY, HEAD, OPEN_IF, OPTIONAL, OTHER, TORN, WHOLE
 from occupancy_lsp.source.text.statement_blocks import blocks, opening_of
 
-_FIRST = regex(rb"(?:[;{}:)]|\b(?:else|do))\s*([A-Za-z_]\w*)")
+_FIRST = regex(rb"[;{}:)]\s*([A-Za-z_]\w*)")
+_FIRST_IN_BRANCH = (regex(rb"else(?<!\welse)\s+([A-Za-z_]\w*)"), regex(rb"do(?<!\wdo)\s+([A-Za-z_]\w*)"))
 # What may be one that is not in sight: a name at the end of its line, or before what goes on with no declaration, or in
-# capitals before what may be one; and what is called so.
+# capitals before what may be one; and what is called so. The patterns begin with sets of bytes, to which `re` leaps.
 _KEYWORD = rb"(?:if|for|while|do|switch|return|break|continue|goto|throw|case|else)\b"
-_BARE = regex(
-    rb"(?<![\w.:>])(?:[A-Za-z_]\w*(?=[ \t]*\r?\n|[ \t]+(?:%b|[A-Za-z_]\w*[ \t]*(?:[-+*/%%&|^]=|<<[<=]|>>=|\+\+|--)))"
-    rb"|[A-Z_][A-Z0-9_]{2,}(?=[ \t]+[A-Za-z_]\w*[ \t]*[=(\[]))" % _KEYWORD
+_AFTER_NAME = regex(
+    rb"[ \t](?:(?<=\w.)[ \t]*%b|(?<=[A-Z0-9_].)[ \t]*(?P<declared>[A-Za-z_]\w*[ \t]*[=(\[]))" % _KEYWORD
 )
+_ASSIGNMENT = regex(rb"[-+*/%&|^<>](?:(?<![<>])=|(?<=<)<[<=]|(?<=>)>=|(?<=\+)\+|(?<=-)-)")
 _CALLED = regex(rb"\)(?=[ \t]*\r?\n\s*[A-Za-z_{}*(\[:+-]|[ \t]*(?:\{|%b))" % _KEYWORD)
-_NAME_BEFORE = regex(rb"(?<![\w.:>])([A-Za-z_]\w*)\s*\Z")
 _WORD_BEFORE = regex(rb"[A-Za-z_]\w*\Z")
+_IN_WORD = b"_" + string.ascii_letters.encode() + string.digits.encode()
+_NOT_BEFORE_NAME = (b".", b":", b">")
 _SPACE = regex(rb"\s*")
 _OPENING = regex(rb"[ \t]*\(")
 _BRACKET = regex(rb"[()]")
@@ -55,6 +56,8 @@ _WORDS = frozenset(
 )
 _ENDS_HERE = (b"else", b"case", b"default")
 _FEWEST_LOOKED_BACK, _MOST_LOOKED_BACK, _LONGEST_LABEL = 64, 4096, 256
+_MOST_BEFORE = 256
+_NOWHERE = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,30 +142,64 @@ def _in_sight(code: bytes, kinds: Mapping[bytes, str]) -> dict[int, int]:
     """Return where macros in sight stand, and where their names end."""
     if not kinds:
         return {}
-    words = {*_FIRST.findall(code)}
-    names = {it for it in words if it in kinds or it + b"(" in kinds}
-    if not names:
-        return {}
-    return {match.start(): match.end() for match in _any_of(frozenset(names)).finditer(code)}
+    words = {name for pattern in (_FIRST, *_FIRST_IN_BRANCH) for name in pattern.findall(code)}
+    names = (it for it in words if it in kinds or it + b"(" in kinds)
+    return {at: at + len(name) for name in names for at in _places_of(name, code)}
 
 
-@remembered(1024)
-def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
-    return re.compile(rb"\b(?:%b)\b" % b"|".join(sorted(names)))
+def _places_of(name: bytes, code: bytes) -> Iterator[int]:
+    at = code.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not any(it in _IN_WORD for it in code[max(at - 1, 0) : at] + code[end : end + 1]):
+            yield at
+        at = code.find(name, end)
 
 
 def _unseen(code: bytes) -> dict[int, int]:
     """Return where names stand that may be macros out of sight, and where they end."""
-    found: dict[int, int] = {}
-    for match in _BARE.finditer(code):
-        if match[0] not in _WORDS:
-            found[match.start()] = match.end()
-    for match in _CALLED.finditer(code):
-        opening = opening_of(code, match.start())
-        name = _NAME_BEFORE.search(code, max(opening - _FEWEST_LOOKED_BACK, 0), opening) if opening > 0 else None
-        if name is not None and name[1] not in _WORDS:
-            found[name.start(1)] = name.end(1)
-    return found
+    names = (
+        *_at_ends_of_lines(code),
+        *_before_others(code),
+        *(_before_assigned(code, it.start()) for it in _ASSIGNMENT.finditer(code)),
+        *(_name_before(code, opening_of(code, it.start())) for it in _CALLED.finditer(code)),
+    )
+    return {start: end for start, end in names if end and code[start:end] not in _WORDS}
+
+
+def _at_ends_of_lines(code: bytes) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in code.split(b"\n")[:-1]:
+        text = line.rstrip()
+        if text and text[-1] in _IN_WORD:
+            yield _name_before(code, start + len(text))
+        start += len(line) + 1
+
+
+def _before_others(code: bytes) -> Iterator[tuple[int, int]]:
+    """Those before a keyword, or before a name in a way that only one in capitals may be a macro."""
+    for match in _AFTER_NAME.finditer(code):
+        start, end = _name_before(code, match.start())
+        if match["declared"] is None or _LOUD.match(code[start:end]):
+            yield start, end
+
+
+def _before_assigned(code: bytes, at: int) -> tuple[int, int]:
+    """The first of the two names before an assignment, as in `CHECK n += 1`."""
+    start, end = _name_before(code, at)
+    are_two = end and code[start - 1 : start] in (b" ", b"\t")
+    return _name_before(code, start) if are_two else _NOWHERE
+
+
+def _name_before(code: bytes, at: int) -> tuple[int, int]:
+    """Return where the name before `at` starts and ends; `_NOWHERE`: none is there that is not another's member."""
+    first = max(at - _MOST_BEFORE, 0)
+    text = code[first : max(at, 0)].rstrip()
+    before = text.rstrip(_IN_WORD)
+    name = text[len(before) :]
+    if not name or name[:1].isdigit() or before.endswith(_NOT_BEFORE_NAME):
+        return _NOWHERE
+    return first + len(before), first + len(text)
 
 
 @dataclass(slots=True)
@@ -239,7 +276,7 @@ class _Reader:
                 break
         else:
             pieces.append(before[:until] if not depth else b"")
-        return any(re.search(rb"\b%b\b" % name, it) is not None for it in pieces)
+        return any(True for it in pieces for _ in _places_of(name, it))
 
     def _as_statement(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
         word = self._word(following)

@@ -86,3 +86,8 @@ def directive_name(content: bytes, at: int) -> str:
     """`define` of `#define …` or `%:define …` at `at`."""
     match = _DIRECTIVE_NAME.match(content, at)
     return match[1].decode() if match else ""
+
+
+def starts_line(content: bytes, at: int) -> bool:
+    """Return whether but blanks stand before `at` in its line."""
+    return not content[content.rfind(b"\n", 0, at) + 1 : at].strip(b" \t")
