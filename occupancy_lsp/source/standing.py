@@ -11,14 +11,14 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.kernels.numbers import without_comments
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.dialects import CUDA, Dialect
-from occupancy_lsp.source.text.masks import mask
+from occupancy_lsp.source.text.masks import preprocessor_lines
 from occupancy_lsp.source.text.span import Span
 
 
 def standing(text: bytes, dialect: Dialect, holds: Callable[[Conditions], bool | None]) -> bytes:
     """With blanks in place of the rest, so that offsets stay. `holds`: whether all of the conditions do."""
     code = bytearray(without_comments(text))
-    lines = mask(text, dialect).lines if b"#" in code else ()
+    lines = preprocessor_lines(text, dialect) if b"#" in code else ()
     for where, conditions in Regions(lines).between(Span(0, len(text))):
         if holds(conditions) is False:
             code[where.start : where.end] = b" " * (where.end - where.start)

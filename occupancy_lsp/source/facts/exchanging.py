@@ -43,6 +43,7 @@ from occupancy_lsp.source.facts.sections import Place, Section
 from occupancy_lsp.source.facts.shifting import Edit, Unsure, shifted
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.span import Span
 
 _T = TypeVar("_T")
 _R = TypeVar("_R", bound=Record)
@@ -81,8 +82,14 @@ def tally(function: Function, masked: Masked, nodes: Nodes) -> Tally:
         bare=without_index(code),
         called=called(function.calls),
         outside=outside_of_conditions(function.template or (), names, body, function.branches),
-        known=known_at_run_time(masked, body, function.parameters, function.kernel, function.arrays),
+        known=_known(masked, body, function, function.parameters, function.arrays),
     )
+
+
+def _known(
+    masked: Masked, body: Span, function: Function, parameters: Sequence[Parameter], arrays: Sequence[LocalArray]
+) -> frozenset[bytes]:
+    return frozenset() if function.host else known_at_run_time(masked, body, parameters, function.kernel, arrays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +191,7 @@ def _function(function: Function, counted: Tally, masked: Masked, it: Exchange) 
     if not function.calls or not calls or len(loose) > MOST_APPLIED or shifted(was.declared, edit) != now.declared:
         raise Unsure
     if was.given != now.given:
-        known = known_at_run_time(masked, body, parameters, function.kernel, arrays)
+        known = _known(masked, body, function, parameters, arrays)
         if known != counted.known:
             raise Unsure
     marks = masked.marks_between(function.head.start, function.head.end)

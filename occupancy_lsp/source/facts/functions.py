@@ -410,9 +410,12 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     )
     barriers = tuple(numbered(masked, nodes, inside))
     single = alone(standing_alone(nodes, inside), lambda name: len(names.get(name, ())))
+    before = masked.plain[head.start : name.start_byte]
+    # With an option of the compiler, devices run `constexpr` functions.
+    host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
     known = (
         known_at_run_time(masked, inside, parameters, kernel, arrays)
-        if calls or barriers or single or arrays
+        if not host and (calls or barriers or single or arrays)
         else frozenset()
     )
     # What a parameter is given by may have a say in local memory.
@@ -424,10 +427,6 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     text = masked.code[inside.start : inside.end]
     picked = with_index(text)
-    before = masked.plain[head.start : name.start_byte]
-    # With an option of the compiler, devices run `constexpr` functions.
-    host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
-    passed = passages(masked, nodes, body, regions, known) if known else ()
     return Function(
         name=label,
         owner=owner,
@@ -462,7 +461,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         vendors=vendors_named(masked, Span(head.start, inside.end), regions)
         if dialect.several_vendors and kernel
         else (),
-        passages=passed,
+        passages=passages(masked, nodes, body, regions, known),
         numbered=barriers,
         alone=single,
         code=code,

@@ -22,7 +22,7 @@ _LONGEST = 20_000
 
 def made_kernels(masked: Masked, makers: Set[bytes], regions: Regions) -> tuple[Made, ...]:
     """Return those at the start of an item, one behind another."""
-    if makers.isdisjoint(_WORD.findall(masked.code)):
+    if not any(it in masked.code for it in makers):
         return ()
     lines = [it.start for it in masked.lines]
     found = (it for it in _calls(masked.code) if not makers.isdisjoint(_WORD.findall(masked.code, it.start, it.end)))
@@ -68,7 +68,7 @@ def without(masked: Masked, made: Sequence[Made]) -> Masked:
 
 def unread_uses(masked: Masked, makers: Set[bytes], functions: Sequence[Function]) -> Iterator[Span]:
     """Yield where such macros stand otherwise outside of functions."""
-    if makers.isdisjoint(_WORD.findall(masked.code)):
+    if not any(it in masked.code for it in makers):
         return
     read = Cover.of(Span(it.head.start, it.body.end) for it in functions)
     for match in _WORD.finditer(masked.code):

@@ -27,8 +27,8 @@ SAME_ANYHOW = regex(
     rb"[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
-_COUNTED = regex(rb"\bfor\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
-_CHOSEN = regex(rb"\bif\s*\(([^;{}]*)\)\s*(?:\{\s*)?(\w+)\s*=(?!=)")
+_COUNTED = regex(rb"for(?<!\wfor)\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
+_CHOSEN = regex(rb"if(?<!\wif)\s*\(([^;{}]*)\)\s*(?:\{\s*)?(\w+)\s*=(?!=)")
 _SIZE = regex(rb"\b(?:sizeof|alignof)\s*\([^()]*\)")
 _DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
 # Of an unsigned number the comparison says nothing.
@@ -38,6 +38,7 @@ TESTING_SIGN = regex(
 _SIGNED = (b"int", b"long", b"short", b"float", b"double", b"half", b"ptrdiff_t", b"int64_t", b"int32_t", b"int16_t")
 _ENDLESS = regex(rb"(?:while\s*\(\s*(?:true|1)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\Z")
 _STOPPING = regex(rb"\b(?:__trap|__builtin_trap|__builtin_unreachable|abort)\s*\(\s*\)\s*;")
+_STOPPING_WORDS = (b"trap", b"unreachable", b"abort")
 _LOOPS = ("while_statement", "for_statement")
 _JUMPS = ("return_statement", "goto_statement", "break_statement", "continue_statement", "throw_statement")
 ENDING = ("break_statement", "goto_statement")  # a loop, whatever its head says
@@ -52,7 +53,10 @@ OF_THE_THREAD = frozenset(
 def known_at_run_time(
     masked: Masked, inside: Span, parameters: Sequence[Parameter], kernel: bool, arrays: Sequence[LocalArray]
 ) -> frozenset[bytes]:
-    """Names of what only the running kernel knows: its arguments, indices of threads, and what is made of them."""
+    """Names of what only the running kernel knows: its arguments, indices of threads, and what is made of them.
+
+    Of a function that runs on devices.
+    """
     known = {*OF_THE_THREAD, *(it.field.name.encode() for it in arrays)}
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
@@ -131,7 +135,10 @@ def may_be_left_out(branches: Sequence[Branch], passages: Sequence[Passage]) -> 
 def passages(
     masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]
 ) -> tuple[Passage, ...]:
-    """In the order in which they start."""
+    """In the order in which they start. `known`: as `known_at_run_time`; empty of a function that devices do not run,
+    of which only what conditions of the preprocessor leave out matters."""
+    if not known:
+        return tuple(_parted(masked, regions, span(body)))
     return tuple(sorted(_passages(masked, nodes, body, regions, known), key=lambda it: (it.span.start, it.span.end)))
 
 
@@ -175,6 +182,11 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
     for node in nodes.within(inside, "lambda_expression"):
         yield under(node.child_by_field_name("body"), node.end_byte, ())
     yield from (Passage(it) for it in _behind_jumps(masked, nodes, inside))
+    yield from _parted(masked, regions, inside)
+
+
+def _parted(masked: Masked, regions: Regions, inside: Span) -> Iterator[Passage]:
+    """What is compiled under other conditions than the rest."""
     cuts = [it.start for it in masked.lines if inside.start < it.start < inside.end]
     for start, end in pairwise([*cuts, inside.end]):
         if (conditions := regions.at(start)) != regions.at(inside.start):
@@ -193,7 +205,8 @@ def _behind_jumps(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Span]:
     """Yield the rest of each block behind what leaves it, never ends or is never reached. A label may stand there."""
     jumps = [it for kind in _JUMPS for it in nodes.within(inside, kind)]
     jumps += [it for kind in _LOOPS for it in nodes.within(inside, kind) if _never_ends(masked, nodes, it)]
-    for it in _STOPPING.finditer(masked.code, inside.start, inside.end):
+    stops = any(it in masked.code for it in _STOPPING_WORDS)
+    for it in _STOPPING.finditer(masked.code, inside.start, inside.end) if stops else ():
         stop = nodes.at(it.start(), it.end())
         if stop is not None and stop.type == "expression_statement":
             jumps.append(stop)

@@ -218,7 +218,22 @@ def _converted(match: re.Match[bytes]) -> bytes:
     return match["before"] + _READABLE[match["type"]]
 
 
-def mask(text: bytes, dialect: Dialect) -> Masked:
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """Code, and what was told apart from it."""
+
+    plain: bytes
+    comments: Sequence[Piece]
+    lines: Sequence[Piece]
+    assembly: Sequence[Piece]
+    tensor_memory: Sequence[Piece]
+
+
+def preprocessor_lines(text: bytes, dialect: Dialect) -> Sequence[Piece]:
+    return _told_apart(text, dialect).lines
+
+
+def _told_apart(text: bytes, dialect: Dialect) -> _Apart:
     comments: list[Piece] = []
     lines: list[Piece] = []
     assembly: list[Piece] = []
@@ -253,7 +268,12 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         plain = _without_pragmas(plain, text, lines)
     if len(lines) > 1:
         plain, lines = _without_skipped(plain, lines)
-    marks: list[Mark] = []
+    return _Apart(plain, comments, lines, assembly, tensor_memory)
+
+
+def mask(text: bytes, dialect: Dialect) -> Masked:
+    apart = _told_apart(text, dialect)
+    plain, marks = apart.plain, list[Mark]()
 
     def lift(match: re.Match[bytes]) -> bytes:
         start, end = match.span()
@@ -278,8 +298,8 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     code = _CONVERTING.sub(_converted, _FUNCTION_POINTER.sub(_as_pointer, code))
     macros = statement_macros(code, dialect.statements)
     return Masked(
-        macros.applied(plain), macros.applied(code), tuple(marks), tuple(comments), tuple(lines), tuple(assembly),
-        tuple(tensor_memory), macros,
+        macros.applied(plain), macros.applied(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
+        tuple(apart.assembly), tuple(apart.tensor_memory), macros,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 
 # A preprocessor line, with its continuation lines. Strings and block comments inside it may hold anything.
@@ -52,6 +53,7 @@ def apart_pattern(raw_strings: bool = True) -> re.Pattern[bytes]:
 _NOT_CODE = apart_pattern()
 
 
+@remembered(1)  # several look at the same file
 def without_text(content: bytes) -> bytes:
     """With blanks in place of comments, strings and characters; preprocessor lines stay."""
     return _NOT_CODE.sub(_blank, b"\n" + content)[1:]
