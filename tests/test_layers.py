@@ -271,6 +271,43 @@ def test_what_a_terminal_would_obey_has_one_way_out() -> None:
     }
 
 
+# Who writes otherwise: to folders that only this program uses, and to streams.
+WRITING = {
+    "core/writing.py": {"tempfile.mkstemp", "os.replace", "open"},
+    "compile/store.py": {"os.replace"},  # from a private folder into the caches
+    "compile/cuda.py": {"symlink_to"},  # in a private folder
+    "history/store.py": {"os.rename"},  # a folder, in the caches
+    "cli/main.py": {"os.fdopen"},  # standard streams that are closed
+}
+WRITERS = {
+    "os": {"rename", "renames", "replace", "link", "symlink", "truncate", "mknod", "mkfifo", "O_CREAT", "O_TRUNC"},
+    "shutil": {"copy", "copy2", "copyfile", "copyfileobj", "copytree", "move", "unpack_archive"},
+    "tempfile": {"mkstemp", "mktemp", "NamedTemporaryFile"},
+}
+METHODS = {"write_text", "write_bytes", "symlink_to", "hardlink_to"}
+
+
+def writers(path: Path) -> Iterator[str]:
+    """What a file can write to the disk with."""
+    for node in nodes(path):
+        if isinstance(node, ast.Attribute):
+            by = node.value.id if isinstance(node.value, ast.Name) else ""
+            if node.attr in METHODS or node.attr in WRITERS.get(by, ()):
+                yield node.attr if node.attr in METHODS else f"{by}.{node.attr}"
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)).rpartition(".")[2] in ("open", "fdopen"):
+            given = [
+                it.value for it in (*node.args, *(it.value for it in node.keywords)) if isinstance(it, ast.Constant)
+            ]
+            if any(isinstance(it, str) and re.fullmatch(r"[rbt]*[wax+][rbt+]*", it) for it in given):
+                yield name
+
+
+def test_what_is_written_has_one_way_to_the_disk() -> None:
+    """Which follows no link of a workspace, and leaves no half of a file."""
+    found = {path.relative_to(PACKAGE).as_posix(): {*writers(path)} for path in FILES}
+    assert {path: names for path, names in found.items() if names} == WRITING
+
+
 def test_one_part_remembers() -> None:
     """Answers that change are `core/query.py`'s; a `cache` without a bound holds what never changes in a process."""
     assert {path.relative_to(PACKAGE).as_posix() for path in FILES if "lru_cache" in path.read_text("utf-8")} == {

@@ -22,6 +22,7 @@ from occupancy_lsp.compile.words import plain
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.core.writing import write
 
 _ENTRY = regex(r"Compiling entry function '([^']+)'")
 _LINKED = regex(r"Function properties for '([^']+)'")
@@ -143,7 +144,7 @@ class _Steps:
                 return self.failure(done, "nvlink")
             output += _linked(output, done.output)
         said = self.folder / "said.log"
-        said.write_text(output, "utf-8")
+        write(said, output.encode("utf-8"))
         return self.store.keep(said, log)
 
     def make_ptx(self, key: str) -> Path | Problem:

@@ -6,10 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from occupancy_lsp.core.dataclass import dataclass
 
@@ -20,7 +21,6 @@ _MOST_MEMORY = 16 << 30  # address space, where the system can limit it
 _MOST_FILE = 512 << 20
 _NICE = 10
 _POLL = 0.2  # seconds; an end is seen sooner: this is how often it is asked whether to go on
-_OUTPUT = "output.txt"
 
 Stopped = Literal["", "cancelled", "timeout", "output"]
 
@@ -46,7 +46,8 @@ def run(
     seconds: float = _SECONDS,
 ) -> Done:
     """`folder`: private, its working directory. `environment`: all that it has. Never raises."""
-    with open(folder / _OUTPUT, "wb") as output:
+    # Without a name, where the system can: what runs in the folder cannot put a link in its place.
+    with tempfile.TemporaryFile(dir=folder) as output:
         try:
             process = subprocess.Popen(
                 list(arguments),
@@ -59,13 +60,13 @@ def run(
             )
         except (OSError, ValueError) as fault:
             return Done(-1, f"error: {arguments[0]} did not start: {getattr(fault, 'strerror', None) or fault}")
-        stopped = _watch(process, folder, cancelled, time.monotonic() + seconds)
-    with open(folder / _OUTPUT, "rb") as written:
-        said = written.read(_MOST_OUTPUT).decode("utf-8", "replace")
+        stopped = _watch(process, output, cancelled, time.monotonic() + seconds)
+        output.seek(0)
+        said = output.read(_MOST_OUTPUT).decode("utf-8", "replace")
     return Done(process.returncode, said, stopped)
 
 
-def _watch(process: subprocess.Popen[bytes], folder: Path, cancelled: Callable[[], bool], until: float) -> Stopped:
+def _watch(process: subprocess.Popen[bytes], output: IO[bytes], cancelled: Callable[[], bool], until: float) -> Stopped:
     """Wait for its end, or end it."""
     stopped: Stopped = "cancelled"  # also if waiting itself is broken off
     try:
@@ -75,19 +76,19 @@ def _watch(process: subprocess.Popen[bytes], folder: Path, cancelled: Callable[[
                 process.wait(_POLL)
                 return (stopped := "")
             except subprocess.TimeoutExpired:
-                if reason := _reason(folder, cancelled, until):
+                if reason := _reason(output, cancelled, until):
                     return (stopped := reason)
     finally:
         if stopped:
             _end(process)
 
 
-def _reason(folder: Path, cancelled: Callable[[], bool], until: float) -> Stopped:
+def _reason(output: IO[bytes], cancelled: Callable[[], bool], until: float) -> Stopped:
     if cancelled():
         return "cancelled"
     if time.monotonic() > until:
         return "timeout"
-    return "output" if (folder / _OUTPUT).stat().st_size > _MOST_OUTPUT else ""
+    return "output" if os.fstat(output.fileno()).st_size > _MOST_OUTPUT else ""
 
 
 def _own_group() -> dict[str, Any]:

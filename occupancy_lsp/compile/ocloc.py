@@ -14,6 +14,7 @@ from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_ocloc
 from occupancy_lsp.compile.words import one_text
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.core.writing import write
 
 # How ocloc calls a device of each architecture; code is the same for all of them.
 DEVICES = {
@@ -57,7 +58,7 @@ def compile_for_intel(request: Request, ocloc: Toolchain, store: Store) -> Path 
     options += [word for _, folder in request.arguments.folders for word in ("-I", str(folder))]
     with store.workplace() as folder:
         text = header + includes([*request.arguments.files, Path(request.source(folder))])
-        (folder / "kernels.cl").write_text(text, "utf-8", "surrogateescape")
+        write(folder / "kernels.cl", text.encode("utf-8", "surrogateescape"))
         made = folder / "made"
         arguments = ["-file", str(folder / "kernels.cl"), "-device", device, "-out_dir", str(made)]
         arguments += ["-output", "code", "-output_no_suffix", "--format", "zebin", "-options", one_text(options)]

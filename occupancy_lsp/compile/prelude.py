@@ -12,6 +12,7 @@ from pathlib import Path
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.words import NotPlain
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.core.writing import write
 
 _NAME = "prelude.h"
 _PLAIN = regex(r"[A-Za-z0-9_.+=:/-]*")
@@ -21,7 +22,7 @@ def write_prelude(request: Request, folder: Path) -> list[str]:
     """The options that stand for it, of nvcc and clang. `folder`: where they are started. NotPlain: a file's name."""
     options, header = macro_options(request.all_macros())
     header += includes(request.arguments.files)
-    (folder / _NAME).write_text(header, "utf-8", "surrogateescape")
+    write(folder / _NAME, header.encode("utf-8", "surrogateescape"))
     # By its name alone: the path of the folder would get into the preprocessed text.
     return [*options, "-include", _NAME] if header else options
 

@@ -11,6 +11,7 @@ from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.writing import write
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.slices.unit import Unit
 
@@ -39,7 +40,7 @@ class Request:
         if self.unit is None:
             return str(self.path)
         for name, (_, text) in self.unit.files.items():
-            (folder / name).write_bytes(text)
+            write(folder / name, text)
         return self.unit.main
 
     @property

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -58,6 +60,8 @@ class Store:
 
     def keep(self, made: Path, name: str) -> Path:
         """Move a whole file in, and the oldest out where there are too many. OSError: it cannot be."""
+        if not stat.S_ISREG(os.lstat(made).st_mode):  # a compiler was led to make a link, say
+            raise OSError(errno.EINVAL, "no regular file", str(made))
         path = self.folder / name
         os.replace(made, path)
         self._prune(path)

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.writing import write
 from occupancy_lsp.history.git import LINK, Blob, Repository, Unreadable
 
 _MOST_BYTES = 8 << 20  # of a file: no source is larger, and few logs are
@@ -136,7 +137,7 @@ def _submodule(repository: Repository, name: str, commit: str, wanted: Callable[
 
 def _put(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    write(path, content)
 
 
 def _at_home(content: bytes, top: Path, folder: Path) -> bytes:

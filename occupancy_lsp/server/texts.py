@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcException
 
 from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.visible import visible
+from occupancy_lsp.core.writing import write
 from occupancy_lsp.server.paths import to_uri
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ class Texts:
                 return None
             self._folders.append(Path(tempfile.mkdtemp(prefix="occupancy-lsp-")))
             path = self._folders[-1] / f"{stem}.txt"
-            path.write_text(text, encoding="utf-8")
-            path.chmod(0o400)
+            write(path, text.encode("utf-8", "replace"), 0o400)
         except OSError:
             return None
         return path

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeGuard
@@ -15,6 +15,7 @@ from occupancy_lsp import workspace
 from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.writing import write as write_whole
 from occupancy_lsp.source.reader import reader_version
 from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
@@ -91,17 +92,10 @@ def write(path: Path, content: Mapping[str, object]) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """The file is whole at every moment. What cannot be written is not; nobody is told."""
-    temporary = None
-    try:
+    """What cannot be written is not; nobody is told."""
+    with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
-        with open(descriptor, "wb") as stream:
-            stream.write(content)
-        os.replace(temporary, path)
-    except OSError:
-        if temporary:
-            remove(temporary)
+        write_whole(path, content)
 
 
 def with_check(key: bytes, data: bytes) -> bytes:

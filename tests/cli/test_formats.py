@@ -266,6 +266,7 @@ def test_a_budget_that_has_ended_is_no_error(repository: Path) -> None:
 
 
 def test_a_pipe_is_written_into_and_a_link_stays_one(tmp_path: Path) -> None:
+    """Where the paths are the user's."""
     pipe, link, broken = (tmp_path / name for name in ("pipe", "link", "broken"))
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -273,12 +274,47 @@ def test_a_pipe_is_written_into_and_a_link_stays_one(tmp_path: Path) -> None:
     link.symlink_to("file")
     broken.symlink_to("new")
     for path in (pipe, link, broken):
-        assert write_whole(path, "text\n")
+        assert write_whole(path, "text\n", ())
     assert os.read(reader, 100) == b"text\n" and stat.S_ISFIFO(pipe.stat().st_mode)
     os.close(reader)
     assert link.is_symlink() and (tmp_path / "file").read_text() == "text\n"
     assert broken.is_symlink() and (tmp_path / "new").read_text() == "text\n"
-    assert not write_whole(tmp_path, "text\n")
+    assert not write_whole(tmp_path, "text\n", ())
+
+
+def test_nothing_is_written_through_a_link_of_the_checked_folder(tmp_path: Path) -> None:
+    """Nor into a pipe there; from wherever, and however its path is spelled. The user's own link to the folder is."""
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    for folder in (inside, outside):
+        folder.mkdir()
+    (inside / "a.cu").write_text("__global__ void k() {}\n")
+    (inside / "there.json").write_text("before")
+    (outside / "victim").write_text("kept")
+    (inside / "link.json").symlink_to(outside / "victim")
+    (inside / "new.json").symlink_to(outside / "new")
+    (inside / "own.json").symlink_to("a.cu")
+    (inside / "folder").symlink_to(outside)
+    os.mkfifo(inside / "pipe.json")
+    mine = tmp_path / "mine"
+    mine.symlink_to(inside)
+    (tmp_path / "mine.json").symlink_to(inside / "link.json")
+    names = ("link.json", "new.json", "own.json", "pipe.json", "folder/new", "folder/victim", "folder/../folder/victim")
+    for where, checked, at in ((inside, ".", "."), (tmp_path, "inside", "mine"), (tmp_path, "mine/a.cu", "inside")):
+        given = [*(f"{at}/{it}" for it in names), *(["mine.json"] if where == tmp_path else [])]
+        done = occupancy("check", checked, *(it for name in given for it in ("--output", f"text:{name}")), cwd=where)
+        told = re.findall(r"not written: (.* is a link; name what it leads to|not a regular file)", done.err)
+        assert done.status == 2 and len(told) == len(given), done.err
+        for other in (("report", checked, "--html"), ("check", checked, "--write-baseline", "--baseline")):
+            done = occupancy(*other, f"{at}/pipe.json" if "--html" in other else f"{at}/folder/new", cwd=where)
+            assert done.status == 2 and "not written: " in done.err
+    assert {it.name: it.read_text() for it in outside.iterdir()} == {"victim": "kept"}
+    assert (inside / "a.cu").read_text().startswith("__global__") and (inside / "own.json").is_symlink()
+    done = occupancy("check", mine, "--output", f"text:{mine}/there.json")
+    assert done.status == 0 and "1 kernel" in (inside / "there.json").read_text()
+    (tmp_path / "mine.json").unlink()
+    (tmp_path / "mine.json").symlink_to(inside / "there.json")
+    done = occupancy("check", mine, "--output", f"json:{tmp_path / 'mine.json'}")
+    assert done.status == 0 and json.loads((inside / "there.json").read_text())
 
 
 def test_a_file_that_cannot_be_written_costs_nothing_else(repository: Path) -> None:

@@ -14,6 +14,7 @@ from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.comparing import Wanted, baseline_path
 from occupancy_lsp.cli.commands.outputs import write_whole
 from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.cli.commands.workspace import folders_of
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import relative_to, stays_in
 from occupancy_lsp.core.problem import Problem
@@ -63,14 +64,14 @@ def gate(options: argparse.Namespace, wanted: Wanted, records: Sequence[FileReco
         if isinstance(kernels, Problem):
             complain(kernels)
             return Gate(silent, written=False)
-        return Gate(silent, written=_write(_path(options), kernels, "wrote"))
+        return Gate(silent, written=_write(options, kernels, "wrote"))
     skipped = {wanted.before.relative(it.absolute) for it in records if it.skipped}
     found, compared = compare(wanted.before, records, wanted.scope - skipped, severity_of_losses(wanted.files))
     written = True
     if options.update_baseline:
         known = wanted.before.kernels
         now = {**compared.now, **_unchecked(known, _path(options).parent, wanted.scope - skipped, records)}
-        written = _write(_path(options), baseline.shrunk(known, now), "updated")
+        written = _write(options, baseline.shrunk(known, now), "updated")
     outdated = options.baseline_strict and not options.update_baseline and _is_outdated(compared)
     return Gate(found, compared, outdated, written)
 
@@ -127,12 +128,9 @@ def _unchecked(
     return {key: it for key, it in left.items() if key.path in there}
 
 
-def _write(path: Path, kernels: Mapping[Key, Was], done: str) -> bool:
-    # A workspace may have put it there: it must not lead a write out of its folder, nor be waited for.
-    if not stays_in(path, path.parent) or (path.exists() and not path.is_file()):
-        complain(f"{os.path.relpath(path)}: not written: a link out of the folder, or not a regular file.")
-        return False
-    written = write_whole(path, baseline.text_of(kernels))
+def _write(options: argparse.Namespace, kernels: Mapping[Key, Was], done: str) -> bool:
+    path = _path(options)
+    written = write_whole(path, baseline.text_of(kernels), folders_of(options.paths))
     if written:
         count = len({key[:3] for key in kernels if key.kernel})
         complain(f"{done} {os.path.relpath(path)}: {counted(count, 'kernel')}.")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from typing import TextIO
 
+from occupancy_lsp.cli.commands.workspace import folders_of
 from occupancy_lsp.cli.formats.registry import FORMATS
 from occupancy_lsp.cli.formats.result import About, Compares, Format, Line
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say
+from occupancy_lsp.core.writing import write_named
 from occupancy_lsp.findings.comparing import Comparison
 from occupancy_lsp.findings.records import FileRecord
 
@@ -41,14 +41,16 @@ def _to_file(text: str) -> tuple[str, Path]:
 
 def chosen(options: argparse.Namespace, about: About) -> Outputs:
     plain = replace(about, coloured=False)
-    return Outputs(FORMATS[options.format](about), [(path, FORMATS[name](plain)) for name, path in options.output])
+    files = [(path, FORMATS[name](plain)) for name, path in options.output]
+    return Outputs(FORMATS[options.format](about), files, folders_of(options.paths))
 
 
 class Outputs:
-    """All that a check prints. Files are written when it ends: whole, or not at all."""
+    """All that a check prints. Files are written when it ends: whole, or not at all. `checked`: the folders."""
 
-    def __init__(self, shown: Format, files: Sequence[tuple[Path, Format]]) -> None:
+    def __init__(self, shown: Format, files: Sequence[tuple[Path, Format]], checked: Sequence[Path]) -> None:
         self._shown = shown
+        self._checked = checked
         self._files = [(path, form, StringIO()) for path, form in files]
 
     def file(self, record: FileRecord) -> Sequence[Line]:
@@ -73,43 +75,16 @@ class Outputs:
         written = True
         for path, form, text in self._files:
             form.end(problems, interrupted, text)
-            written = write_whole(path, text.getvalue()) and written
+            written = write_whole(path, text.getvalue(), self._checked) and written
         return written
 
 
-def write_whole(path: Path, text: str) -> bool:
-    """In one piece: who reads the file meanwhile finds the one before. False: it could not be, which is said.
-
-    A pipe or a device is written into, never replaced, and so is what a link leads to.
-    """
+def write_whole(path: Path, text: str, checked: Sequence[Path]) -> bool:
+    """False: it could not be written, which is said. `checked`: the folders, in which no link is followed."""
     if not path.parent.is_dir():
         complain(f"{path}: not written: there is no folder {path.parent}; create it first.")
         return False
-    try:
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            with _for_text(path) as stream:
-                stream.write(text)
-            return True
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
-        try:
-            with _for_text(descriptor) as stream:
-                stream.write(text)
-            os.chmod(temporary, 0o666 & ~_umask())
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        complain(f"{path}: not written: {error.strerror}.")
-        return False
-    return True
-
-
-def _for_text(file: Path | int) -> TextIO:
-    return open(file, "w", encoding="utf-8", errors="backslashreplace", newline="\n")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    why = write_named(path, text.encode("utf-8", "backslashreplace"), checked)
+    if why:
+        complain(f"{path}: not written: {why}.")
+    return not why

@@ -14,7 +14,7 @@ from occupancy_lsp.cli.commands.gating import IdleDevices
 from occupancy_lsp.cli.commands.outputs import Outputs
 from occupancy_lsp.cli.commands.sources import Projects, found
 from occupancy_lsp.cli.commands.watching import Watch
-from occupancy_lsp.cli.commands.workspace import checkout_here
+from occupancy_lsp.cli.commands.workspace import checkout_here, folders_of
 from occupancy_lsp.cli.formats.as_html import AsHtml
 from occupancy_lsp.cli.formats.as_text import AsTotals
 from occupancy_lsp.cli.formats.result import About
@@ -34,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     """Without a device, on all that the settings choose. What is found does not make it fail."""
     devices, matrix = chosen_devices(options), not options.device
     about = About(checkout_here(), matrix=matrix)
-    out = Outputs(AsTotals(about), ((Path(os.path.abspath(options.html)), AsHtml(about)),))
+    page = Path(os.path.abspath(options.html)), AsHtml(about)
+    out = Outputs(AsTotals(about), (page,), folders_of(options.paths))
     files = list(found(options.paths))
     watch = Watch(files)
     projects = Projects(devices, tell=watch.reading)

@@ -37,6 +37,14 @@ def checkout_here() -> Path:
     return next((it for it in (here, *here.parents) if _has_one(it, VERSION_CONTROL)), here)
 
 
+def folders_of(paths: Sequence[str]) -> tuple[Path, ...]:
+    """What the files that the user named are parts of, and the current folder: their contents may be others'."""
+    named = [Path(os.path.abspath(it)) for it in paths]
+    folders = [it if it.is_dir() else it.parent for it in named]
+    around = (found for it in folders for found in (it, project_folder(it), settings_folder(it)) if found)
+    return tuple(dict.fromkeys((checkout_here(), *around)))
+
+
 def _has_one(folder: Path, names: Sequence[str]) -> bool:
     return any(os.path.exists(folder / name) for name in names)
 
