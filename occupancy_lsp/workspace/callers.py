@@ -27,7 +27,7 @@ from occupancy_lsp.source.mentions import handed_names
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST, Dialect
 from occupancy_lsp.workspace.deferred import Deferred, Question
-from occupancy_lsp.workspace.headers import Headers
+from occupancy_lsp.workspace.headers import MOST_UNITS, Headers
 from occupancy_lsp.workspace.scan import ANY
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
@@ -178,6 +178,8 @@ class Callers:
         elif not dialect.partial:
             dialect = language_of(dialect).dialect  # the macros of `path` need not stand for annotations elsewhere
         for other in self._launching(kernel, path)[:_MOST_FILES]:
+            if not (dialect.host or self._may_see(kernel, path, other)):
+                continue
             launching = self._read(other, dialect, macros)
             if launching is None:
                 continue
@@ -207,8 +209,19 @@ class Callers:
         """Whether the kernel launched is that of `path`: it is included, or the only one of its name."""
         if str(path) in launching.files:
             return True
-        elsewhere = {it for it in self._index.defining(kernel) if not it.name.endswith(HOSTED_SUFFIXES)} - {path, other}
+        elsewhere = self._defining_besides(kernel, path, other)
         return kernel not in launching.defined and all(str(it) in launching.files for it in elsewhere)
+
+    def _may_see(self, kernel: str, path: Path, other: Path) -> bool:
+        """Whether `_sees` may hold once `other` is read: most namesakes are files' own, and reading takes long."""
+        units = (other, *self._index.roots_including(other, MOST_UNITS))
+        within = {file for unit in units for file in (unit, *self._index.included(unit))}
+        return path in within or self._defining_besides(kernel, path, other) <= within
+
+    def _defining_besides(self, kernel: str, path: Path, other: Path) -> set[Path]:
+        """The further files that define a kernel of that name."""
+        found = (it for it in self._index.defining(kernel) if not it.name.endswith(HOSTED_SUFFIXES))
+        return {*found} - {path, other}
 
     def _sees_it_alone(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
         """Whether `other` includes `path`, and no other declaration of this name in whatever namespace. A macro

@@ -37,7 +37,7 @@ from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.programs import Programs
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
-_MOST_UNITS = 8
+MOST_UNITS = 8
 _NONE: Mapping[str, Text] = {}
 _MOST_KEPT, _MOST_TEXTS, _MOST_READINGS = 256, 2_000, 16
 _Key = tuple[Path, Dialect]
@@ -228,7 +228,7 @@ class Headers:
         """What a compiler is given that reaches this file."""
         if dialect.partial:
             return self._programs.holding(path, dialect)
-        roots = self.index.roots_including(path, _MOST_UNITS)
+        roots = self.index.roots_including(path, MOST_UNITS)
         return [text for root in roots if (text := self.text(root, dialect)) is not None]
 
     def _as_compiled(

@@ -18,7 +18,11 @@ _WORD = regex(rb"[A-Za-z_]\w*\Z")
 _QUALIFIERS = frozenset((b"const", b"volatile", b"__restrict__", b"__restrict", b"restrict", b"mutable"))
 _AFTER_PARAMETERS = frozenset((b"const", b"volatile", b"&", b"&&", b"override", b"final", b"noexcept", b"throw"))
 _SPECIFIER = regex(rb"(?:alignas|__align__|__attribute__|__attribute|noexcept|throw|requires)\Z")
-_PLAIN = regex(rb"\s*(?!operator\b)([A-Za-z_]\w*)((?:\s*\[[^\[\]]*\])*)\s*;?\s*\Z")
+_PLAIN = regex(
+    rb"\s*(?P<marks>(?:[*&]\s*)*)(?P<name>(?!(?:operator|const|volatile|mutable|__restrict__|__restrict|restrict)\b)"
+    rb"[A-Za-z_]\w*)(?P<arrays>(?:\s*\[[^\[\]]*\])*)\s*;?\s*\Z"
+)
+_MARK = regex(rb"\*|&&?")
 _BRACKETS = regex(rb"\[([^\[\]]*)\]")
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 _OPENING = frozenset(_CLOSING)
@@ -70,9 +74,13 @@ class Unreadable(Exception):
 def declarators(code: bytes, start: int, end: int) -> Sequence[Declarator] | None:
     """Those of one declaration, behind its type; None: they cannot be read."""
     if plain := _PLAIN.match(code, start, end):
-        arrays = _BRACKETS.finditer(code, *plain.span(2)) if plain[2] else ()
-        found = tuple(Derivation("array", Span(*it.span(1))) for it in arrays)
-        return (Declarator(Span(plain.start(1), plain.end()), Span(*plain.span(1)), found),)
+        arrays = _BRACKETS.finditer(code, *plain.span("arrays")) if plain["arrays"] else ()
+        marks = reversed(_MARK.findall(plain["marks"])) if plain["marks"] else ()
+        found = (
+            *(Derivation("array", Span(*it.span(1))) for it in arrays),
+            *(Derivation("pointer" if it == b"*" else "reference") for it in marks),
+        )
+        return (Declarator(Span(plain.start("marks"), plain.end()), Span(*plain.span("name")), found),)
     try:
         return tuple(_Reader(code, start, end).each())
     except Unreadable:
@@ -151,19 +159,24 @@ class _Reader:
     def __init__(self, code: bytes, start: int, end: int) -> None:
         self.code = code
         self.end = end
-        self.at = _blank(code, start, end)
         self.nested = 0
+        self.go(start)
+
+    def go(self, at: int) -> None:
+        """To the token behind the blanks that stand there."""
+        self.at = _blank(self.code, at, self.end)
+        token = _TOKEN.match(self.code, self.at, self.end)
+        self.token = token[0] if token is not None else b""
 
     def peek(self) -> bytes:
-        match = _TOKEN.match(self.code, self.at, self.end)
-        return match[0] if match is not None else b""
+        return self.token
 
     def take(self) -> Span:
         """The token that stands here, past which it goes."""
         start, token = self.at, self.peek()
         if not token:
             raise Unreadable
-        self.at = _blank(self.code, start + len(token), self.end)
+        self.go(start + len(token))
         return Span(start, start + len(token))
 
     def each(self) -> Iterator[Declarator]:
@@ -208,7 +221,7 @@ class _Reader:
         end = _closed(self.code, start, self.end)
         if end is None:
             raise Unreadable
-        self.at = _blank(self.code, end, self.end)
+        self.go(end)
         return Span(start + 1, end - 1)
 
     def declarator(self) -> tuple[Span | None, list[Derivation]]:
@@ -241,7 +254,7 @@ class _Reader:
                 self.take()
                 self.qualifiers()
                 return Derivation("member pointer")
-        self.at = start
+        self.go(start)
         return None
 
     def qualifiers(self) -> None:

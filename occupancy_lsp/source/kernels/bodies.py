@@ -97,6 +97,13 @@ def body_of(env: Environment, placed: PlacedItem, function: Function, bindings: 
     return env.remember(key, lambda: _body(env, placed, function, bindings), plain)
 
 
+def runs(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings, offset: int) -> bool | None:
+    """As `Body.runs`; what stands under no condition runs, and nothing more is worked out."""
+    if not any(it.span.start <= offset < it.span.end for it in function.branches):
+        return True
+    return body_of(env, placed, function, bindings).runs(offset)
+
+
 def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
     dead: list[Branch] = []
     unsure: list[Branch] = []
@@ -110,7 +117,8 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         key = ("branch", "", within, meaning)
         value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
         if value is None:
-            undecided += [] if branch.at_run_time or _hangs_on_threads(branch.condition, scope) else [branch]
+            told = branch.at_run_time or function.host
+            undecided += [] if told or _hangs_on_threads(branch.condition, scope) else [branch]
             unsure += [branch] if free and free & words_of(branch.condition) else []
         elif bool(value) != branch.wanted:
             dead.append(branch)

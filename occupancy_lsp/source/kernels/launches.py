@@ -19,7 +19,7 @@ from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
 from occupancy_lsp.source.kernels.alike import Heading, heading, texts_of
 from occupancy_lsp.source.kernels.asking import alike_to, asked
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
-from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.bodies import body_of, runs
 from occupancy_lsp.source.kernels.hanging import deciding, words_in
 from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -287,7 +287,7 @@ def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Itera
     others = () if known and (around is None or around.complete) else (Instance("", {}),)
     for outer in (*known, *others):
         for bindings in _within(env, placed, holder, outer.bindings, offset):
-            if holder is None or body_of(env, placed, holder, bindings).runs(offset) is not False:
+            if holder is None or runs(env, placed, holder, bindings, offset) is not False:
                 yield Inside(env, placed, holder, bindings)
 
 

@@ -9,7 +9,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem, Use, holder_of
-from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.bodies import runs
 from occupancy_lsp.source.kernels.instances import Instance, instances
 from occupancy_lsp.source.meaning import handed_scope
 from occupancy_lsp.source.meaning.environment import Environment
@@ -106,6 +106,5 @@ def _places(env: Environment, use: Use) -> Iterator[ItemScope]:
     assert holder is not None
     around = instances(env, use.placed, holder)
     for outer in around.known if around.complete and around.known else (*around.known, Instance("", {})):
-        body = body_of(env, use.placed, holder, outer.bindings)
-        if body.runs(at) is not False:
-            yield body.scope(env, at)
+        if runs(env, use.placed, holder, outer.bindings, at) is not False:
+            yield ItemScope(env, use.placed, at, holder.owner, outer.bindings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.attributes import Inside
-from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.bodies import runs
 from occupancy_lsp.source.kernels.passed import is_only_called
 from occupancy_lsp.source.kernels.unreached import is_skipped
 from occupancy_lsp.source.meaning.environment import Environment
@@ -31,7 +31,7 @@ def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> 
         if holder is function or not may_be_called(env, use.placed, holder):
             continue
         inside = Inside(env, use.placed, holder, {})
-        runs = body_of(env, use.placed, holder, {}).runs(use.site.start) is not False
-        if runs and not is_skipped(inside, use.site.start):
+        may_run = runs(env, use.placed, holder, {}, use.site.start) is not False
+        if may_run and not is_skipped(inside, use.site.start):
             return True
     return False

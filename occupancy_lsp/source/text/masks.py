@@ -61,6 +61,7 @@ _FUNCTION_POINTER = regex(
     rb"(?P<type>(?<=[;{}])\s*(?:(?:static|const|constexpr)\s+)*void\s*)\((?P<pointer>\s*[*&]\s*(?:const\s+)?\w+\s*"
     rb"(?:\[[^][(){};]*\]\s*)?)\)(?P<parameters>\s*\([^(){};]*\))(?=\s*[={;])"
 )
+_TO_FUNCTION = regex(rb"void\s*\(\s*[*&]")
 # `(unsigned(n) + 1)`: of these words the grammar makes a cast's type, behind a parenthesis.
 _CONVERTING = regex(
     rb"(?P<before>\(\s*)(?P<type>(?:un)?signed(?=\s*\()|(?:short|long)(?=\s*\(\s*[^\s*&]))"  # `f(long (*p)[4])`
@@ -295,7 +296,9 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     if marks:
         code = _with_bodies(_with_plain_names(_without_macros(code, marks), marks), marks)
     code = without_opaque_arguments(_BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code)))
-    code = _CONVERTING.sub(_converted, _FUNCTION_POINTER.sub(_as_pointer, code))
+    if _TO_FUNCTION.search(code) is not None:
+        code = _FUNCTION_POINTER.sub(_as_pointer, code)
+    code = _CONVERTING.sub(_converted, code)
     macros = statement_macros(code, dialect.statements)
     return Masked(
         macros.applied(plain), macros.applied(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
