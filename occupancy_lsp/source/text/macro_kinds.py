@@ -26,6 +26,8 @@ _DEFINE = regex(
 )
 _TOKEN = regex(r"""[A-Za-z_]\w*|::|\d[\w.']*|""|[^\s\w]""")
 _CONTINUED = regex(rb"\\\r?\n")
+_VALUE = regex(rb"-?\d[\w.]*|\"[^\"\\]*\"")
+_MAY_HIDE = regex(rb"[\"'/]")
 # By its name, so that a header need not be looked into: no statement stands alone by one.
 _GUARD = regex(rb".*_(?:H|HH|HPP|HXX|CUH|INC|INL|INCLUDED)_*\Z")
 _TRANSPARENT = frozenset(("_Pragma", "__pragma", "__attribute__", "__attribute", "__declspec"))
@@ -91,9 +93,10 @@ def _together(kinds: set[str]) -> str:
 @remembered(16384)  # by their texts: at the next key most are the same
 def _kinds(parameters: bytes, body: bytes) -> tuple[str, ...]:
     """Return the kind of a macro's text; empty where none matters, as of a number."""
-    if body.strip().isdigit():
+    if _VALUE.fullmatch(body.strip()):
         return ()
-    text = without_text(_CONTINUED.sub(b" ", body)).decode("utf-8", "replace")
+    code = _CONTINUED.sub(b" ", body) if b"\\" in body else body
+    text = (without_text(code) if _MAY_HIDE.search(code) else code).decode("utf-8", "replace")
     tokens = [*_TOKEN.findall(text)]
     if len(tokens) > _MOST_TOKENS:
         return (TORN,)
