@@ -54,7 +54,7 @@ pictures: editors
 
 # Every edit that is offered on real kernels, compiled before and after; KERNELS names folders of further ones.
 prove: .venv/developed
-	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m tests.prove $(KERNELS)
+	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m tests.prove -- $(KERNELS)
 
 # Sources, binaries, edits and messages that try to break something: COUNT of each, those that SEED gives.
 fuzz: .venv/developed

@@ -60,3 +60,15 @@ def test_every_command_is_registered() -> None:
     server = (FOLDER.parent / "occupancy_lsp" / "server" / "wiring.py").read_text("utf-8")
     source = "".join(it.read_text("utf-8") for it in (FOLDER / "src").glob("*.ts"))
     assert all(f"registerCommand('{it}'" in source or f'"{it}"' in server for it in COMMANDS)
+
+
+def test_names_are_no_options_of_what_is_started() -> None:
+    """What the extension adds to the server's command: words of its own, and names only behind `--`."""
+    sources = {path.name: path.read_text("utf-8") for path in (FOLDER / "src").rglob("*.ts")}
+    added = {it for text in sources.values() for it in re.findall(r"\[\.\.\.args, (.*?)\]", text)}
+    assert added == {"'--version'", "'serve', '--stdio'", "'doctor', '--', path"}
+    starting = {name for name, text in sources.items() if re.search(r"\b(?:execFile|spawn)\(", text)}
+    assert starting == {"commands.ts", "install.ts", "server.ts"}
+    assert not [
+        name for name, text in sources.items() if re.search(r"shell: true|(?<!\.)\bexec\(|createTerminal", text)
+    ]

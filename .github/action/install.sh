@@ -4,10 +4,11 @@
 set -euo pipefail
 
 environment=$RUNNER_TEMP/occupancy-lsp
-"$PYTHON" -m venv "$environment"
+# Isolated: the current folder is the checkout, and no module of it takes the place of one of Python's.
+"$PYTHON" -I -m venv "$environment"
 programs=$environment/bin
 [ -d "$programs" ] || programs=$environment/Scripts
 package=$GITHUB_ACTION_PATH
 [ -z "$VERSION" ] || package=occupancy-lsp==$VERSION
-"$programs/python" -m pip install --quiet --disable-pip-version-check "$package"
+"$programs/python" -I -m pip install --quiet --disable-pip-version-check "$package"
 echo "program=$programs/occupancy-lsp" >> "$GITHUB_OUTPUT"

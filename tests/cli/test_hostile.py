@@ -263,3 +263,24 @@ def test_streams_that_are_missing() -> None:
     done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0
     assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="there one process does it, unless processes are forked")
+@pytest.mark.parametrize("method", ["spawn", "forkserver"] if os.name != "nt" else ["spawn"])
+def test_no_module_of_the_checked_folder_is_imported(tmp_path: Path, method: str) -> None:
+    """By processes that are started anew, as they are on macOS, on Windows and since Python 3.14."""
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    for name in ("multiprocessing", "occupancy_lsp", "threading", "pickle", "signal"):
+        (inside / f"{name}.py").write_text(f"open({str(tmp_path / 'pwned')!r}, 'w')\n")
+    for number in range(60):
+        (inside / f"{number}.cu").write_bytes(KERNEL)
+    start = tmp_path / "start.py"
+    start.write_text(
+        "import multiprocessing, sys\nfrom occupancy_lsp.cli.main import main\n"
+        "if __name__ == '__main__':\n"
+        f"    multiprocessing.set_start_method({method!r})\n    sys.exit(main(sys.argv[1:]))\n"
+    )
+    done = occupancy("check", ".", "--jobs", "2", cwd=inside, start=(sys.executable, str(start)), PYTHONPATH=str(ROOT))
+    assert done.status == 0 and "60 kernels in 60 files" in done.out, done.err
+    assert not (tmp_path / "pwned").exists()

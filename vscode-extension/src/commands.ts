@@ -61,7 +61,7 @@ export async function doctor(running: Running | undefined, texts: Texts): Promis
   if (!path) return void window.showInformationMessage('Open a folder or a file first.');
   const options = { location: ProgressLocation.Window, title: 'Occupancy: looking at the set-up' };
   const [program, ...args] = running.server.command;
-  const text = await window.withProgress(options, () => output(program, [...args, 'doctor', path], running.cwd));
+  const text = await window.withProgress(options, () => output(program, [...args, 'doctor', '--', path], running.cwd));
   await texts.show('Occupancy Doctor', text);
 }
 

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import field, replace
 from functools import partial
-from multiprocessing import active_children, parent_process
+from multiprocessing import active_children, get_start_method, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
@@ -153,7 +153,7 @@ def answers(
     `projects`: those that this process has read already.
     """
     processes = min(jobs or _cores(), 1 + len(found) // _FEW)
-    if processes > 1:
+    if processes > 1 and _imports_nothing_from_here():
         yield from _shared(task, found, processes, watch)
         return
     checker = Checker(task, projects or Projects(task.devices, task.compiled, watch.reading, task.strict))
@@ -181,6 +181,13 @@ def _shared(task: Task, found: Sequence[Found | Problem], processes: int, watch:
         raise
     finally:
         pool.shutdown(cancel_futures=True)  # whole before the interpreter ends, which wakes pools without a lock
+
+
+def _imports_nothing_from_here() -> bool:
+    """Whether processes of ours take no module from the current folder, which may be anybody's: one that is not forked
+    starts as `python -c`, and looks there first."""
+    os.environ["PYTHONSAFEPATH"] = "1"  # since Python 3.11
+    return sys.version_info >= (3, 11) or get_start_method() == "fork"
 
 
 def _wait_for(
