@@ -10,49 +10,25 @@ not fetched, since no protocol is allowed. The user's own configuration is read,
 from __future__ import annotations
 
 import os
-import subprocess
-import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import field
 from pathlib import Path
-from typing import IO
 
 from occupancy_lsp.compile.toolchains import Machine, find_tool
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.history.process import Budget, Running, Unreadable, first_line, running
 
-_SECONDS = 120.0
-_OPTIONS = (
-    "--no-pager",
-    "--no-replace-objects",
-    "-c", "core.fsmonitor=false",
-    "-c", f"core.hooksPath={os.devnull}",
-    "-c", "core.sshCommand=false",
-    "-c", "core.gitProxy=",
-    "-c", "protocol.allow=never",
-    "-c", "safe.bareRepository=explicit",
-)  # fmt: skip
-_KEPT = ("HOME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH", "XDG_CONFIG_HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
-_OURS = {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "LC_ALL": "C",
-}
 LINK = "120000"
 _OF_PARTIAL_CLONES = (b"lazy fetching", b"promisor", b"not allowed")
 _FILES = ("100644", "100755", LINK)
 _MODULE = "160000"
-
-
-class Unreadable(Exception):
-    """The history cannot be read. `problem` says why, and what to do."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
+_MOST_ROWS = 2_000_000  # of a tree; trees that hold one another have any number
+_MOST_FILES = 200_000  # that are wanted
+_SHORT = 1 << 16  # bytes of an answer
+_SPARED = 100  # processes that no submodule takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +40,26 @@ class Blob:
 
 
 @dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    text: bytes
+    complaint: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Repository:
-    """`git`: the program. `top`: the folder of the checkout, absolute."""
+    """`git`: the program. `top`: the folder of the checkout, absolute. `budget`: for all that is asked of it."""
 
     git: str
     top: Path
+    budget: Budget = field(default_factory=Budget, compare=False)
 
     def commit(self, revision: str) -> str:
         """The full name of the commit that a revision means. Unreadable: there is none."""
-        done = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-        if done.returncode == 0:
-            return done.stdout.decode().strip()
-        shallow = self._ask("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
+        found = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        if found.status == 0:
+            return found.text.decode().strip()
+        shallow = self._ask("rev-parse", "--is-shallow-repository").text.strip() == b"true"
         said = f"no revision {revision[:80]!r}"
         if shallow:
             remedy = "this clone is shallow: `git fetch --unshallow`, or `fetch-depth: 0` where CI checks it out"
@@ -85,41 +69,49 @@ class Repository:
 
     def head(self) -> str | None:
         """The commit that is checked out; None: there is none yet."""
-        done = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
-        return done.stdout.decode().strip() if done.returncode == 0 else None
+        found = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
+        return found.text.decode().strip() if found.status == 0 else None
 
-    def files(self, commit: str) -> tuple[Mapping[str, Blob], Mapping[str, str]]:
-        """All files of a commit, by their paths from `top` with slashes, and the commits of its submodules."""
-        done = self._ask("ls-tree", "-r", "-z", "--full-tree", commit)
-        if done.returncode:
-            raise self._broken(done)
+    def files(self, commit: str, wanted: Callable[[str], bool]) -> tuple[dict[str, Blob], dict[str, str]]:
+        """The files of a commit that are wanted, by their paths from `top` with slashes, and the commits of its
+        submodules. Unreadable: there are too many."""
         found: dict[str, Blob] = {}
         modules: dict[str, str] = {}
-        for row in done.stdout.split(b"\0"):
-            about, tab, name = row.partition(b"\t")
-            if tab:
+        with self._running("ls-tree", "-r", "-z", "--full-tree", commit) as listing:
+            for count, row in enumerate(listing.rows(b"\0")):
+                about, _, name = row.partition(b"\t")
                 mode, _, blob = about.decode("ascii").split()
-                if mode in _FILES:
-                    found[name.decode("utf-8", "surrogateescape")] = Blob(mode, blob)
+                path = name.decode("utf-8", "surrogateescape")
+                if mode in _FILES and wanted(path):
+                    found[path] = Blob(mode, blob)
                 elif mode == _MODULE:
-                    modules[name.decode("utf-8", "surrogateescape")] = blob
+                    modules[path] = blob
+                if count > _MOST_ROWS or len(found) + len(modules) > _MOST_FILES:
+                    what = f"{_MOST_ROWS} files" if count > _MOST_ROWS else f"{_MOST_FILES} sources"
+                    raise listing.broken(f"{commit[:12]} has more than {what}")
         return found, modules
 
-    def submodule(self, name: str) -> Repository | None:
-        """What is checked out at the path of one. None: nothing, or it keeps its objects out of this repository."""
-        folder = self.top / name
-        if not stays_in(folder, self.top) or not os.path.lexists(folder / ".git"):
-            return None
-        try:
-            found = repository(folder, (self.top,))
-        except Unreadable:
-            return None
-        own, its = (os.path.join(it.top, it._said("--git-common-dir")) for it in (self, found))
-        inside = any(stays_in(its, it) for it in (self.top, own))
-        return found if inside and found.top != self.top else None
+    def submodules(self, names: Iterable[str]) -> Iterator[tuple[str, Repository]]:
+        """What is checked out at those of the paths, without what keeps its objects out of this repository."""
+        own = ""
+        for name in names:
+            folder = self.top / name
+            if not stays_in(folder, self.top) or not os.path.lexists(folder / ".git"):
+                continue
+            if self.budget.processes < _SPARED:
+                return
+            try:
+                found = repository(folder, (self.top,), self.budget)
+                own, its = own or self._common(), found._common()
+            except Unreadable:
+                continue
+            if found.top != self.top and any(stays_in(its, it) for it in (self.top, own)):
+                yield name, found
 
-    def _said(self, option: str) -> str:
-        return self._ask("rev-parse", option).stdout.decode("utf-8", "surrogateescape").rstrip("\r\n")
+    def _common(self) -> str:
+        """The folder of its objects."""
+        said = self._ask("rev-parse", "--git-common-dir").text.decode("utf-8", "surrogateescape").rstrip("\r\n")
+        return os.path.join(self.top, said)
 
     def inner(self, folder: Path) -> Path | None:
         """The repository below `top` that a folder belongs to, such as a submodule's."""
@@ -131,67 +123,73 @@ class Repository:
         """Those of the paths, from `top` with slashes, that the checkout's rules say not to track."""
         if not names:
             return frozenset()
-        with tempfile.TemporaryFile() as asked:
-            asked.write(b"".join(it.encode("utf-8", "surrogateescape") + b"\0" for it in names))
-            asked.seek(0)
-            done = self._run(["check-ignore", "--no-index", "-z", "--stdin"], asked, subprocess.PIPE)
-        if done.returncode not in (0, 1):
-            raise self._broken(done)
-        return frozenset(it.decode("utf-8", "surrogateescape") for it in done.stdout.split(b"\0") if it)
+        given = b"".join(it.encode("utf-8", "surrogateescape") + b"\0" for it in names)
+        with self._running("check-ignore", "--no-index", "-z", "--stdin", given=given) as asked:
+            text = asked.read(len(given))
+            if asked.status() not in (0, 1):
+                raise asked.broken()
+        return frozenset(it.decode("utf-8", "surrogateescape") for it in text.split(b"\0") if it)
 
-    def contents(self, blobs: Iterable[Blob]) -> Iterator[bytes]:
-        """Of each, in their order. Unreadable: one is not here."""
-        wanted = [*blobs]
-        with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as told:
-            asked.write(b"".join(f"{it.id}\n".encode("ascii") for it in wanted))
-            asked.seek(0)
-            done = self._run(["cat-file", "--batch"], asked, told)
-            told.seek(0)
-            for it in wanted:
-                yield self._content(it, told, done)
+    def sizes(self, blobs: Collection[str]) -> dict[str, int]:
+        """Of each of these contents, before any is unpacked. Unreadable: one is not here."""
+        if not blobs:
+            return {}
+        given = "".join(f"{it}\n" for it in blobs).encode("ascii")
+        with self._running("cat-file", "--batch-check", given=given) as asked:
+            return {it: self._size(it, asked.line(), asked) for it in blobs}
 
-    def _content(self, blob: Blob, told: IO[bytes], done: subprocess.CompletedProcess[bytes]) -> bytes:
-        head = told.readline().split()
-        if head[1:2] != [b"blob"]:
-            if head[1:2] == [b"missing"] or any(it in done.stderr for it in _OF_PARTIAL_CLONES):
-                said = f"object {blob.id[:12]} is not in this clone"
-                remedy = "it is a partial clone: `git fetch --refetch`, or clone it without --filter"
-                raise Unreadable(Problem(str(self.top), 0, 0, said, remedy))
-            raise self._broken(done)
-        content = told.read(int(head[2]))
-        told.read(1)
-        return content
+    def contents(self, sizes: Mapping[str, int]) -> Iterator[tuple[str, bytes]]:
+        """Of these, whose sizes are known, one after the other. Unreadable: one is not here."""
+        if not sizes:
+            return
+        given = "".join(f"{it}\n" for it in sizes).encode("ascii")
+        with self._running("cat-file", "--batch", given=given) as asked:
+            for it, size in sizes.items():
+                told = self._size(it, asked.line(), asked)
+                content = asked.read(size)
+                # What is longer than it says is printed whole.
+                if told != size or len(content) < size or asked.read(1) != b"\n":
+                    raise asked.broken(f"object {it[:12]} is damaged")
+                yield it, content
 
-    def _ask(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-        return self._run(arguments, subprocess.DEVNULL, subprocess.PIPE)
+    def _size(self, blob: str, row: bytes, asked: Running) -> int:
+        head = row.split()
+        if head[1:2] == [b"blob"]:
+            return int(head[2])
+        if not row:  # it has ended, and said why
+            asked.status()
+        if head[1:2] == [b"missing"] or any(it in asked.complaint() for it in _OF_PARTIAL_CLONES):
+            said = f"object {blob[:12]} is not in this clone"
+            remedy = "it is a partial clone: `git fetch --refetch`, or clone it without --filter"
+            raise Unreadable(Problem(str(self.top), 0, 0, said, remedy))
+        raise asked.broken(f"object {blob[:12]} is no file" if row else "")
 
-    def _run(
-        self, arguments: Sequence[str], given: IO[bytes] | int, told: IO[bytes] | int
-    ) -> subprocess.CompletedProcess[bytes]:
-        return _run(self.git, self.top, arguments, given, told)
+    def _ask(self, *arguments: str) -> _Answer:
+        return _ask(self.git, self.top, self.budget, *arguments)
 
-    def _broken(self, done: subprocess.CompletedProcess[bytes]) -> Unreadable:
-        return Unreadable(Problem(str(self.top), 0, 0, f"git could not read it: {_first(done.stderr)}"))
+    def _running(self, *arguments: str, given: bytes = b"") -> AbstractContextManager[Running]:
+        return running(self.git, self.top, arguments, given, self.budget)
 
 
-def repository(folder: Path, roots: Sequence[Path] = ()) -> Repository:
+def repository(folder: Path, roots: Sequence[Path] = (), budget: Budget | None = None) -> Repository:
     """The repository that a folder is part of. `roots`: workspaces, inside which no program is taken.
 
     Unreadable: there is no git, it refuses, or the folder is in no repository.
     """
+    budget = budget or Budget()
     git = find_tool("git", Machine.here(), (*roots, folder))
     if git is None:
         said = "there is no git on the PATH outside this folder"
         raise Unreadable(Problem(str(folder), 0, 0, said, "install git: earlier revisions are read with it"))
-    done = _run(git, folder, ["rev-parse", "--show-toplevel"], subprocess.DEVNULL, subprocess.PIPE)
-    top = done.stdout.decode("utf-8", "surrogateescape").rstrip("\r\n")
-    if done.returncode or not top:
-        raise Unreadable(_refusal(folder, _first(done.stderr)))
+    found = _ask(git, folder, budget, "rev-parse", "--show-toplevel")
+    top = found.text.decode("utf-8", "surrogateescape").rstrip("\r\n")
+    if found.status or not top:
+        raise Unreadable(_refusal(folder, first_line(found.complaint)))
     if not stays_in(folder, top):
         raise Unreadable(Problem(str(folder), 0, 0, f"its repository says that it is checked out at {top[:80]}"))
     if find_tool("git", Machine.here(), (*roots, Path(top))) != git:
-        return repository(folder, (*roots, Path(top)))
-    return Repository(git, Path(os.path.abspath(top)))
+        return repository(folder, (*roots, Path(top)), budget)
+    return Repository(git, Path(os.path.abspath(top)), budget)
 
 
 def _refusal(folder: Path, said: str) -> Problem:
@@ -203,28 +201,10 @@ def _refusal(folder: Path, said: str) -> Problem:
     return Problem(str(folder), 0, 0, f"git could not read it: {said}")
 
 
-def _first(said: bytes | None) -> str:
-    lines = (said or b"").decode("utf-8", "replace").strip().splitlines()
-    return lines[0].removeprefix("fatal: ")[:200] if lines else "it does not say why"
-
-
-def _run(
-    git: str, folder: Path, arguments: Sequence[str], given: IO[bytes] | int, told: IO[bytes] | int
-) -> subprocess.CompletedProcess[bytes]:
-    kept = {name: value for name in _KEPT if (value := os.environ.get(name)) is not None}
-    environment = {**kept, **_OURS, "PATH": os.path.dirname(git)}
-    try:
-        return subprocess.run(
-            [git, *_OPTIONS, *arguments],
-            cwd=folder,
-            env=environment,
-            stdin=given,
-            stdout=told,
-            stderr=subprocess.PIPE,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise Unreadable(Problem(str(folder), 0, 0, f"git took longer than {_SECONDS:g} seconds")) from None
-    except OSError as error:
-        raise Unreadable(Problem(str(folder), 0, 0, f"git did not start: {error.strerror}")) from None
+def _ask(git: str, folder: Path, budget: Budget, *arguments: str) -> _Answer:
+    """Unreadable: it does not end in time."""
+    with running(git, folder, arguments, b"", budget) as asked:
+        text, status = asked.read(_SHORT), asked.status()
+        if asked.ended_for:
+            raise asked.broken()
+        return _Answer(status, text, asked.complaint())

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.history.process import Unreadable
 from occupancy_lsp.history.snapshot import Snapshot
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.walk import Folder
@@ -20,18 +22,30 @@ _KEPT = 4  # snapshots of a repository
 
 @contextmanager
 def written(snapshot: Snapshot) -> Iterator[Path]:
-    """The folder that holds the files of the snapshot, for as long as it is used. Unreadable: as it is written."""
+    """The folder that holds the files of the snapshot, for as long as it is used. Unreadable: it cannot be written."""
     kept = _folder(snapshot)
     if kept is None:
         with tempfile.TemporaryDirectory(prefix="occupancy-lsp-") as folder:
-            snapshot.write(Path(folder))
+            with _told(snapshot):
+                snapshot.write(Path(folder))
             yield Path(folder)
         return
-    if kept.is_dir():
-        os.utime(kept)
-    else:
-        _write(snapshot, kept)
+    with _told(snapshot):
+        if kept.is_dir():
+            os.utime(kept)
+        else:
+            _write(snapshot, kept)
     yield kept
+
+
+@contextmanager
+def _told(snapshot: Snapshot) -> Iterator[None]:
+    """A full disk, a name that the system cannot have, a tree with two things of one name."""
+    try:
+        yield
+    except OSError as fault:
+        said = f"the files of {snapshot.commit[:12]} cannot be kept in {fault.filename}: {fault.strerror}"
+        raise Unreadable(Problem(str(snapshot.repository.top), 0, 0, said)) from None
 
 
 def _folder(snapshot: Snapshot) -> Path | None:

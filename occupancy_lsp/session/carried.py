@@ -57,7 +57,7 @@ def is_compiled_alike(was: Snapshot, sources: Iterable[Path]) -> bool:
     others = {*(it for it in was.files if not is_source(it)), *others_beside(top, inside)}
     changed = [it for it in others if not was.has_as_now(it)]
     old = was.contents(changed)
-    return not any(says_how_to_compile(top / it, old.get(it)) for it in changed)
+    return old is not None and not any(says_how_to_compile(top / it, old.get(it)) for it in changed)
 
 
 def carried(counts: Iterable[Count], kernels: Mapping[str, str], is_same: Callable[[Path], bool]) -> Reading:

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import fingerprints
@@ -15,7 +16,8 @@ from occupancy_lsp.core.files import read_bytes, relative_to
 from occupancy_lsp.core.job import Cancelled
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
-from occupancy_lsp.history.git import Unreadable, repository
+from occupancy_lsp.history.git import repository
+from occupancy_lsp.history.process import Budget, Unreadable
 from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
 from occupancy_lsp.session.carried import Count, carried, is_compiled_alike
@@ -81,7 +83,7 @@ class Commits:
         self._open.close()
 
     def figures(self, it: Now, cancelled: Cancelled) -> Earlier:
-        """Of the file, on its devices. Empty: there was no such file, or no commit."""
+        """Of the file, on its devices. Empty: there was no such file, or no commit, or not all of it can be read."""
         try:
             commit = self._commit(it, cancelled)
             return self._figures(it, commit) if commit is not None else {}
@@ -105,15 +107,20 @@ class Commits:
         return {key: it for found in each for key, it in found.items() if several[key] == 1}
 
     def _commit(self, it: Now, cancelled: Cancelled) -> _Commit | None:
-        top = repository(it.root)
+        top = repository(it.root, budget=Budget(stop=cancelled))
         head = top.head()
         if head is None:
             return None
         known = self._known.get(it.root)
-        tracked = known.tracked if known is not None and known.was.commit == head else snapshot(top, head, may_matter)
-        was, _ = with_untracked(tracked, it.sources, [it.root])
+        if known is not None and known.was.commit == head:
+            tracked = known.tracked.asked_anew(top.budget)
+        else:
+            tracked = snapshot(top, head, may_matter)
+        was, whole = with_untracked(tracked, it.sources, [it.root])
+        if not whole:
+            return None
         if known is not None and (known.was, known.devices) == (was, it.devices):
-            return known
+            return replace(known, was=was)
         folder = self._open.enter_context(written(was))
         inside = folder / os.path.relpath(os.path.realpath(it.root), os.path.realpath(top.top))
         project = Project(inside, command_line={"devices": list(it.devices)} if it.devices else None)

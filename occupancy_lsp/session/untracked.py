@@ -12,6 +12,7 @@ from occupancy_lsp.core.files import is_build_folder, read_bytes, relative_to
 from occupancy_lsp.history.snapshot import Snapshot
 from occupancy_lsp.workspace.affected import may_matter
 from occupancy_lsp.workspace.cmake.cache import NAME as CACHE
+from occupancy_lsp.workspace.compile_commands import MAX_BYTES as COMMANDS_BYTES
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import configured_folders
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source
@@ -29,7 +30,7 @@ def with_untracked(was: Snapshot, sources: Collection[Path], roots: Collection[P
     found: dict[str, bytes] = {}
     left = MOST_BYTES
     for name, path in _names(was, sources, roots):
-        content = read_bytes(path, MAX_BYTES)
+        content = read_bytes(path, COMMANDS_BYTES if path.name == COMMANDS else MAX_BYTES)
         if content is not None and (left := left - len(content)) >= 0:
             found[name] = content
     return was.with_beside(found), left >= 0

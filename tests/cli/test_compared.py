@@ -515,8 +515,20 @@ def test_nothing_that_bears_on_a_kernel(repository: Path, capsys: pytest.Capture
     assert "nothing that changed since HEAD~1 bears on a kernel\n" in capsys.readouterr().out
 
 
-def test_what_git_does_not_track_belongs_to_both_sides(repository: Path) -> None:
-    """A generated header and the macros of a build's commands: a comment changes nothing, and registers do."""
+def test_what_is_too_large_to_be_read_is_told(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("big.cu", "bigger.cu"):
+        Path(name).write_bytes(bytes(9 << 20))
+    commit("large files", {})
+    commit("they are gone", {"big.cu": None, "bigger.cu": None, "a.cu": swap("=40", "=72")})
+    for option in ("--diff", "--changed-since"):
+        assert main(["check", ".", option, "HEAD~1"]) in (0, 1)
+        assert f"{Path.cwd()}: big.cu is too large in HEAD~1, like 1 other: not read there" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [0, 3 << 20])
+def test_what_git_does_not_track_belongs_to_both_sides(repository: Path, more: int) -> None:
+    """A generated header and the macros of a build's commands, `more` bytes of these: a comment changes nothing, and
+    registers do."""
     gen = '#include "gen/config.h"\n// occupancy: regs=40\n__global__ void gen(float* p) { p[0] = 1; }\n'
     gen += "void g(float* p) { gen<<<4096, THREADS * WIDTH>>>(p); }\n"
     default = "#ifndef WIDTH\n#define WIDTH 1\n#endif\n"
@@ -526,7 +538,7 @@ def test_what_git_does_not_track_belongs_to_both_sides(repository: Path) -> None
     Path("gen/config.h").write_text("#define THREADS 320\n")
     here = str(Path.cwd())
     command = {"directory": f"{here}/build", "file": f"{here}/gen.cu", "command": f"nvcc -DWIDTH=2 -c {here}/gen.cu"}
-    Path("build/compile_commands.json").write_text(json.dumps([command]))
+    Path("build/compile_commands.json").write_text(json.dumps([command]) + " " * more)
     Path("gen.cu").write_text(f"// More.\n{Path('gen.cu').read_text()}")
     status, said = checked("--diff", "HEAD")
     assert (status, kinds(said), [*findings(said)]) == (0, {}, [])

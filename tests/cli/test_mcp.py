@@ -214,11 +214,13 @@ def test_changes_since_a_revision(tmp_path: Path) -> None:
     launches = "void f(float *x) {{ {0}<<<1, 256>>>(x); }}\n"
     (tmp_path / "k.cu").write_text(f"{kernel}{launches}".format("k", 1024))
     (tmp_path / "same.cu").write_text(f"{kernel}{launches}".format("same", 1024))
+    (tmp_path / "large.cu").write_bytes(bytes(9 << 20))
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-qm", "before")
     (tmp_path / "k.cu").write_text(f"{kernel}{launches}".format("k", 10240).replace("256", "2048"))
     (tmp_path / "new.cu").write_text(f"{kernel}{launches}".format("added", 1024))
+    (tmp_path / "large.cu").unlink()
     caches = {"XDG_CACHE_HOME": str(tmp_path.parent / "caches"), "LOCALAPPDATA": str(tmp_path.parent / "caches")}
     command = occupancy("check", ".", "--diff", "HEAD", "--format", "json", cwd=tmp_path, **caches)
     expected = json.loads(command.out)
@@ -231,6 +233,7 @@ def test_changes_since_a_revision(tmp_path: Path) -> None:
         assert {it["kernel"]: it["kind"] for it in changes} == {"k": "lost", "added": "new"}
         lost = [(it["path"], one["code"]) for it in found["files"] for one in it["findings"]]
         assert lost == [(it["path"], one["code"]) for it in expected["files"] for one in it["findings"]] != []
+        assert [it["message"] for it in found["problems"]] == ["large.cu is too large in HEAD: not read there"]
         assert "no revision 'nowhere'" in await refused(client, "diff", {"path": ".", "revision": "nowhere"})
         assert await refused(client, "diff", {"path": ".", "revision": "--upload-pack=x"})
         assert "it is empty" in await refused(client, "diff", {"path": ".", "revision": ""})

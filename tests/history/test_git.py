@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.history.git import Unreadable, repository
+from occupancy_lsp.history.git import repository
+from occupancy_lsp.history.process import Unreadable
 from occupancy_lsp.history.snapshot import snapshot
 
 

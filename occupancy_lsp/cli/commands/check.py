@@ -131,6 +131,8 @@ def _check(
     failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
     task = Task(devices, frozenset(options.paths), projects.compiled, strict=options.strict_budgets, matrix=matrix)
     wanted = comparing.wanted(options, files, projects, task, watch)
+    for note in wanted.notes:
+        complain(note)
     watch.take(wanted.files)
     compared = wanted.before is not None or options.write_baseline
     found = _Found(dict.fromkeys(failed), unmet=dict.fromkeys(wanted.problems))

@@ -24,7 +24,8 @@ from occupancy_lsp.findings import baseline
 from occupancy_lsp.findings.comparing import Before, before_of
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.findings.totals import counted
-from occupancy_lsp.history.git import Repository, Unreadable, repository
+from occupancy_lsp.history.git import Repository, repository
+from occupancy_lsp.history.process import Unreadable
 from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
 from occupancy_lsp.session.carried import carried, counts_of, is_compiled_alike
@@ -61,13 +62,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 class Wanted:
     """What a check is to do. `before` None: there is nothing to compare with. `files`: those to look at.
 
-    `scope`: the paths that are compared, as keys have them. `problems`: why something of it cannot be done.
+    `scope`: the paths that are compared, as keys have them. `problems`: why something of it cannot be done. `notes`:
+    what of the earlier time is not read.
     """
 
     files: Sequence[Found | Problem]
     before: Before | None = None
     scope: frozenset[str] = frozenset()
     problems: tuple[Problem, ...] = ()
+    notes: tuple[Problem, ...] = ()
 
 
 def wanted(
@@ -119,7 +122,8 @@ def _changed_since(options: argparse.Namespace, files: Sequence[Found | Problem]
     files = _of_repository(top, files)
     was = snapshot(top, top.commit(options.changed_since), may_matter)
     reached = _reached(was, files, projects)
-    return Wanted([it for it in files if not isinstance(it, Found) or reached is None or it.path in reached])
+    left = [it for it in files if not isinstance(it, Found) or reached is None or it.path in reached]
+    return Wanted(left, notes=tuple(_too_large(was, options.changed_since)))
 
 
 def repository_of(paths: Sequence[str], files: Sequence[Found | Problem]) -> Repository:
@@ -152,6 +156,8 @@ def _reached(was: Snapshot, files: Sequence[Found | Problem], projects: Projects
     inside = {it for it in names if not it.startswith("../")}
     changed = sorted(was.changed({*inside, *others_beside(top, inside)}))
     old = was.contents(changed)
+    if old is None:
+        return None
     reached: set[Path] = set()
     for index in indices:
         found = affected(index, {_as_named(top / name, index.root): old.get(name) for name in changed})
@@ -184,13 +190,11 @@ def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: 
     problems = tuple(Problem(it.shown, 0, 0, f"not compared: it is outside the repository {top.top}") for it in outside)
     was = snapshot(top, top.commit(options.diff), may_matter)
     reached = _reached(was, known, projects)
-    lacking = [it for it in was.absent if os.path.lexists(top.top / it / ".git")]
-    if lacking:
-        what = f"the commit of submodule {lacking[0]}" if not lacking[1:] else f"commits of {len(lacking)} submodules"
-        complain(f"{what} that {options.diff} records cannot be read here: its files are compared as they are now.")
     was, whole = with_untracked(was, *_workspaces(known, projects))
+    notes = [*_left_out(was, options.diff)]
     if not whole:
-        complain(f"of what git does not track, not all is compared: it is more than {MOST_BYTES >> 20} MiB.")
+        said = f"of what git does not track, not all is compared: it is more than {MOST_BYTES >> 20} MiB"
+        notes.append(Problem(str(top.top), 0, 0, said, grave=False))
     with written(was) as folder:
         base = _Base(was, folder, known, projects, task, watch)
         names = base.names(None if reached is None else {relative(it) for it in reached})
@@ -202,7 +206,26 @@ def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: 
         replace(before, relative=relative),
         here | gone,
         (*found.problems, *problems),
+        (*found.notes, *notes),
     )
+
+
+def _left_out(was: Snapshot, revision: str) -> Iterator[Problem]:
+    """What the revision has and is not read."""
+    top = str(was.repository.top)
+    lacking = [it for it in was.absent if os.path.lexists(was.repository.top / it / ".git")]
+    if lacking:
+        what = f"the commit of submodule {lacking[0]}" if not lacking[1:] else f"commits of {len(lacking)} submodules"
+        said = f"{what} that {revision} records cannot be read here: its files are compared as they are now"
+        yield Problem(top, 0, 0, said, grave=False)
+    yield from _too_large(was, revision)
+
+
+def _too_large(was: Snapshot, revision: str) -> Iterator[Problem]:
+    if large := [*was.too_large()]:
+        more = f", like {counted(len(large) - 1, 'other')}" if large[1:] else ""
+        top = str(was.repository.top)
+        yield Problem(top, 0, 0, f"{large[0]} is too large in {revision}{more}: not read there", grave=False)
 
 
 @dataclass(frozen=True, slots=True)

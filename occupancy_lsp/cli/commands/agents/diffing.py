@@ -19,7 +19,7 @@ from occupancy_lsp.cli.formats.compared import as_data
 from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.findings.comparing import compare
-from occupancy_lsp.history.git import Unreadable
+from occupancy_lsp.history.process import Unreadable
 
 _LIMIT = 200
 
@@ -48,7 +48,7 @@ def _diff(call: Call, asked: Arguments) -> Reply:
         "kernels_same": compared.count("same"),
         "files": found,
         "findings_left_out": left,
-        "problems": problems_of(answers, then.problems),
+        "problems": problems_of(answers, (*then.problems, *then.notes)),
     }
 
 
