@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import starmap
+from itertools import islice, starmap
 from pathlib import Path
 
 from occupancy_lsp.analysis.exceeding import most_by_bounds
@@ -21,7 +21,7 @@ from occupancy_lsp.features.refused import all_reasons
 from occupancy_lsp.features.size_titles import bounds_title, launch_title, share_title, size_title
 from occupancy_lsp.features.stating import directive, unstated
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.rules import budget_broken, launch_exceeds_bounds, occupancy_directive, too_many_threads
+from occupancy_lsp.rules import Rule, budget_broken, launch_exceeds_bounds, occupancy_directive, too_many_threads
 from occupancy_lsp.rules.finding import fitting, short
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.view import View, lacks_count
@@ -29,15 +29,21 @@ from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.launchers import CurrentFile
 
 Opened = Mapping[Path, bytes]  # what stands in the editor
+_MOST_KERNELS = (
+    16  # whose tuning is offered at once: it is looked for in all that launches them, and few are chosen from
+)
 
 
 def actions(view: View, start: int, end: int, opened: Opened | None = None) -> list[Action]:
     """What is offered between two offsets; tuning edits are resolved later by their key."""
-    found = [*_fixes(view, start, end), *_fitting(view, start, end, opened or {})]
-    found += _budgeted(view, start, end, opened or {})
-    found += [*_sizes(view, start, end, opened or {}), *_silencers(view, start, end)]
-    found += [*_removals(view, start, end), *_blanks(view, start, end), *_assumed(view, start, end, opened or {})]
-    named = [it for it in view.reports if _touches(view, it.kernel.name_place, start, end)]
+    opened = opened or {}
+    findings = _touched(view, (finding.place for _, _, finding in rule_findings(view)), start, end)
+    remarks = _touched(view, (it.place for it in directive_findings(view)), start, end)
+    heads = _touched(view, (it.kernel.head for it in view.reports), start, end)[:_MOST_KERNELS]
+    found = [*_fixes(view, findings), *_fitting(view, findings, opened), *_budgeted(view, findings, opened)]
+    found += [*_sizes(view, start, end, opened), *_silencers(view, findings)]
+    found += [*_removals(view, remarks), *_blanks(view, heads), *_assumed(view, heads, opened)]
+    named = [view.reports[it] for it in _touched(view, (it.kernel.name_place for it in view.reports), start, end)]
     found += [_as_text(it) for it in named[:1] if it.defect is None]
     if named and view.device is not None:
         title = fitting((f"Select another device (now {view.device.name})…", "Select another device…"))
@@ -46,7 +52,20 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
         found.append(
             Action("Open the panel", "refactor.rewrite", panel, command=(panel, ()), of_panel=True, asked=True)
         )
-    return [replace(it, title=short(it.title)) for it in (*found, *_compiling(view, start, end)) if _fits(view, it)]
+    return [replace(it, title=short(it.title)) for it in (*found, *_compiling(view, named)) if _fits(view, it)]
+
+
+def _touched(view: View, places: Iterable[Place], start: int, end: int) -> list[int]:
+    """The numbers of the places between two offsets."""
+    return [number for number, place in enumerate(places) if _touches(view, place, start, end)]
+
+
+def _kernels_of(view: View, findings: Iterable[int], rules: Collection[Rule]) -> Mapping[int, str]:
+    """The numbers of the kernels in which some of the findings are of these rules, each with such a rule's code."""
+    raw = rule_findings(view)
+    codes = {id(report): rule.code for rule, report, _ in map(raw.__getitem__, findings) if rule in rules}
+    about = (index for index, it in enumerate(view.reports) if id(it) in codes) if codes else ()
+    return {index: codes[id(view.reports[index])] for index in islice(about, _MOST_KERNELS)}
 
 
 def _fits(view: View, action: Action) -> bool:
@@ -54,12 +73,11 @@ def _fits(view: View, action: Action) -> bool:
     return all(it.file is not None or view.takes(it.start, it.end, it.new) for it in action.edits)
 
 
-def _compiling(view: View, start: int, end: int) -> Iterator[Action]:
+def _compiling(view: View, here: Sequence[KernelReport]) -> Iterator[Action]:
     """On the name of a kernel without a count, or with one that was compiled for it."""
     device = view.device
     if view.path is None or device is None or not can_compile(view.source.dialect.name, device):
         return
-    here = [it for it in view.reports if _touches(view, it.kernel.name_place, start, end)]
     if any(map(lacks_count, here)):
         yield _of_file("Compile this file now", "occupancy.compileFile")
     if any(lacks_count(it) or any(counted.usage.how for counted in it.counted) for it in here):
@@ -77,29 +95,36 @@ def _of_file(title: str, command: str) -> Action:
 
 
 def resolve(view: View, key: str, opened: Opened | None = None) -> Action | None:
-    """The action with its edits; None if the document has moved on."""
-    found = next((action for action in _all(view, key, opened or {}) if action.key == key), None)
+    """The action with its edits; None if the document has moved on. No other is worked out for it."""
+    found = next((action for action in _alike(view, key, opened or {}) if action.key == key), None)
     return found if found is not None and _fits(view, found) else None
 
 
-def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
-    everywhere = len(view.text.content)
-    yield from _fixes(view, 0, everywhere)
-    yield from _silencers(view, 0, everywhere)
-    yield from _removals(view, 0, everywhere)
-    yield from _blanks(view, 0, everywhere)
-    if key.startswith("budget:"):
-        yield from _budgeted(view, 0, everywhere, opened)
-    if key.startswith("launch:"):
-        yield from _fitting(view, 0, everywhere, opened)
-    context = edit_context(view, opened)
-    for index in range(len(view.reports)):
-        if key.startswith(f"size:{index}:"):
-            yield from _resizes(context, index)
-        elif key == f"bounds:{index}":
-            yield from _bounds(context, index)
-        elif key == f"share:{index}":
-            yield from _share(view, index)
+def _alike(view: View, key: str, opened: Opened) -> Iterator[Action]:
+    """What is offered in the place of the one with this key."""
+    kind, *rest = key.split(":")
+    number = next((int(it) for it in rest if it.isascii() and it.isdecimal()), -1)
+    if kind in _OF_FINDINGS:
+        yield from _OF_FINDINGS[kind](view, [number] if number in range(len(rule_findings(view))) else [])
+    elif kind == "directive":
+        yield from _removals(view, [number] if number in range(len(directive_findings(view))) else [])
+    elif number in range(len(view.reports)):
+        yield from _of_kernel(view, kind, number, opened)
+
+
+def _of_kernel(view: View, kind: str, index: int, opened: Opened) -> Iterator[Action]:
+    report = view.reports[index]
+    if kind == "state":
+        yield from _blanks(view, [index])
+    elif kind in _OF_KERNELS:
+        own = [number for number, (_, it, _) in enumerate(rule_findings(view)) if it is report]
+        yield from _OF_KERNELS[kind](view, own, opened)
+    elif kind == "size":
+        yield from _resizes(edit_context(view, opened), index)
+    elif kind == "bounds":
+        yield from _bounds(edit_context(view, opened), index)
+    elif kind == "share":
+        yield from _share(view, index)
 
 
 def _touches(view: View, place: Place, start: int, end: int) -> bool:
@@ -107,42 +132,33 @@ def _touches(view: View, place: Place, start: int, end: int) -> bool:
     return first <= end and start <= last
 
 
-def _fixes(view: View, start: int, end: int) -> Iterator[Action]:
-    for number, (rule, _, finding) in enumerate(rule_findings(view)):
-        if _touches(view, finding.place, start, end):
-            for order, fix in enumerate(fix for fix in finding.fixes if fix.edits):
-                key = f"fix:{rule.code}:{number}:{order}"
-                yield Action(fix.title, "quickfix", key, rule.code, order == 0, edits_in(view, fix.edits))
+def _fixes(view: View, findings: Iterable[int]) -> Iterator[Action]:
+    raw = rule_findings(view)
+    for number in findings:
+        rule, _, finding = raw[number]
+        for order, fix in enumerate(fix for fix in finding.fixes if fix.edits):
+            key = f"fix:{rule.code}:{number}:{order}"
+            yield Action(fix.title, "quickfix", key, rule.code, order == 0, edits_in(view, fix.edits))
 
 
-def _fitting(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
+def _fitting(view: View, findings: Iterable[int], opened: Opened) -> Iterator[Action]:
     """For launches of more threads than the bounds or the device allow: as many as they do."""
-    about = {
-        id(report): rule.code
-        for rule, report, finding in rule_findings(view)
-        if rule in (too_many_threads.RULE, launch_exceeds_bounds.RULE) and _touches(view, finding.place, start, end)
-    }
-    context = edit_context(view, opened) if about else None
-    for index, report in enumerate(view.reports):
-        if context is None or id(report) not in about:
-            continue
-        most = _most_launched(report)
-        offer = resize_to(context, index, most) if most is not None else None
+    kernels = _kernels_of(view, findings, (too_many_threads.RULE, launch_exceeds_bounds.RULE))
+    context = edit_context(view, opened) if kernels else None
+    for index, code in kernels.items():
+        most = _most_launched(view.reports[index])
+        offer = resize_to(context, index, most) if context is not None and most is not None else None
         if offer is not None and not isinstance(offer, Refused) and offer.size < offer.before:
             edits = tuple(starmap(edit_of, offer.edits))
-            yield Action(launch_title(offer), "quickfix", f"launch:{index}", about[id(report)], edits=edits)
+            yield Action(launch_title(offer), "quickfix", f"launch:{index}", code, edits=edits)
 
 
-def _budgeted(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
+def _budgeted(view: View, findings: Iterable[int], opened: Opened) -> Iterator[Action]:
     """For kernels whose budgets are broken. The edits of the settings need no second question."""
-    about = {
-        id(report)
-        for rule, report, finding in rule_findings(view)
-        if rule is budget_broken.RULE and _touches(view, finding.place, start, end)
-    }
-    context = edit_context(view, opened) if about else None
-    for index, report in enumerate(view.reports):
-        if context is not None and id(report) in about:
+    kernels = _kernels_of(view, findings, (budget_broken.RULE,))
+    context = edit_context(view, opened) if kernels else None
+    for index in kernels:
+        if context is not None:
             yield from budgeted.offers(view, context, index, opened)
 
 
@@ -153,15 +169,13 @@ def _most_launched(report: KernelReport) -> int | None:
     return most or (None if apart else report.arch.max_group_size)
 
 
-def _removals(view: View, start: int, end: int) -> Iterator[Action]:
+def _removals(view: View, remarks: Iterable[int]) -> Iterator[Action]:
     """Directives that are of no effect."""
-    for number, finding in enumerate(directive_findings(view)):
-        if _touches(view, finding.place, start, end):
-            for fix in finding.fixes:
-                yield Action(
-                    fix.title, "quickfix", f"directive:{number}", occupancy_directive.RULE.code,
-                    edits=edits_in(view, fix.edits),
-                )  # fmt: skip
+    raw = directive_findings(view)
+    for number in remarks:
+        for fix in raw[number].fixes:
+            edits = edits_in(view, fix.edits)
+            yield Action(fix.title, "quickfix", f"directive:{number}", occupancy_directive.RULE.code, edits=edits)
 
 
 def edit_context(view: View, opened: Opened) -> EditContext:
@@ -180,11 +194,15 @@ def _remembered_context(view: View, opened: Opened) -> EditContext:
 def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
     """Offered on the kernel's head and on its launches."""
     context: EditContext | None = None
+    left = _MOST_KERNELS
     for index, report in enumerate(view.reports):
         places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
         places += [it.place for it in report.preferred if it.place is not None]
-        if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
+        if left and not report.defect and any(_touches(view, place, start, end) for place in places):
+            left -= 1
+            if report.intended is not None:
+                continue
             context = context or _remembered_context(view, opened)
             sizes = [*_resizes(context, index)]
             more = (*sizes, *_bounds(context, index), *_share(view, index))
@@ -218,10 +236,12 @@ def _resizes(context: EditContext, index: int) -> Iterator[Action]:
         yield Action(size_title(offer), "refactor.rewrite", key, edits=tuple(starmap(edit_of, offer.edits)))
 
 
-def _silencers(view: View, start: int, end: int) -> Iterator[Action]:
+def _silencers(view: View, findings: Iterable[int]) -> Iterator[Action]:
     """Directives above the kernel: this rule is to be silent, or this occupancy is meant."""
-    for number, (rule, report, finding) in enumerate(rule_findings(view)):
-        if not _touches(view, finding.place, start, end) or not rule.code.startswith("OCC"):
+    raw = rule_findings(view)
+    for number in findings:
+        rule, report, _ = raw[number]
+        if not rule.code.startswith("OCC"):
             continue
         groups = report.figure.highest.groups if report.figure else 0
         if rule.advice and groups and report.intended is None:
@@ -238,13 +258,14 @@ def _quick(view: View, report: KernelReport, title: str, key: str, code: str, sa
     return Action(title, "quickfix", key, code, edits=(directive(view, report, said),))
 
 
-def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
+def _blanks(view: View, heads: Iterable[int]) -> Iterator[Action]:
     """On a kernel's head, for each input that is open: a directive to fill in.
 
     What is proved is a bound, and stated it would count as the value: so the value is `?`, which states nothing.
     """
-    for index, report in enumerate(view.reports):
-        if report.defect or not _touches(view, report.kernel.head, start, end):
+    for index in heads:
+        report = view.reports[index]
+        if report.defect:
             continue
         found = unstated(view, report, report.size, report.local, report.figure)
         for key, it in found.items():
@@ -255,10 +276,13 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
             yield Action(title, "refactor.rewrite", f"state:{index}:{key}", edits=(edit,), value=at)
 
 
-def _assumed(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
+def _assumed(view: View, heads: Iterable[int], opened: Opened) -> Iterator[Action]:
     """On the head of a kernel without a size."""
-    for index, report in enumerate(view.reports):
-        if _touches(view, report.kernel.head, start, end):
-            found = assuming.action(view, report, f"assume:{index}", opened)
-            if found is not None:
-                yield found
+    for index in heads:
+        found = assuming.action(view, view.reports[index], f"assume:{index}", opened)
+        if found is not None:
+            yield found
+
+
+_OF_FINDINGS = {"fix": _fixes, "ignore": _silencers, "intended": _silencers}
+_OF_KERNELS = {"budget": _budgeted, "launch": _fitting}

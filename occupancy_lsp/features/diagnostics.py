@@ -80,12 +80,12 @@ def _of_all_kernels(found: Sequence[Judged]) -> Iterable[Judged]:
 
 def rule_findings(view: View) -> list[_Raw]:
     """What the diagnostics show of kernels, with the fixes."""
-    return _left(view, _raw(view))
+    return view.beside.ask("rule findings", lambda: _left(view, _raw(view)))
 
 
 def directive_findings(view: View) -> list[Finding]:
     """What the diagnostics show of directives, with the fixes."""
-    return list(_remarks(view, _raw(view)))
+    return view.beside.ask("directive findings", lambda: [*_remarks(view, _raw(view))])
 
 
 def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:

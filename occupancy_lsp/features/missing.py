@@ -107,7 +107,9 @@ def _unlaunched(view: View, size: GroupSize, kernel: str) -> str:
     """Why no size is known. That no launch is in sight is not said before all files have been looked at."""
     if not size.reason.removesuffix(")").endswith(NO_LAUNCH):
         return size.reason
-    if (at := named_otherwise(view.source, view.facts, kernel)) is not None:
+    named = ("named otherwise", kernel)  # of which there may be many
+    at = view.beside.ask(named, lambda: named_otherwise(view.source, view.facts, kernel))
+    if at is not None:
         return size.reason.replace(NO_LAUNCH, f"no launch that is understood; it is also named{line_of(view, at)}")
     if not view.unread():
         return size.reason

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import field
+from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect
+from occupancy_lsp.core.query import Beside
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernels.carve_outs import Preferred
@@ -48,6 +51,23 @@ class FileFacts:
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
     hidden_kernels: tuple[Place, ...] = ()
     hidden_launches: tuple[Place, ...] = ()
+    beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)
+
+    def kernels_named(self, name: str) -> Sequence[Kernel]:
+        return self.beside.ask("kernels by name", lambda: _by_name(self.kernels)).get(name, ())
+
+    def launches_named(self, name: str) -> Sequence[KernelLaunch]:
+        return self.beside.ask("launches by name", lambda: _by_name(self.launches)).get(name, ())
+
+
+_Named = TypeVar("_Named", Kernel, KernelLaunch)
+
+
+def _by_name(several: Sequence[_Named]) -> Mapping[str, Sequence[_Named]]:
+    found: dict[str, list[_Named]] = {}
+    for it in several:
+        found.setdefault(it.name, []).append(it)
+    return found
 
 
 SILENT = FileFacts((), (), (), (), (), (), 0)

@@ -24,7 +24,7 @@ def names_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> bool:
 
 def named_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> Place | None:
     """Where the text first has the kernel's name other than in its head, a declaration or a launch that is read."""
-    launched = covered(it.target for it in facts.launches if it.name == kernel)
+    launched = covered(it.target for it in facts.launches_named(kernel))
     for code, places in source.words(kernel):
         plain = [at for at in places if not _CALLED.match(code, at.end)]
         targets = launched.get(places[0].item, NOTHING)

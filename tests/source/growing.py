@@ -48,6 +48,9 @@ _OF_ONE_NAME = "__shared__ int s[A]; s[0] = A;"
 MANY: Mapping[str, Grow] = {
     "kernels": many("__global__ void k#(int *p) { p[0] = #; }\n"),
     "kernels and their launches": many("__global__ void k#(int *p) {}\nvoid h#(int *p) { k#<<<1, 64>>>(p); }\n"),
+    "kernels of one name": lines(
+        many("%ifdef A#\n__global__ void k(int *p, int n#) { __shared__ int s[@]; p[0] = s[1]; }\n%endif\n")
+    ),
     "macros in a head": within("__global__ ", many("A#(n) "), "void k(int *p) { }\n"),
     "heads that do not end": many("__global__ A(A(A(\n"),
     "macros that make kernels": many("#define M#(name) __global__ void name() { }\n"),

@@ -11,10 +11,11 @@ import pytest
 
 import occupancy_lsp.source
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.hover import hover
+from occupancy_lsp.features.panel import Asked, panel
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.text import nodes
@@ -38,12 +39,16 @@ def _look(source: str) -> View | None:
 
 
 def _ask(view: View) -> None:
-    """What an editor asks for at the first kernel and the first launch."""
-    places = [it.name_place for it in view.facts.kernels[:1]] + [it.place for it in view.facts.launches[:1]]
+    """What an editor asks for at the first kernel and the last launch, and with all of the text selected."""
+    places = [it.name_place for it in view.facts.kernels[:1]] + [it.place for it in view.facts.launches[-1:]]
     for place in places:
         start, _ = view.span(place)
         hover(view, start)
+        panel(view, Asked(start))
         actions(view, start, start + 1)
+    offered = actions(view, 0, len(view.text.content))
+    for key in {it.key.partition(":")[0]: it.key for it in offered}.values():
+        resolve(view, key)
 
 
 def _forget() -> None:
@@ -107,8 +112,20 @@ def test_functions_that_call_one_another_take_no_more_than_they_are() -> None:
     assert _work_of_reading(ring(32)) <= 5 * _work_of_reading(ring(8))
 
 
-@pytest.mark.parametrize("name", ["kernels and their launches", "launches", "shared arrays", "names", "includes"])
-def test_hover_and_actions_take_no_more_than_the_text_is_long(name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kernels",
+        "kernels and their launches",
+        "kernels of one name",
+        "directives and kernels",
+        "launches",
+        "shared arrays",
+        "names",
+        "includes",
+    ],
+)
+def test_hover_panel_and_actions_take_no_more_than_the_text_is_long(name: str) -> None:
     grow = MANY[name]
     assert _work_of_asking(grow(10 * _LONG)) <= _MOST * _work_of_asking(grow(_LONG))
 

@@ -44,6 +44,9 @@ class Refused:
     at: tuple[CurrentFile, Place] | None = field(default=None, compare=False)
 
 
+_NAMESAKES = Refused("other kernels have its name")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class EditContext:
     """A document, the reports of its kernels, and what other files launch of them. `known`: worked out of these."""
@@ -95,15 +98,17 @@ def _launched(context: EditContext, index: int) -> Launched | Refused:
     kernel, own = current.kernel, context.own
     if own.facts.lost:
         return Refused("a part of the file could not be analysed")
-    if names_otherwise(own.source, own.facts, kernel.name):
+    if context.known.ask(("named otherwise", kernel.name), lambda: names_otherwise(own.source, own.facts, kernel.name)):
         return Refused("it is used other than by launching it")
     others = context.launchers.of(kernel) if context.launchers else ()
     if isinstance(others, Unseen):
         return Refused(others.reason)
+    if len(own.facts.kernels_named(kernel.name)) > 1:
+        return _NAMESAKES
     far = [(file, it) for file in others for it in launches_of(kernel, current.language, file.facts)]
     here = [(own, it) for it in launches_of(kernel, current.language, own.facts)]
-    if len(here) != len(current.launches) or sum(it.name == kernel.name for it in own.facts.kernels) > 1:
-        return Refused("other kernels have its name")
+    if len(here) != len(current.launches):
+        return _NAMESAKES
     if current.far and not (here or far):
         return Refused(f"its launch at {Path(current.far[0].path).name}:{current.far[0].line} is not edited")
     if far or current.far:
@@ -127,9 +132,8 @@ def _axes(launch: KernelLaunch) -> tuple[int, ...]:
 
 def launches_of(kernel: Kernel, language: str, facts: FileFacts) -> Iterator[KernelLaunch]:
     """An OpenCL host sizes what parameters point to, nothing else."""
-    for launch in facts.launches:
-        if launch.name == kernel.name:
-            yield replace(launch, dynamic=None) if LANGUAGES[language].hosted and not kernel.local.dynamic else launch
+    for launch in facts.launches_named(kernel.name):
+        yield replace(launch, dynamic=None) if LANGUAGES[language].hosted and not kernel.local.dynamic else launch
 
 
 def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
