@@ -98,6 +98,10 @@ def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
 
 def _raw(view: View) -> list[_Raw]:
     """All that the rules find, before anything is silenced."""
+    return view.beside.ask("findings", lambda: _all_found(view))
+
+
+def _all_found(view: View) -> list[_Raw]:
     each = view.lasting.ask("judgements", lambda: InStep(2))
     by_kernel, asked = each.follow(partial(_findings, view), view.reports, given=view.settings)
     found = _wanted(view, chain.from_iterable(by_kernel))
@@ -112,7 +116,14 @@ def _raw(view: View) -> list[_Raw]:
 
 def _wanted(view: View, found: Iterable[_Raw]) -> list[_Raw]:
     """Without advice where the kernel's text or its launches tell of a design for which it is noise."""
-    return [it for it in found if not (it[0].advice and deliberate(view, it[1]))]
+    meant: dict[int, bool] = {}  # a kernel may have as much advice as launches
+
+    def deliberately(report: KernelReport) -> bool:
+        if id(report) not in meant:
+            meant[id(report)] = deliberate(view, report)
+        return meant[id(report)]
+
+    return [it for it in found if not (it[0].advice and deliberately(it[1]))]
 
 
 def _findings(view: View, report: KernelReport) -> tuple[tuple[_Raw, ...], tuple[tuple[Rule, KernelReport], ...]]:
@@ -200,10 +211,15 @@ def _remarks(view: View, raw: list[_Raw]) -> Iterator[Finding]:
 
 def _never_advised(view: View, report: KernelReport) -> bool:
     """Whether the figure is full on every chosen device, by counts, and no rule there has advice."""
-    index = next(index for index, it in enumerate(view.reports) if it is report)
+    index = _index_of(view, report)
     every = [report, *(row[index] for row in view.others)]
     full = all(it.counted and it.figure and it.figure.exact and it.figure.highest.percent == 100 for it in every)
     return full and not any(rule.advice for it in every[1:] for rule in _telling(view, _judgement(view, it)))
+
+
+def _index_of(view: View, report: KernelReport) -> int:
+    every = view.beside.ask("index of reports", lambda: {id(it): index for index, it in enumerate(view.reports)})
+    return every[id(report)]
 
 
 def _may_find(view: View, said: DirectiveAt, code: str) -> bool:

@@ -9,6 +9,7 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, Definition, Handing, Launch
@@ -206,7 +207,7 @@ def _made_from(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]
     """What `auto kernel = k<M, N>;` says among a macro's arguments, where the grammar does not see it: if the text has
     the variable nowhere else but to launch it or to set the kernel up."""
     name = variable.encode()
-    made = next((it[2] for it in _MADE.finditer(code) if it[1] == name), None) if b"auto" in code else None
+    made = _all_made(code).get(name) if b"auto" in code else None
     if made is None:
         return "", None
     known = [it for it in _SET_UP.findall(code) if name in it]
@@ -214,6 +215,11 @@ def _made_from(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]
         return "", None
     kernel, template = kernel_named(made.decode("utf-8", "replace"))
     return (kernel, template) if template is not None else ("", None)
+
+
+@remembered(4)  # asked for each launch in it
+def _all_made(code: bytes) -> Mapping[bytes, bytes]:
+    return {it[1]: it[2] for it in reversed([*_MADE.finditer(code)])}
 
 
 def handing(nodes: Nodes, node: Node, regions: Regions) -> Handing | None:

@@ -224,7 +224,7 @@ def _scopes(
     if not body.compiles(at):
         return [], True
     here = body.scope(env, at)
-    alone = not generic_lambdas_around(use.holder, at)
+    alone = not generic_lambdas_around(env, use.placed, use.holder, at)
     if alone or instance_made(here, use.holder, use.site, placed, function) is not None:
         return [here], True
     made = lambda_instances(env, body, at)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function, Lambda
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.callees import candidates, instance_called
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings, deduced_for, type_of
+from occupancy_lsp.source.text.cover import Nested
 
 _MOST, _DEEPEST = 64, 8
+_WORD = regex(r"\w+")
+_NO_LAMBDAS: Nested[Lambda] = Nested(())
 _HANDS_ON = ("std::forward", "std::move", "forward", "move")
 
 
@@ -35,20 +40,22 @@ class _Call:
     arguments: tuple[str, ...]
 
 
-def generic_lambdas_around(function: Function, offset: int, start: int = -1) -> list[Lambda]:
+def generic_lambdas_around(
+    env: Environment, placed: PlacedItem, function: Function, offset: int, start: int = -1
+) -> list[Lambda]:
     """The generic lambdas whose bodies hold `offset`, but not `start`: the outermost first."""
-    return [
-        it
-        for it in function.lambdas
-        if it.body.start <= offset < it.body.end and not it.body.start <= start < it.body.end
-    ]
+    if not function.lambdas:
+        return []
+    key = ("lambdas", placed.item, function.body.start)
+    nested = env.remember(key, lambda: Nested((it.body.start, it.body.end, it) for it in function.lambdas), _NO_LAMBDAS)
+    return [it for it in nested.at(offset) if not it.body.start <= start < it.body.end]
 
 
 def lambda_instances(env: Environment, body: Body, offset: int, start: int = -1, depth: int = 0) -> Made:
     """What is bound at `offset`: for each instance of the generic lambdas around it, those around `start` as they are
     in `body`."""
     found = Made((body.bindings,), True)
-    for it in generic_lambdas_around(body.function, offset, start):
+    for it in generic_lambdas_around(env, body.placed, body.function, offset, start):
         each = [_instances(env, replace(body, bindings=outer), it, depth) for outer in found.known]
         made = {frozenset(bound.items()): bound for one in each for bound in one.known}
         whole = found.complete and all(one.complete for one in each) and len(made) <= _MOST
@@ -111,7 +118,7 @@ class _Calls:
 
         meant = [at for at in uses if meaning(at) in (start, None)]
         seen = 0
-        for site in body.function.calls:
+        for site in _sites_naming(self._env, body, name):
             handed = [i for i, text in enumerate(site.arguments or ()) if _is_handed(text, name)]
             direct = (site.name == name and site.start in meant) or _calls_on(site, name)
             if not (handed or direct) or (site.name in _HANDS_ON and not direct) or meaning(site.start) != start:
@@ -129,7 +136,7 @@ class _Calls:
 
     def _contexts(self, body: Body, site: CallSite, start: int) -> Iterator[Body]:
         """The body in each instance of the generic lambdas between what is defined at `start` and the call."""
-        if not generic_lambdas_around(body.function, site.start, start):
+        if not generic_lambdas_around(self._env, body.placed, body.function, site.start, start):
             yield body
             return
         if self._depth > _DEEPEST:
@@ -184,14 +191,29 @@ def _takes_any(function: Function, kind: str) -> bool:
     return bare == "auto" or bare in named
 
 
+def _sites_naming(env: Environment, body: Body, name: str) -> Sequence[CallSite]:
+    """The calls in the function that name a variable, be it as an argument; a function may have many, and as many
+    lambdas."""
+
+    def by_word() -> Mapping[str, Sequence[CallSite]]:
+        found: dict[str, list[CallSite]] = {}
+        for site in body.function.calls:
+            for word in {*_WORD.findall(" ".join((site.name, site.on, *(site.arguments or ()))))}:
+                found.setdefault(word, []).append(site)
+        return found
+
+    none: Mapping[str, Sequence[CallSite]] = {}
+    return env.remember(("sites by word", body.placed.item, body.function.body.start), by_word, none).get(name, ())
+
+
 def _is_named_by_macro(env: Environment, body: Body, name: str) -> bool:
     """Whether a macro that the function uses names the variable."""
-    key = ("named by macro", body.placed.item, body.function.body.start, name)
-    return env.remember(key, lambda: any(_names(env, it, name) for it in sorted(body.function.names)), True)
+    key = ("words of macros", body.placed.item, body.function.body.start)
+    return name in env.remember(key, lambda: _words_of_macros(env, body.function.names), frozenset((name,)))
 
 
-def _names(env: Environment, macro: str, name: str) -> bool:
-    word = re.compile(rf"\b{re.escape(name)}\b")
-    texts: Sequence[str] = [it.definition.type for it in env.definitions(macro) if it.definition.kind == "macro"]
-    bodies = [form.body for form in env.every_form(macro)]
-    return any(word.search(text) for text in (*texts, *bodies))
+def _words_of_macros(env: Environment, names: Iterable[str]) -> frozenset[str]:
+    each = sorted(names)
+    texts = [it.definition.type for name in each for it in env.definitions(name) if it.definition.kind == "macro"]
+    bodies = [form.body for name in each for form in env.every_form(name)]
+    return frozenset(word for text in (*texts, *bodies) for word in _WORD.findall(text))

@@ -295,7 +295,7 @@ def _within(
     env: Environment, placed: PlacedItem, holder: Function | None, bindings: Bindings, at: int
 ) -> Sequence[Bindings]:
     """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""
-    if holder is None or not generic_lambdas_around(holder, at):
+    if holder is None or not generic_lambdas_around(env, placed, holder, at):
         return (bindings,)
     made = lambda_instances(env, body_of(env, placed, holder, bindings), at)
     return made.known if made.complete and made.known else (bindings,)

@@ -216,6 +216,22 @@ class Environment:
         self.queries.note(_as_type(name))
         return self._ordered(self.outer.types.get(name), self.own.types.get(name), _place_of)
 
+    def has_type(self, name: str) -> bool:
+        """Whether a type bears the name, wherever it stands."""
+        return self.remember(("has type", name), lambda: bool(self.types(name)), False)
+
+    def narrowed(
+        self, sense: str, name: str, key: Hashable, rows: Callable[[], Mapping[Hashable, Sequence[_T]]]
+    ) -> Sequence[_T]:
+        """Of what bears a name in a sense, what `rows` have under the key."""
+
+        none: Mapping[Hashable, Sequence[_T]] = {}
+
+        def row() -> Sequence[_T]:
+            return self.queries.ask(self._key((f"{sense} by place", name)), rows, none).get(key, ())
+
+        return self.queries.ask(self._key((f"{sense} at", name, key)), row, (), firm=True)
+
     def functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         """Those of that name that may hold."""
         return self.remember(("functions", name), lambda: self._functions(name), ())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -65,11 +67,35 @@ def in_force(env: Environment, name: str, at: Position, but: str = "") -> Meanin
     found = env.macro_history(name)
     if not found:
         return _UNSAID
+    before = bisect_left(found, at, key=_position)
+    saves = env.remember(("macro is saved", name), lambda: any(_saves(it.said) for it in found), False)
+    return _replayed(env, found, before, but) if saves else _last(env, found, before, but)
+
+
+def _last(env: Environment, found: Sequence[Directive], before: int, but: str) -> Meanings:
+    """The last that surely says something, and all behind it that may."""
+    meanings: list[Directive | None] = []
+    for it in islice(reversed(found), len(found) - before, None):
+        if but and it.stands_under(but):
+            continue
+        holds = env.holds(it.conditions, it.placed.order)
+        if holds is not False:
+            meanings.append(it)
+        if holds:
+            break
+    else:
+        meanings.append(None)
+    return tuple(reversed(meanings))
+
+
+def _saves(said: Definition | FunctionMacro | MacroChange) -> bool:
+    return isinstance(said, MacroChange) and said.kind in ("push", "pop")
+
+
+def _replayed(env: Environment, found: Sequence[Directive], before: int, but: str) -> Meanings:
     meanings: Meanings = _UNSAID
     saved: list[Meanings] = []
-    for it in found:
-        if it.position >= at:
-            break
+    for it in found[:before]:
         if but and it.stands_under(but):
             continue
         holds = env.holds(it.conditions, it.placed.order)
@@ -83,6 +109,10 @@ def in_force(env: Environment, name: str, at: Position, but: str = "") -> Meanin
         now = (saved.pop() if saved else meanings) if restores else (it,)
         meanings = now if holds else tuple(dict.fromkeys((*meanings, *now)))
     return meanings
+
+
+def _position(it: Directive) -> Position:
+    return it.position
 
 
 def definitions_in_force(meanings: Meanings) -> Sequence[Directive]:

@@ -15,7 +15,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
 from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled, compiled_with, holder_of
-from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, packing, type_traits
+from occupancy_lsp.source.meaning import by_place, constexpr, given_back, macros, members, packing, type_traits
 from occupancy_lsp.source.meaning.constants import evaluate, is_dimensions
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.expression_types import size_of_expression, type_of
@@ -60,7 +60,8 @@ from occupancy_lsp.source.text.integer_types import UNSIGNED_LONG, Integer, Inte
 from occupancy_lsp.source.text.parsing import NOT_CONSTANT, parse_apart, parsed
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
-Placed = Found | tuple[PlacedItem, TypeDefinition]
+_PlacedType = tuple[PlacedItem, TypeDefinition]
+Placed = Found | _PlacedType
 Part = tuple[str, tuple[str, ...] | None]
 _T = TypeVar("_T")
 _LookedUp = tuple[Expression, "ItemScope", str] | str
@@ -530,7 +531,7 @@ class ItemScope:
             *outer, name = self.owner[:depth]
             same = [
                 (s, t)
-                for s, t in self.env.types(name)
+                for s, t in by_place.types_at(self.env, name, self.placed.path(tuple(outer)))
                 if t.owner == tuple(outer) and s.namespaces == self.placed.namespaces and not t.enum and t.alias is None
             ]
             if len(same) == 1:
@@ -552,7 +553,7 @@ class ItemScope:
         """A class's own type of that name, or one of its bases."""
         found = [
             (s, t)
-            for s, t in self.env.types(label)
+            for s, t in by_place.types_in(self.env, label, inside.placed.item)
             if _is_same(s, inside.placed)
             and t.owner[-len(inside.path) :] == inside.path
             and inside.definition.body.start <= t.body.start < inside.definition.body.end
@@ -565,10 +566,10 @@ class ItemScope:
 
     def _inherited_type(self, label: str, given: tuple[str, ...] | None, depth: int) -> Class | str | None:
         """What the name means as a type of a base of a class around this place; None: it is none."""
-        if not self.env.types(label):
+        if not self.env.has_type(label):
             return None
         for inside in self._classes_around():
-            if any(t.owner == inside.path for _, t in self.env.types(label)):
+            if any(t.owner == inside.path for _, t in by_place.types_of(self.env, label, inside.path)):
                 return None
             for base in self._bases(inside):
                 if (found := self._member_type(base, label, given, depth + 1)) is not None:
@@ -582,7 +583,7 @@ class ItemScope:
         owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
         return [
             found
-            for found in self.env.definitions(label)
+            for found in by_place.values_in(self.env, label, inside.placed.item)
             if _is_same(found.placed, inside.placed)
             and body.start <= found.definition.start < body.end
             and found.definition.owner in owners
@@ -590,18 +591,18 @@ class ItemScope:
         ]
 
     def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
-        every = self.env.definitions(label)
+        every = by_place.values(self.env, label, self.path, outer)
         found = self._looked_through("values in sight", label, outer, every, lambda: self._find_values(every, outer))
-        if any(f.definition.kind == "macro" for f in found):
+        if not outer and by_place.has_macro(self.env, label):
             macros, surely = self._macros_here(label)
-            found = [f for f in found if f.definition.kind != "macro"]
             if macros and (surely or not found):
                 return macros
             if macros:
                 return [*macros, *found]
         if outer:
             return [*found]
-        imported = self._imported(label) if len(found) < len(every) else []
+        all_here = len(found) == len(every) and by_place.are_few(self.env, "definitions", label)
+        imported = [] if all_here else self._imported(label)
         if len(found) > 1:
             found = self._of_this_class(found) or found
         # The innermost class or namespace that has the name, by its own or by a directive, hides those further out.
@@ -643,7 +644,7 @@ class ItemScope:
         """Those that a `using namespace` before this place makes visible, each as if it stood so deep: in the innermost
         namespace around both the directive and what that names."""
         paths = self.used_namespaces()
-        each = self.env.definitions(label) if paths else ()
+        each = by_place.values_at(self.env, label, paths) if paths else ()
         known = ((f, f.placed.path(())) for f in each if self._active(f) and not f.definition.owner)
         return [(paths[path], f) for f, path in known if path in paths]
 
@@ -693,7 +694,7 @@ class ItemScope:
 
     def _sees(self, found: Found, outer: tuple[str, ...]) -> bool:
         if found.definition.kind == "macro":
-            return not outer
+            return False
         return self.sees(found.placed.path(found.definition.owner), outer)
 
     def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
@@ -822,7 +823,7 @@ class ItemScope:
         """What a using-declaration in a namespace around this place names, deeper than any of the types in sight."""
         deepest = max((len(path) for s, t in seen if self.sees(path := s.path(t.owner), ())), default=-1)
         chosen: tuple[Name, ItemScope] | None = None
-        for it in self.env.definitions(label):
+        for it in by_place.values(self.env, label, self.path, ()):
             path, named = it.placed.path(it.definition.owner), _used_by(it.definition)
             if named is not None and len(path) > deepest and self.sees(path, ()) and self._active(it):
                 deepest, chosen = len(path), (named, self._at(it))
@@ -832,11 +833,11 @@ class ItemScope:
         """Whether the name means a variable here, which hides a class of its own scope or of one further out."""
         if any(it.kind in ("constant", "variable") and not _used_by(it) for it in self._locals(label)):
             return not any(it.name == label and it.scope is not None for it in self.placed.facts.types)
-        types = self.env.types(label)
-        found = self._reachable((), label) if types else []
+        near = by_place.types(self.env, label, self.path, ())
+        found = self._reachable((), label) if self.env.has_type(label) else []
         variables = [f for f in found if f.definition.kind in ("constant", "variable") and not _used_by(f.definition)]
         depth = max((len(f.placed.path(f.definition.owner)) for f in variables), default=-1)
-        seen = (s.path(t.owner) for s, t in types)
+        seen = (s.path(t.owner) for s, t in near)
         return depth >= max((len(path) for path in seen if self.sees(path, ())), default=0)
 
     def _is_built_in(self, label: str, found: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
@@ -851,31 +852,41 @@ class ItemScope:
 
         With namespaces before it, `names`, it is none of another: what those lead to may be out of sight.
         """
+        near = by_place.types(self.env, label, self.path, names)
+        seen = self._looked_through("types in sight", label, names, near, lambda: self._find_types(near, names))
+        if seen:
+            return seen
         every = self.env.types(label)
-        return self._looked_through("types in sight", label, names, every, lambda: self._find_types(label, names))
+        return self._looked_through("types out of sight", label, names, every, lambda: self._other_types(every, names))
 
-    def _find_types(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
-        known = tuple(
-            (s, t)
-            for s, t in self.env.types(label)
-            if self.env.holds(s.conditions + t.conditions, s.order) is not False
-        )
-        known = (
-            tuple(
-                (s, t)
-                for s, t in known
-                if t.owner or t.template is not None or self._is_before(s, t.body.start)  # of a template, any instance
-            )
-            or known
-        )
-        paths = [s.path(t.owner) for s, t in known]
-        seen = [(path, it) for path, it in zip(paths, known, strict=True) if self.sees(path, names)]
-        deepest = max((len(path) for path, _ in seen), default=0)
-        if names and seen:
-            return tuple(self._nearest([it for _, it in seen], [path for path, _ in seen], names))
+    def _find_types(self, near: Sequence[_PlacedType], names: tuple[str, ...]) -> Sequence[_PlacedType]:
+        return self._deepest_types(self._active_types(near, True), names)
+
+    def _other_types(self, every: Sequence[_PlacedType], names: tuple[str, ...]) -> Sequence[_PlacedType]:
+        """Where none that stands before this place is in sight."""
+        if not (known := self._active_types(every, True)):
+            known = self._active_types(every, False)
+            if seen := self._deepest_types(known, names):
+                return seen
+        return [(s, t) for s, t in known if leads_through(s.path(t.owner), names)] if names else known
+
+    def _deepest_types(self, known: Sequence[_PlacedType], names: tuple[str, ...]) -> Sequence[_PlacedType]:
+        seen = [(s, t) for s, t in known if self.sees(s.path(t.owner), names)]
+        paths = [s.path(t.owner) for s, t in seen]
         if names:
-            return tuple(it for path, it in zip(paths, known, strict=True) if leads_through(path, names))
-        return tuple(it for path, it in seen if len(path) == deepest) or known
+            return self._nearest(seen, paths, names)
+        deepest = max(map(len, paths), default=0)
+        return [it for it, path in zip(seen, paths, strict=True) if len(path) == deepest]
+
+    def _active_types(self, every: Sequence[_PlacedType], before: bool) -> list[_PlacedType]:
+        """Those that may hold. `before`: and that stand before this place, for all that is seen."""
+        return [
+            (s, t)
+            for s, t in every
+            if self.env.holds(s.conditions + t.conditions, s.order) is not False
+            # Of a template, any instance.
+            and (not before or t.owner or t.template is not None or self._is_before(s, t.body.start))
+        ]
 
     def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
         """The class before `::`; None: it is a namespace."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,32 @@ class Cover:
 
 
 NOTHING = Cover()
+
+
+class Nested(Generic[_T]):
+    """Things in spans, most of which stand in one another or apart, to be asked which of them hold a place."""
+
+    def __init__(self, spans: Iterable[tuple[int, int, _T]]) -> None:
+        self._spans = sorted(spans, key=lambda it: it[0])
+        self._starts = [start for start, _, _ in self._spans]
+        self._around: list[int] = []  # of each, the last one before it that goes on behind its start
+        open_now: list[int] = []
+        for index, start in enumerate(self._starts):
+            while open_now and self._spans[open_now[-1]][1] <= start:
+                open_now.pop()
+            self._around.append(open_now[-1] if open_now else -1)
+            open_now.append(index)
+
+    def at(self, offset: int) -> list[_T]:
+        """Those that hold it, by where they start."""
+        found: list[_T] = []
+        index = bisect_right(self._starts, offset) - 1
+        while index >= 0:
+            _, end, it = self._spans[index]
+            if offset < end:
+                found.append(it)
+            index = self._around[index]
+        return found[::-1]
 
 
 def covered(places: Iterable[Place]) -> Mapping[int, Cover]:
