@@ -116,7 +116,7 @@ def _stands(it: object, source: Source) -> object:
     elif isinstance(it, Record):
         names = [*it.__struct_fields__]
     elif is_dataclass(it):
-        names = [each.name for each in fields(it)]
+        names = [each.name for each in fields(it) if each.name != "beside"]
     else:
         return it
     return type(it).__name__, [(name, _stands(getattr(it, name), source)) for name in names]

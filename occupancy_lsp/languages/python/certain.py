@@ -3,38 +3,51 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from occupancy_lsp.languages.python.statements import Launch
-from occupancy_lsp.languages.python.walking import walk
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.statements import Function, Launch, Statement
+from occupancy_lsp.languages.python.walking import children, walk
 
 _CHOOSING = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LEAVING = (ast.Return, ast.Raise, ast.Assert, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 
 
-def surely_runs(launch: Launch, margin: Sequence[ast.stmt]) -> bool:
-    """Return whether no condition in sight decides on the launch. `margin`: the statement of the file that it is in."""
+def surely_runs(launch: Launch, statement: Statement) -> bool:
+    """Return whether no condition in sight decides on the launch. `statement`: of the file, in which it stands."""
     function = launch.within
     if function is None:
-        return _reached(launch.call, margin)
-    plain = function.within is None and not function.decorators
-    return plain and _reached(launch.call, function.node.body)
+        return launch.call in _surely_run_at(statement)
+    return function.within is None and not function.decorators and launch.call in _surely_run_in(function)
 
 
-def _reached(call: ast.Call, body: Sequence[ast.stmt]) -> bool:
+@remembered(4096)
+def _surely_run_at(statement: Statement) -> frozenset[ast.AST]:
+    return frozenset(_surely_run(statement.nodes))
+
+
+@remembered(4096)
+def _surely_run_in(function: Function) -> frozenset[ast.AST]:
+    return frozenset(_surely_run(function.node.body))
+
+
+def _surely_run(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
+    """What of statements is worked out once the first one is reached."""
     for it in body:
-        if any(node is call for node in walk(it)):
-            if isinstance(it, ast.With):
-                return _reached(call, it.body)
-            plain = isinstance(it, ast.Expr | ast.Assign | ast.Return)
-            return plain and not any(isinstance(node, _CHOOSING) and _has(node, call) for node in walk(it))
+        if isinstance(it, ast.With):
+            yield from _surely_run(it.body)
+        elif isinstance(it, ast.Expr | ast.Assign | ast.Return):
+            yield from _unconditional(it)
         if _may_leave(it):
-            return False
-    return False
+            return
 
 
-def _has(node: ast.AST, call: ast.Call) -> bool:
-    return any(it is call for it in walk(node))
+def _unconditional(statement: ast.stmt) -> list[ast.AST]:
+    """The nodes below that stand in nothing which chooses."""
+    found: list[ast.AST] = [statement]
+    for it in found:
+        found += [] if isinstance(it, _CHOOSING) else children(it)
+    return found
 
 
 def _may_leave(statement: ast.stmt) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import called_name, doubtful_members, member
@@ -32,6 +32,7 @@ class Picking:
             self._functions.setdefault(it.name, []).append(it)
         self._classes = {"self", "cls", *(it for _, function in module.functions() for it in function.outer)}
         self._doubtful: Set[str] | None = None  # members, once one is asked for
+        self._own: dict[Function, Mapping[str, list[ast.expr | None]]] = {}  # what functions' own names are given
 
     def kernels(self, launch: Launch) -> frozenset[str]:
         """The names of functions, of the file or imported, that a launch may be of."""
@@ -71,18 +72,26 @@ class Picking:
     def _is_function(self, name: str, around: _Holders) -> bool:
         """Whether the name stands for functions alone: those at the margin, or the file's only one, in `around`."""
         for holder in around:
-            given = sum(it == name for it, _ in holder.own)
+            given = len(self._own_given(holder, name))
             if given or name in parameters(holder):
                 named = self._functions.get(name, ())
                 return given == len(named) == 1 and named[0].outer == (*holder.outer, holder.name)
         return self._module.names.of(name).defined
+
+    def _own_given(self, holder: Function, name: str) -> Sequence[ast.expr | None]:
+        if holder not in self._own:
+            found: dict[str, list[ast.expr | None]] = {}
+            for own, node in holder.own:
+                found.setdefault(own, []).append(node)
+            self._own[holder] = found
+        return self._own[holder].get(name, ())
 
     def _given(self, name: str, around: _Holders) -> tuple[list[ast.expr], _Holders]:
         """The expressions that a variable is given, and what they stand in."""
         for index, holder in enumerate(around):
             if name in parameters(holder):
                 return [], ()
-            if given := [node for own, node in holder.own if own == name]:
+            if given := self._own_given(holder, name):
                 return [it for it in given if it is not None], around[index:]
         return [it for it in self._module.names.of(name).given or () if it is not None], ()
 

@@ -44,6 +44,7 @@ _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_g
 _MOST_CONFIGS = 1024
 # Among tokens that end with a NUL each: a name that is no call's, and no member's but for these.
 _PLAIN = regex(rb"(?<![\w])([^\W\d]\w*)\0(?!\()(?!\.\0(?!run\0|warmup\0))")
+_NAME = regex(rb"[A-Za-z_]\w*")
 _DEFINING = (b"def\0", b".\0", b"import\0", b"class\0", b"_launcher\0(\0")  # the last one launches
 _COMPILED = "laid out by Triton's compiler"
 _OTHERWISE = "it is launched by another name"
@@ -55,7 +56,9 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     jitted = [(placed, it) for placed, it in module.functions() if _is_jitted(module, it)]
     by_name = {it.name: it for _, it in jitted}
     called = {name for it in by_name.values() for name in it.calls}
-    launches = [*_launches(module, {it.name for _, it in jitted}, device)]
+    launches: dict[str, list[tuple[Options, Launch]]] = {}
+    for name, options, launch in _launches(module, {it.name for _, it in jitted}, device):
+        launches.setdefault(name, []).append((options, launch))
     otherwise = _named_otherwise(module, {it.name for _, it in jitted})
     kernels, found = [], []
     for placed, function in jitted:
@@ -64,7 +67,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
         read = module.make((placed, function, special, tuple(device.items())), tuned)
         if read is None:
             doubts = _doubts(module, function)
-            each = (with_sizes(module, it, launch, function) for name, it, launch in launches if name == function.name)
+            each = (with_sizes(module, it, launch, function) for it, launch in launches.get(function.name, ()))
             own = [_doubted(it, doubts, special) for it in each]
             if own and function.name in otherwise:
                 own.append(Options(placed.place(function.name_span), any_options(_OTHERWISE), device))
@@ -130,8 +133,13 @@ def _of_heuristics(given: list[ast.expr]) -> dict[str, Any]:
 def _named_otherwise(module: Module, names: set[str]) -> set[str]:
     """Kernels that the text names other than to launch, define or call them: they may be launched in other ways."""
     statements = (it.statement for it in module.statements)
-    asked = [name.encode() for name in names]
-    return {name for it in statements if any(one in it.text for one in asked) for name in _plain_names(it) & names}
+    return {name for it in statements if not names.isdisjoint(_names_in(it)) for name in _plain_names(it) & names}
+
+
+@remembered(4096)
+def _names_in(statement: Statement) -> frozenset[str]:
+    """Any that it may name."""
+    return frozenset(it.decode() for it in _NAME.findall(statement.text))
 
 
 @remembered(4096)
@@ -376,5 +384,5 @@ def _options_of_launch(module: Module, placed: Placed, launch: Launch, device: M
     span = placed.statement.span(launch.call)
     written = next((it.value for it in launch.call.keywords if it.arg == "num_stages"), None)
     place = placed.place(Span(launch.target.start, span.end))
-    sure = surely_runs(launch, placed.statement.nodes)
+    sure = surely_runs(launch, placed.statement)
     return Options(place, given, device, written=_literal(placed, written), sure=sure)

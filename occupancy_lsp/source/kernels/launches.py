@@ -47,6 +47,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, is_empty, product, unknown, unsigned
 
 _T = TypeVar("_T")
+_MOST_LAUNCHES, _FEW_INSTANCES = 1024, 8
 _LEAST_OPTED = 48 << 10  # more dynamic bytes than these a kernel must be allowed
 
 
@@ -283,12 +284,32 @@ def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Itera
     """What stands at `offset`, in each instance of the functions and lambdas around it in which it can run."""
     holder = holder_of(placed.facts, offset)
     around = instances(env, placed, holder) if holder else None
-    known = around.known if around is not None else ()
+    known = around.known if around is not None and not _are_too_many(env, len(around.known)) else ()
     others = () if known and (around is None or around.complete) else (Instance("", {}),)
     for outer in (*known, *others):
         for bindings in _within(env, placed, holder, outer.bindings, offset):
             if holder is None or runs(env, placed, holder, bindings, offset) is not False:
                 yield Inside(env, placed, holder, bindings)
+
+
+def _are_too_many(env: Environment, count: int) -> bool:
+    """Whether launches in a function of so many instances are followed in none of them."""
+    return count > _FEW_INSTANCES and count > (env.row("most instances", _most_instances, ("functions",), "") or 0)
+
+
+def _most_instances(env: Environment) -> Mapping[str, int]:
+    """Of the functions whose launches are followed, so that the file has no more than `_MOST_LAUNCHES` by them."""
+    made: dict[int, int] = {}  # launches, by how many instances each is in
+    for placed in {id(placed): placed for each in env.own.functions.values() for placed, _ in each}.values():
+        starts = (*(it.span.start for it in placed.facts.launches), *(it.site.start for it in placed.facts.handings))
+        for holder in (holder for at in starts if (holder := holder_of(placed.facts, at)) is not None):
+            count = len(instances(env, placed, holder).known) if holder.template else 1
+            made[count] = made.get(count, 0) + count
+    total, most = 0, _FEW_INSTANCES
+    for count in sorted(made):
+        total += made[count] if count > _FEW_INSTANCES else 0
+        most = count if total <= _MOST_LAUNCHES else most
+    return {"": most}
 
 
 def _within(
