@@ -7,6 +7,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.tokens import starts_line, without_text
 
 _LINE = regex(rb"#[ \t]*(?P<word>ifdef|ifndef|if|elif|else|endif|include)\b[ \t]*(?P<rest>[^\r\n]*)")
+_COMMENT = regex(rb"/\*[^*]*(?:\*(?!/)[^*]*)*|//[^\n]*\\\r?\n[^\n]*")
 _NAME = regex(rb'["<]([^">]+)[">]')
 _QUERY = regex(rb"__has_include\s*\([^)]*\)")
 _MACRO = regex(rb"(?<!\w)(?!defined\b)[A-Za-z_]\w*")
@@ -18,7 +19,12 @@ _FOR_CUDA = regex(rb"(?<![A-Za-z0-9])_*(?:[A-Z]+_)*(?:CUDA|CUDACC|NVCC|NVIDIA)(?
 def asked_for(content: bytes) -> frozenset[str]:
     """As written: those that stand nowhere but where some macro is defined, or has some value."""
     found = _asked_for(content) if b"#" in content else frozenset()
-    return _asked_for(without_text(content)) if found else found  # comments show directives, too
+    return _asked_for(without_text(content)) if found and _may_show(content) else found
+
+
+def _may_show(content: bytes) -> bool:
+    """Whether comments or strings may show directives."""
+    return b'R"' in content or any(b"#" in it for it in _COMMENT.findall(content))
 
 
 def _asked_for(content: bytes) -> frozenset[str]:
