@@ -18,6 +18,9 @@ _ABOVE = """
 constexpr int limit = 4;
 __shared__ float outside[16];
 __device__ float sum(float *p) { __shared__ float part[64]; part[threadIdx.x] = *p; return part[0]; }
+__device__ float next(float *p) {
+  __shared__ float part[64]; part[threadIdx.x] = *p; __syncthreads(); return part[threadIdx.x + 1];
+}
 template <int N> __device__ float of(float *p) { __shared__ float part[N]; part[threadIdx.x] = *p; return part[0]; }
 """
 _TEXT = (
@@ -59,6 +62,15 @@ _BODIES = [
     "p[1] = n + 1;",
     "// a note\n  p[1] = n + 1; int q = 4;",
     "p[1] = sum(p);",
+    "return next(p) * 0;",
+    "return next(p) * 2;",
+    "float v = next(p); p[1] = v;",
+    "float v = next(p); p[1] = 2;",
+    "float v = next(p); v = 5; p[1] = v;",
+    "float v = next(p); if (n < 0 && n > 0) p[1] = v;",
+    "float v = next(p); if (n < 0 || n > 4) p[1] = v;",
+    "float v = next(p); if (N > 8) p[1] = v;",
+    "float v = next(p); if (N > 64) p[1] = v;",
     "if (n > 4) p[1] = sum(p);",
     "if (N > 8) p[1] = sum(p);",
     "if (N > 16) p[1] = sum(p);",

@@ -274,7 +274,7 @@ def test_an_item_stays_as_it_was_as_long_as_its_new_names_mean_nothing() -> None
     [
         (
             CallSite("f", None, ("x",), 1, "on"),
-            {"name": "g", "template": ("int",), "arguments": ("y",), "start": 2, "on": "", "result": "(void)"},
+            {"name": "g", "template": ("int",), "arguments": ("y",), "start": 2, "on": ""},
         ),
         (
             Definition("n", "variable", Number(1, 3, 4), 1, Span(0, 9), (), (), "int"),

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_type, head_start
-from occupancy_lsp.source.facts.facts import DROPPED, RESULT, CallSite, Parameter, Prototype
+from occupancy_lsp.source.facts.facts import CallSite, Parameter, Prototype
 from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.text.arguments import template_arguments
 from occupancy_lsp.source.text.dialects import KERNEL
@@ -67,19 +67,10 @@ def call_site(nodes: Nodes, node: Node) -> CallSite:
 def _call_site(nodes: Nodes, node: Node) -> CallSite:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = tuple(map(nodes.text, given.named_children)) if given else ()
-    result = _becomes(nodes, node)
     if function is not None and function.type == "identifier":
-        return CallSite(nodes.text(function), None, arguments, node.start_byte, result=result)
+        return CallSite(nodes.text(function), None, arguments, node.start_byte)
     name, template = split_name(nodes.text, function)
-    return CallSite(name, template, arguments, node.start_byte, _called_on(nodes, function), result)
-
-
-def _becomes(nodes: Nodes, call: Node) -> str:
-    """Return what becomes of a call's result, as `CallSite` has it."""
-    outer = nodes.parent(call)
-    if outer is not None and outer.type == "cast_expression":
-        outer = nodes.parent(outer)
-    return {"expression_statement": DROPPED, "return_statement": RESULT}.get(outer.type, "") if outer else ""
+    return CallSite(name, template, arguments, node.start_byte, _called_on(nodes, function))
 
 
 def _called_on(nodes: Nodes, function: Node | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -53,7 +54,7 @@ _MOST_WORDS = 32
 _LITERAL = regex(rb"\s*(?:(true|false)|(-?0[xX][\da-fA-F]+)[uUlL]*|(-?(?:\d+\.?\d*|\.\d+))[uUlLfF]*)\s*")
 _SIZE = regex(rb"\bsizeof\b|\balignof\b")
 _ADDRESS = regex(rb"(?<![\w.])(&\s*)?([A-Za-z_]\w*)(?!\w)(?(1)|(?!\s*(?:[\[.(]|->)))")
-_CALLED = regex(rb"\w\s*\([^()]*\)")
+_CALLED = regex(rb"(?:\w|(?<!_cast)<(?:[^<>;()]|<[^<>;()]*>)*>)\s*\([^()]*\)")
 _LOADED = regex(rb"(?:\A|[(,+\-*/%&|^<>?:!~])\s*\*\s*[\w(&]")  # by way of a pointer
 _NESTING = regex(rb"[()]")
 _START = attrgetter("start")
@@ -74,16 +75,18 @@ class Picks:
     """Where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned to the
     variables that indices are made of.
 
-    That hangs on each place of the `named`, and on what the `valued` are given.
+    That hangs on each place of the `named`, and on what the `valued` are given. `followed`: the arrays, and pointers to
+    them.
     """
 
     accesses: tuple[Access, ...] = ()
     assigned: tuple[Assigned, ...] = ()
     named: frozenset[bytes] = frozenset()
     valued: frozenset[bytes] = frozenset()
+    followed: frozenset[str] = _NONE
 
     def moved(self, edit: Edit) -> Picks:
-        return Picks(shifted(self.accesses, edit), shifted(self.assigned, edit), self.named, self.valued)
+        return replace(self, accesses=shifted(self.accesses, edit), assigned=shifted(self.assigned, edit))
 
 
 def picks(function: Function) -> Picks:
@@ -93,7 +96,7 @@ def picks(function: Function) -> Picks:
 
 def _picks(function: Function) -> Picks:
     body, arrays, parameters = function.body, function.arrays, function.parameters
-    text = b" " * function.head.start + function.device_code
+    text = _text_of(function)
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
     indexed = {*_INDEXED.findall(text, body.start)}
     shared |= {*_from_outside(text, body, {it.name.encode() for it in parameters})}
@@ -109,7 +112,7 @@ def _picks(function: Function) -> Picks:
                 names.add(it.name)
     named = shared | handed
     lasting = {it.field.name for it in arrays if it.volatile} | {it.name for it in parameters if it.volatile}
-    flow = ValueFlow(text, body, parameters, shared, may_be_left_out(function.branches, function.passages))
+    flow = _flow(function, text, shared)
     where = _Where(flow, lasting | {*given_to.lasting()})
     places = sorted((*_places(text, body, named), *_macros(text, body)))
     found = tuple(_access(text, at, name, body, where) for at, name in places)
@@ -117,7 +120,23 @@ def _picks(function: Function) -> Picks:
     assigned = given_to.needed(wanted)
     wanted.update(*(it.words for it in assigned))
     counting = (it.encode() for it in (*named, *flow.asked))
-    return Picks(found, assigned, frozenset((*indexed, *counting)), frozenset(it.encode() for it in wanted))
+    valued = frozenset(it.encode() for it in wanted)
+    return Picks(found, assigned, frozenset((*indexed, *counting)), valued, frozenset(shared))
+
+
+def flow_of(function: Function) -> ValueFlow:
+    """Return where values go in a function of which somebody asks that for what it calls."""
+    followed = picks(function).followed
+    return function.beside.ask("value flow", lambda: _flow(function, _text_of(function), followed))
+
+
+def _text_of(function: Function) -> bytes:
+    return b" " * function.head.start + function.device_code
+
+
+def _flow(function: Function, text: bytes, followed: Set[str]) -> ValueFlow:
+    unsure = may_be_left_out(function.branches, function.passages)
+    return ValueFlow(text, function.body, function.parameters, followed, unsure, handing=not function.kernel)
 
 
 def with_picks(function: Function, before: Function, edit: Edit) -> Function:

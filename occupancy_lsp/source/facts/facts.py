@@ -87,12 +87,22 @@ class LocalArray(Record, frozen=True):
 
 Effect = Literal["", "written", "changed", "volatile"]
 # Where values go, beside names: to what can be observed, and to the caller.
-EFFECT, RESULT, DROPPED = "()", "return", "(void)"
+EFFECT, RESULT = "()", "return"
 
 
 def call_of(name: str) -> str:
     """Return what stands for a call, whose result nothing takes, among the places where values go."""
     return name + EFFECT
+
+
+def through(parameter: str) -> str:
+    """Return what stands for what a parameter points or refers to, among the places where values go."""
+    return f"*{parameter}"
+
+
+def is_result(place: str) -> bool:
+    """Return whether a value goes there that the caller gets, or a part of it."""
+    return place.startswith(RESULT) and place[len(RESULT) : len(RESULT) + 1] in ("", "{", "[", ".")
 
 
 class Going(Record, frozen=True):
@@ -108,8 +118,9 @@ class Access(Record, frozen=True):
     `path`: the members and indices behind it, `.x`, `[i + 1]`, `[*]` for a `*` before; `added`: the names in what is
     added to it behind these; `address`: its address is taken; `callee`: the function or macro in whose arguments it
     stands, `asm` for an operand. `effect`: it is written to and not read, it is read and written to, or it is
-    `volatile`. `reaches`: where the value of what it is part of goes: `EFFECT`, `RESULT`, `call_of` the statement's
-    call, or shared arrays and pointers that it is stored to; `perhaps`: where it goes if other text is compiled.
+    `volatile`. `reaches`: where the value of what it is part of goes: `EFFECT`, `RESULT` with the part of it that it
+    is, `call_of` the statement's call, `through` a parameter, or shared arrays and pointers that it is stored to;
+    `perhaps`: where it goes if other text is compiled.
     """
 
     name: str
@@ -230,7 +241,7 @@ class CallSite(Record, frozen=True):
 
     `name` has no template arguments; a method's starts with a dot. `arguments` None: not called here.
     `on`: the class before `::`, or the object before the dot, with its template arguments, or the call whose result
-    is called. `result`: what becomes of it, `DROPPED` or `RESULT`; "": something else.
+    is called.
     """
 
     name: str
@@ -238,7 +249,6 @@ class CallSite(Record, frozen=True):
     arguments: tuple[str, ...] | None
     start: int
     on: str = ""
-    result: str = ""
 
 
 class Branch(Record, frozen=True):

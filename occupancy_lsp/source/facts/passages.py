@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from itertools import pairwise
+from itertools import combinations, pairwise
+from operator import eq, ge, gt, le, lt, ne
 
 from tree_sitter import Node
 
@@ -29,6 +30,7 @@ SAME_ANYHOW = regex(
 )
 _COUNTED = regex(rb"for(?<!\wfor)\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
 _CHOSEN = regex(rb"if(?<!\wif)\s*\(([^;{}]*)\)\s*(?:\{\s*)?(\w+)\s*=(?!=)")
+_COMPARED = regex(rb"(?<![\w.\])])([A-Za-z_][\w.]*(?:\[[^][]*\])*)\s*(<=?|>=?|==|!=)\s*(-?\w+)(?![\w.(\[])")
 _SIZE = regex(rb"\b(?:sizeof|alignof)\s*\([^()]*\)")
 _DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
 # Of an unsigned number the comparison says nothing.
@@ -39,14 +41,17 @@ _SIGNED = (b"int", b"long", b"short", b"float", b"double", b"half", b"ptrdiff_t"
 _ENDLESS = regex(rb"(?:while\s*\(\s*(?:true|1)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\Z")
 _STOPPING = regex(rb"\b(?:__trap|__builtin_trap|__builtin_unreachable|abort)\s*\(\s*\)\s*;")
 _STOPPING_WORDS = (b"trap", b"unreachable", b"abort")
+_HOLDS = {b"<": lt, b"<=": le, b">": gt, b">=": ge, b"==": eq, b"!=": ne}
 _LOOPS = ("while_statement", "for_statement")
 _JUMPS = ("return_statement", "goto_statement", "break_statement", "continue_statement", "throw_statement")
 ENDING = ("break_statement", "goto_statement")  # a loop, whatever its head says
 _MOST_READ = 1024
+_MOST_COMPARED = 32
 OF_THE_THREAD = frozenset(
     b"threadIdx blockIdx blockDim gridDim hipThreadIdx_x hipBlockIdx_x hipBlockDim_x hipGridDim_x get_global_id"
     b" get_local_id get_group_id get_global_size get_local_size get_num_groups get_global_linear_id get_local_linear_id"
-    b" get_sub_group_id get_sub_group_local_id get_sub_group_size get_num_sub_groups clock clock64".split()
+    b" get_sub_group_id get_sub_group_local_id get_sub_group_size get_num_sub_groups clock clock64"
+    b" thread_rank thread_index".split()
 )
 
 
@@ -105,10 +110,39 @@ def only_run_time_tells(masked: Masked, start: int, end: int, names: Set[bytes])
 @remembered(4096)  # most conditions are as they were before an edit
 def _tells(said: bytes) -> tuple[frozenset[bytes] | None, Sequence[bytes]]:
     """What a condition names, None where it comes to the same whatever that is; and what it compares with 0."""
-    if SAME_ANYHOW.search(said) or _DECIDED.search(said):
+    if SAME_ANYHOW.search(said) or _DECIDED.search(said) or decides_itself(said):
         return None, ()
     sized = _SIZE.sub(b"", said) if b"of" in said else said
     return frozenset(words_in(sized, 0, len(sized))), [it[1] or it[2] for it in TESTING_SIGN.finditer(said)]
+
+
+def decides_itself(said: bytes) -> bool:
+    """Whether two comparisons of a condition exclude each other, `i < 0 && i > 0`, or leave nothing out."""
+    both, either = b"&&" in said, b"||" in said
+    if not (both or either):
+        return False
+    of: dict[bytes, dict[tuple[bytes, bytes], None]] = {}
+    for name, sign, bound in _COMPARED.findall(said)[:_MOST_COMPARED]:
+        of.setdefault(name, {})[sign, bound] = None
+    pairs = (pair for several in of.values() for pair in combinations(several, 2))
+    return any((both and not _may_be(*pair, True)) or (either and not _may_be(*pair, False)) for pair in pairs)
+
+
+def _may_be(one: tuple[bytes, bytes], other: tuple[bytes, bytes], wanted: bool) -> bool:
+    """Whether there may be a number of which both comparisons come out so."""
+    (sign, bound), (sign_too, bound_too) = one, other
+    first, second = (0, 0) if bound == bound_too else (_number(bound), _number(bound_too))
+    if first is None or second is None:
+        return True
+    near = (it + by for it in (first, second) for by in (-1, 0, 1))
+    return any(_HOLDS[sign](it, first) is wanted and _HOLDS[sign_too](it, second) is wanted for it in near)
+
+
+def _number(bound: bytes) -> int | None:
+    try:
+        return int(bound.rstrip(b"uUlL"), 0)
+    except ValueError:
+        return None
 
 
 def _is_signed(code: bytes, name: bytes) -> bool:

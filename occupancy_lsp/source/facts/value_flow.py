@@ -9,28 +9,29 @@ from __future__ import annotations
 import string
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Going, Parameter, call_of
-from occupancy_lsp.source.facts.passages import SAME_ANYHOW
+from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Going, Parameter, call_of, through
+from occupancy_lsp.source.facts.governed import closing_of, counted, does_more, governed, loops
+from occupancy_lsp.source.facts.passages import SAME_ANYHOW, decides_itself
 from occupancy_lsp.source.text.span import Span
 
 _TOKEN = regex(rb"[(){}\[\];]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)+'")
 _HEAD = regex(rb"\b(?:if(?:\s+constexpr)?|while|switch)\s*\Z")
 _FOR = regex(rb"\bfor\s*\Z")
 _BLOCK = regex(rb"(?:\A|[\])]|\b(?:else|do|try|mutable|noexcept|const))\s*\Z|\A\s*(?:struct|class|union|enum|extern)\b")
-_IDLE = regex(rb"\)\s*(?:;|\{\s*\})")  # a condition of nothing
 _DIRECTIVE = regex(rb"(?m)^[ \t]*#(?:[^\n\\]|\\.|\\\n)*")
 _LABEL = regex(rb"\s*(?:(?:case\b[^:;{}]*|\w+)\s*:(?!:)\s*|(?:else|do)\b)")
 _OPERATOR = regex(rb"[\[({]|[\])}]|,|(?:<<|>>|[-+*/%&|^])?=(?!=)(?<![=!<>]=)|<<=|>>=")
 _NAME = regex(rb"([A-Za-z_]\w*)\s*\Z")
 _POSTFIX = regex(rb"(?:\.|->)\s*\w+\s*\Z")
 _PART = regex(rb"\s*(?:\[\s*\d+\s*\]|\.\s*[A-Za-z_]\w*(?!\w|\s*\())")
-_LIST = regex(rb"\s*(?:\{|(?:make_\w+\d|\(\s*\w+\d\s*\))\s*\()")
+_LIST = regex(rb"\s*(?:(?:[A-Za-z_][\w:<>, ]*)?\{|(?:make_\w+\d|\(\s*\w+\d\s*\))\s*\()")
 _NESTED = regex(rb"[][(){},]")
 _VECTOR = "xyzw"
 _RETURN = regex(rb"\b(?:co_)?return\b")
@@ -44,11 +45,16 @@ _DECLARED = regex(rb"(?:(?!(?:return|else|case|goto)\b)\b[A-Za-z_]\w*|>|,)\s*\Z"
 _WORD = regex(rb"[A-Za-z_]\w*")
 _ELSEWHERE = regex(rb"(?:\.|->|::|\bsizeof\s*\(?)\s*\Z")  # a member's name, or not evaluated
 _IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
+_ADDRESS = regex(rb"\s*(?:\([^()]*\)\s*)?&?\s*([A-Za-z_]\w*)")
+_TAKEN_WHOLE = regex(rb"(?:=|\breturn)\s*\Z")
+_WHOLE_ENDS = regex(rb"\s*[;,]")
+_RETURNS = regex(rb"\breturn\b\s*[^\s;]")
 _CASTS = regex(rb"<[^<>;]*>|\(\s*[\w:\s]+[*&]+\s*\)|\b\w+_cast\b")
 # The same of both choices, an operand that decides alone, a comma that drops what is before it.
 _VANISHING = regex(
     rb"\?\s*([\w.]+)\s*:\s*\1(?![\w.\[(])|\|\s*(?:-\s*1|~\s*0)[uUlL]*\b|\bmin\s*\([^;]*,\s*0[uUlL]*\s*\)"
-    rb"|\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|(?:[=(,+\-*/%&|^<>?:!]|\breturn)\s*\([^(){};]*,[^(){};]*\)"
+    rb"|\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&"
+    rb"|(?:[=(,+\-*/%&|^<?:!]|(?<![\w:>])>|\breturn)\s*\([^(){};]*,[^(){};]*\)"
 )
 _SHIFTED_OUT = regex(rb"&\s*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\s*\)\s*>>\s*(\d+)")
 _WITH_ZERO = regex(rb"(?:<|>=)\s*0[uUlL]*\b(?![.xX])")
@@ -100,12 +106,14 @@ class _Target:
 @dataclass(frozen=True, slots=True)
 class _Variable:
     """`where`: what may name it. `given`: the statement that gives it a value. `part`: the element or member that gets
-    it, `[0]` or `.x`; `{2}`: the third of a list; "": all of it, or that cannot be told."""
+    it, `[0]` or `.x`; `{2}`: the third of a list; "": all of it, or that cannot be told. `by`: the function whose call
+    gives it that; what another call of it does with the variable is not told."""
 
     name: str
     where: Span
     given: Span
     part: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,30 +139,77 @@ class _Open:
 
 class ValueFlow:
     """Of one function. `followed`: the shared arrays and pointers to them: what is stored there goes to that name.
-    `unsure`: the text that a compiler may find never to run.
+    `unsure`: the text that a compiler may find never to run. `handing`: what it stores through a parameter goes to who
+    calls it.
 
     `asked`: the names of what values were seen to go to.
     """
 
     def __init__(
-        self, text: bytes, body: Span, parameters: Sequence[Parameter], followed: Set[str], unsure: Sequence[Span]
+        self,
+        text: bytes,
+        body: Span,
+        parameters: Sequence[Parameter],
+        followed: Set[str],
+        unsure: Sequence[Span],
+        handing: bool = False,
     ) -> None:
         self._text = text
         self._body = body
         self._followed = followed
         self._unsure = unsure
+        self._handing = handing
         self.asked: set[str] = set()
         self._pointing = {it.name for it in parameters if it.type[-1:] in ("*", "&", "]")}
         self._values = {it.name for it in parameters} - self._pointing
         self._unsigned = UNSIGNED.search(text) is not None
-        self._pieces = sorted(_pieces(text, body), key=_START)
+        self._every: list[_Piece] | None = None
         self._known: dict[_Variable, list[_Step]] = {}
         self._read: dict[int, list[_Part]] = {}  # by the start of the statement
+        self._rounds: Sequence[Span] | None = None
 
     def of(self, at: int) -> tuple[frozenset[str], tuple[Going, ...]]:
-        """Return where the value of the expression around a place goes: `EFFECT`, `RESULT`, the call that is the
-        statement, and followed names that it is stored to; and where it goes if more text is compiled."""
-        found, variables = self._directly(at)
+        """Return where the value of the expression around a place goes: `EFFECT`, `RESULT` with the part of it, the
+        call that is the statement, `through` a parameter, and followed names that it is stored to; and where it goes if
+        more text is compiled."""
+        return self._onwards(*self._directly(at))
+
+    def of_call(self, at: int, part: str) -> tuple[frozenset[str], tuple[Going, ...]]:
+        """Return the same of what a call returns that starts there, or of a part of that."""
+        opening = self._text.find(b"(", at) if part else -1
+        end = closing_of(self._text, opening, self._body.end) + 1 if part else at
+        if _is_another_part(part, self._text, end):
+            return _NOWHERE, ()
+        return self._onwards(*self._with_part(part, at, end, *self._directly(at)))
+
+    def of_argument(self, at: int, callee: str, said: bytes) -> tuple[frozenset[str], tuple[Going, ...]]:
+        """Return the same of what a call that starts there stores through one of its arguments."""
+        named = _ADDRESS.match(said)
+        if named is None:
+            return _EFFECT, ()
+        name = named[1].decode()
+        self.asked.add(name)
+        if name in self._followed:
+            return frozenset((name,)), ()
+        if name in self._pointing:
+            return self._through(name), ()
+        known = name in self._values or self._declaration(name) == "variable"
+        piece = self._piece(at) if known else None
+        if piece is None:
+            return _EFFECT, ()
+        part = _PART.match(said, named.end())
+        given = Span(piece.start, piece.end)
+        return self._onwards(
+            _NOWHERE, [_Variable(name, self._body, given, _stripped(part[0]) if part is not None else "", callee)]
+        )
+
+    def _through(self, parameter: str) -> frozenset[str]:
+        return frozenset((through(parameter),)) if self._handing else _EFFECT
+
+    def _onwards(
+        self, found: frozenset[str], variables: Iterable[_Variable]
+    ) -> tuple[frozenset[str], tuple[Going, ...]]:
+        """Return where a value goes in the end that goes there and to these variables."""
         perhaps: list[Going] = []
         todo = deque((it, tuple[int, ...]()) for it in variables)
         seen = set(variables)
@@ -175,20 +230,51 @@ class ValueFlow:
         piece = self._piece(at)
         if piece is None:
             return _NOWHERE, []
-        if piece.condition:
-            idle = _IDLE.match(self._text, piece.end) or self._vanishes(self._text[piece.start : piece.end])
-            return _NOWHERE if idle else _EFFECT, []
-        return self._in_statement(piece, at)
+        return self._in_condition(piece) if piece.condition else self._in_statement(piece, at)
+
+    def _in_condition(self, piece: _Piece) -> tuple[frozenset[str], list[_Variable]]:
+        """Return the same of what chooses between statements: it goes where these store something."""
+        condition = self._text[piece.start : piece.end]
+        if self._vanishes(condition):
+            return _NOWHERE, []
+        under = governed(self._text, piece.end, self._body.end)
+        if under is None or does_more(said := self._text[under.start : under.end]):
+            return _EFFECT, []
+        inner = [it for it in self._pieces if under.start <= it.start < under.end]
+        each = [it for one in inner if not one.condition for it in self._given_in(one)]
+        each += [self._of_target(_Target(it, True), piece, "") if it else _EFFECT for it in counted(said)]
+        found = _NOWHERE.union(*(it for it in each if not isinstance(it, _Variable)))
+        if EFFECT in found or any(any(stands(condition, it.encode(), 0, len(condition))) for it in found):
+            return _EFFECT, []
+        return found, [it for it in each if isinstance(it, _Variable)]
+
+    def _given_in(self, piece: _Piece) -> Iterator[frozenset[str] | _Variable]:
+        """Yield what a statement gives a value."""
+        said = self._text[piece.start : piece.end]
+        if _RETURN.search(said):
+            yield _RESULT if _RETURNS.search(said) else _NOWHERE
+        for part in self._parts_of(piece):
+            for since, until in _left_sides(part, part.end):
+                target = _target(self._text[since:until])
+                if target is not None:
+                    yield self._of_target(target, piece, "")
 
     def _vanishes(self, said: bytes) -> bool:
         """Return whether what is read may have no say in what an expression comes to."""
         return _vanishes(said, self._unsigned)
 
+    @property
+    def _pieces(self) -> list[_Piece]:
+        if self._every is None:
+            self._every = sorted(_pieces(self._text, self._body), key=_START)
+        return self._every
+
     def _piece(self, at: int) -> _Piece | None:
         """Return the innermost that holds a place."""
-        for index in range(bisect_right(self._pieces, at, key=_START) - 1, -1, -1):
-            if self._pieces[index].end > at:
-                return self._pieces[index]
+        pieces = self._pieces
+        for index in range(bisect_right(pieces, at, key=_START) - 1, -1, -1):
+            if pieces[index].end > at:
+                return pieces[index]
         return None
 
     def _in_statement(self, piece: _Piece, at: int) -> tuple[frozenset[str], list[_Variable]]:
@@ -200,8 +286,8 @@ class ValueFlow:
         if self._vanishes(said):
             return _NOWHERE, []
         if not targets:
-            if _RETURN.search(said):
-                return _RESULT, []
+            if (left := _RETURN.search(text, part.begin, part.end)) is not None:
+                return frozenset((RESULT + _place_in_list(text, left.end(), at),)), []
             if (made := _MADE.match(said[:_LONGEST])) is None:
                 return _of_expression(said), []
             targets = [_Target(made[1].decode(), True, declared=True)]
@@ -211,12 +297,28 @@ class ValueFlow:
 
     def _part(self, piece: _Piece, at: int) -> _Part:
         """Return the part of a statement that holds a place."""
+        parts = self._parts_of(piece)
+        return next((it for it in parts if at < it.end), parts[-1])
+
+    def _parts_of(self, piece: _Piece) -> Sequence[_Part]:
         parts = self._read.get(piece.start)
         if parts is None:
             label = _LABEL.match(self._text, piece.start, piece.end)
             start = label.end() if label is not None else piece.start
             parts = self._read[piece.start] = _parts(self._text, start, piece.end)
-        return next((it for it in parts if at < it.end), parts[-1])
+        return parts
+
+    def _with_part(
+        self, part: str, at: int, end: int, found: frozenset[str], variables: list[_Variable]
+    ) -> tuple[frozenset[str], list[_Variable]]:
+        """Return where a part of what stands at a place goes where all of that goes there: as the part that it is, if
+        nothing is made of it."""
+        text = self._text
+        alone = part and _WHOLE_ENDS.match(text, end) and _TAKEN_WHOLE.search(text, max(at - _NEAR, 0), at)
+        if not alone:
+            return found, variables
+        named = frozenset(RESULT + part if it == RESULT else it for it in found)
+        return named, [it if it.part else replace(it, part=part) for it in variables]
 
     def _of_target(self, target: _Target, piece: _Piece, listed: str) -> frozenset[str] | _Variable:
         name = target.name
@@ -224,7 +326,7 @@ class ValueFlow:
         if name in self._followed:
             return frozenset((name,))
         if name in self._pointing:
-            return _EFFECT
+            return self._through(name)
         if not target.declared and name not in self._values:
             kind = self._declaration(name)
             if kind is None:
@@ -246,18 +348,33 @@ class ValueFlow:
         for number, at in enumerate(self._mentions(variable.name, variable.where.start, variable.where.end)):
             if number > _MOST:
                 return
-            if variable.given.start <= at < variable.given.end:
+            if variable.given.start <= at < variable.given.end or not self._may_follow(variable, at):
                 continue
             if self._is_replaced(variable, at):
                 return
             if _is_another_part(variable.part, self._text, at + end):
                 continue
-            to, variables = self._of_mention(variable.name, at)
+            to, variables = self._with_part(variable.part, at, at + end, *self._of_mention(variable.name, at))
             if to or variables:
                 sure = self._surely_runs(at, variable.given.start)
                 yield _Step(at, to, variables, sure)
                 if sure and EFFECT in to:
                     return
+
+    def _may_follow(self, variable: _Variable, at: int) -> bool:
+        """Return whether a place may run after the variable is given its value, and does not hand it to the same
+        function again."""
+        text, given = self._text, variable.given.start
+        if variable.by:
+            before = text[max(text.rfind(b";", 0, at), 0) : at]
+            again = before.rfind(variable.by.encode() + b"(")
+            if again >= 0 and b")" not in before[again:]:
+                return False
+        if at >= given:
+            return True
+        if self._rounds is None:
+            self._rounds = loops(text, self._body)
+        return any(it.start <= at and given < it.end for it in self._rounds)
 
     def _surely_runs(self, at: int, given: int) -> bool:
         """Return whether nothing is known that keeps the text at a place from running where that at `given` does."""
@@ -347,7 +464,7 @@ def _target_in(said: bytes) -> _Target | None:
 
 @remembered(4096)  # most statements are as they were before an edit
 def _vanishes(said: bytes, unsigned: bool) -> bool:
-    if SAME_ANYHOW.search(said) or _VANISHING.search(said):
+    if SAME_ANYHOW.search(said) or _VANISHING.search(said) or decides_itself(said):
         return True
     if any(not int(it[1], 0) >> int(it[2]) for it in _SHIFTED_OUT.finditer(said)):
         return True

@@ -18,6 +18,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.element_accesses import picks
 from occupancy_lsp.source.facts.facts import Argument, Function, LocalArray
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
+from occupancy_lsp.source.facts.results import goes_on_alike
 from occupancy_lsp.source.kernels.alike import Alike, Reader, alike, heading, in_macros, reader_of
 from occupancy_lsp.source.kernels.moved import is_moved, stand_alike
 from occupancy_lsp.source.meaning.environment import Environment, in_slot
@@ -94,7 +95,7 @@ def _say_the_same(one: _Seen, other: _Seen) -> bool:
     if not stand_alike(function, was):
         return False
     names = (function.names ^ was.names) | (placed.facts.locals.keys() ^ there.facts.locals.keys())
-    if not mean_nothing(env, names):
+    if not mean_nothing(env, names) or not results_go_alike(env, function, was):
         return False
     if is_moved((placed, function), (there, was)) and names.isdisjoint(in_macros(env, function.names)):
         return True
@@ -102,6 +103,36 @@ def _say_the_same(one: _Seen, other: _Seen) -> bool:
         return False
     outline = _outline(env, placed, function)
     return outline is not None and outline == _outline(env, there, was)
+
+
+def results_go_alike(env: Environment, one: Function, other: Function) -> bool:
+    """Whether what functions give back of what they read from local memory goes the same ways in two versions of one
+    that calls them."""
+    if one.host:
+        return True
+    handed = {it.callee for it in picks(one).accesses if it.callee}
+    for index, (site, was) in enumerate(zip(one.calls, other.calls, strict=True)):
+        label = site.name.rsplit("::", 1)[-1].lstrip(".")
+        if label in handed or _gives_back(env, label):
+            if site.name != was.name:
+                return False
+            if not all(goes_on_alike(one, other, index, it) for _, it in called_by_name(env, label)):
+                return False
+    return True
+
+
+def _gives_back(env: Environment, label: str) -> bool:
+    """Whether a function of that name may give back what it reads from local memory that is no argument of it."""
+    return env.remember(("gives back", label), lambda: _may_give_back(env, label), False)
+
+
+def _may_give_back(env: Environment, label: str) -> bool:
+    return any(
+        any(not array.dynamic for array in it.arrays)
+        or env.has_array(it.names)
+        or any(_gives_back(env, site.name.rsplit("::", 1)[-1].lstrip(".")) for site in it.calls)
+        for _, it in called_by_name(env, label)
+    )
 
 
 def _is_itself_alone(env: Environment, placed: PlacedItem, function: Function) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Optional
 
 from msgspec import structs
 
@@ -12,7 +13,7 @@ from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, picks, words
 from occupancy_lsp.source.facts.facts import (
-    RESULT,
+    EFFECT,
     Access,
     Assigned,
     CallSite,
@@ -20,13 +21,18 @@ from occupancy_lsp.source.facts.facts import (
     FunctionMacro,
     LocalArray,
     call_of,
+    is_result,
 )
+from occupancy_lsp.source.facts.results import goes_on
 from occupancy_lsp.source.kernels.bodies import Body, Compiled
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.meaning.environment import Environment
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _DEEPEST = 6
+# The call that a function is followed from, in which function, and how that is called; None: any.
+Used = Optional["tuple[Body, CallSite, Used]"]
+_Key = tuple[Body, str, int, Used]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,54 +171,93 @@ class Followed:
     """Whether something is surely done to what a name stands for or points to, here or where its address goes: `_does`
     says it of one place.
 
-    `used`: whether something comes of what the function returns.
+    `used`: the call of the function of whose result something may come.
     """
 
     def __init__(self, uses: BodyUses) -> None:
         self._env = uses.env
         self._found = uses.found
         self._of = uses.of
-        self._done: dict[tuple[Body, str, int, bool], bool] = {}
-        self._taken: dict[Body, bool] = {}
+        self._done: dict[_Key, bool] = {}
+        self._asking, self._asked_again = (
+            set[_Key](),
+            set[_Key](),
+        )  # what is looked for, and what of it again for itself
+        self._denied: list[_Key] = []
+        self._taken: dict[tuple[Body, str], bool] = {}
 
-    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
         raise NotImplementedError
 
-    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
+    def is_read(self, body: Body, name: str, used: Used) -> bool:
+        """Return whether something comes of what is stored to a variable."""
+        return True
+
+    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
         """Return whether the function does it that is handed the address as the argument at `index`."""
         return self._is_done(callee, callee.function.parameters[index].name, 1, depth + 1, used)
 
     def _is_done_to(self, body: Body, array: LocalArray, own: bool) -> bool:
         """Return whether it is done to the variable. `own`: it is of the body; else it stands outside of functions."""
         name, extents = array.field.name, len(array.field.extents)
-        return any(self._is_done(it, name, extents, 0, self._result_is_used(it)) for it in self._bodies(body, own))
+        return any(self._is_done(it, name, extents, 0, None) for it in self._bodies(body, own))
 
-    def _result_is_used(self, body: Body) -> bool:
-        """Return whether a call in what the kernel reaches may take the function's result."""
-        if body not in self._taken:
-            self._taken[body] = False  # while it asks for itself
-            sites = [
-                (caller, site)
-                for caller in self._found.bodies
-                for site in caller.function.calls
-                if body in self._found.calls_of(caller).known.get(site.start, ())
-            ]
-            self._taken[body] = not sites or any(
-                site.result == "" or (site.result == RESULT and self._result_is_used(caller)) for caller, site in sites
-            )
-        return self._taken[body]
+    def _is_something(self, body: Body, place: str, used: Used) -> bool:
+        """Return whether something comes of a value that goes there."""
+        if not is_given_back(place):
+            return place.endswith(EFFECT) or self.is_read(body, place, used)
+        if used is not None:
+            caller, site, outer = used
+            return self._comes_of_call(caller, site, body, place, outer)
+        key = body, place
+        if key not in self._taken:
+            self._taken[key] = False  # while it asks for itself
+            self._taken[key] = self._is_taken(body, place)
+        return self._taken[key]
+
+    def _is_taken(self, body: Body, place: str) -> bool:
+        """Return whether something comes of what the function gives back there, wherever the kernel calls it."""
+        sites = [
+            (caller, site)
+            for caller in self._found.bodies
+            for site in caller.function.calls
+            if body in self._found.calls_of(caller).known.get(site.start, ())
+        ]
+        return not sites or any(self._comes_of_call(caller, site, body, place, None) for caller, site in sites)
+
+    def _comes_of_call(self, body: Body, site: CallSite, callee: Body, place: str, used: Used) -> bool:
+        """Return whether something comes of what one call gives back there. `used`: as of the function around it."""
+        found, perhaps = goes_on(body.function, site, callee.function, place)
+        is_compiled = self._of(body).is_compiled
+        more = {use.to for use in perhaps if all(map(is_compiled, use.under))}
+        if not found and not perhaps and _label(site) != callee.function.name:  # a macro makes the call
+            return True
+        own = call_of(_label(site))
+        return any(it != own and self._is_something(body, it, used) for it in found | more)
 
     def _bodies(self, body: Body, own: bool) -> Sequence[Body]:
         return (body,) if own else self._found.bodies
 
-    def _is_done(self, body: Body, name: str, extents: int, depth: int, used: bool = True) -> bool:
+    def _is_done(self, body: Body, name: str, extents: int, depth: int, used: Used) -> bool:
         key = body, name, extents, used
-        if key not in self._done:
-            self._done[key] = False  # while it asks for itself
-            self._done[key] = depth <= _DEEPEST and self._looked_for(body, name, extents, depth, used)
-        return self._done[key]
+        if key in self._done:
+            self._asked_again |= {key} & self._asking
+            return self._done[key]
+        self._done[key] = False  # while it asks for itself
+        self._asking.add(key)
+        denied = len(self._denied)
+        found = depth <= _DEEPEST and self._looked_for(body, name, extents, depth, used)
+        self._asking.remove(key)
+        if found and key in self._asked_again:  # what was denied since may have been so for that alone
+            for it in self._denied[denied:]:
+                self._done.pop(it, None)
+            del self._denied[denied:]
+        elif not found:
+            self._denied.append(key)
+        self._done[key] = found
+        return found
 
-    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: bool) -> bool:
+    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: Used) -> bool:
         uses = self._of(body)
         own = uses.accesses(name)
         extents = 0 if any(it.address and it.effect == "written" for it in own) else extents  # `int &name = …`
@@ -226,22 +271,22 @@ class Followed:
             or any(self._is_done(body, it, 1, depth + 1, used) for it in uses.pointers(name) if it != name)
         )
 
-    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: bool) -> Iterator[tuple[Body, int, bool]]:
-        """Yield the functions in sight that are given the variable's address, each with the argument's index, and
-        whether something comes of what they return."""
-        handing = {it.callee: it for it in own if it.is_address(extents)}
+    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: Used) -> Iterator[tuple[Body, int, Used]]:
+        """Yield the functions in sight that are given the variable's address, each with the argument's index and the
+        call."""
+        handing = {it.callee: it for it in own if it.is_address(extents)} if _depth(used) < _DEEPEST else {}
         for site, index in self._of(body).handed(own[0].name) if handing else ():
-            access = handing.get(site.name.rsplit("::", 1)[-1].lstrip("."))
+            access = handing.get(_label(site))
             callees = self._found.calls_of(body).known.get(site.start, ()) if access is not None else ()
             if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
-                yield callees[0], index, result_is_taken(access, used)
+                yield callees[0], index, (body, site, used)
 
-    def _macro_does(self, body: Body, site: CallSite, name: str, extents: int, used: bool) -> bool:
+    def _macro_does(self, body: Body, site: CallSite, name: str, extents: int, used: Used) -> bool:
         """Return whether the call is of a macro that surely does it to the variable, which it names or is given."""
         forms = self._env.macro_forms(site.name, body.placed.order)
         return all(self._form_does(body, site, form, name, extents, used) for form in forms)
 
-    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: bool) -> bool:
+    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used) -> bool:
         return any(self._does(body, it, extents, used) for it in self._in_form(body, site, macro, name))
 
     def _in_form(self, body: Body, site: CallSite, macro: FunctionMacro, name: str) -> Iterator[Access]:
@@ -268,8 +313,8 @@ class Followed:
         path = tuple(map(filled, access.path))
         there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
         effect, reaches = access.effect, access.reaches
-        if RESULT in reaches:
-            reaches -= {RESULT}
+        if results := frozenset(filter(is_result, reaches)):
+            reaches -= results
             if there is not None:
                 effect, reaches = access.effect or there.effect, reaches | there.reaches
         return structs.replace(access, start=site.start, path=path, added=added, effect=effect, reaches=reaches)
@@ -280,6 +325,14 @@ def given_to(macro: FunctionMacro, site: CallSite) -> Mapping[str, str]:
     return dict(zip(macro.parameters, site.arguments or (), strict=False))
 
 
-def result_is_taken(access: Access, used: bool) -> bool:
-    """Return whether something comes of what the function returns that is handed the address."""
-    return any(it != call_of(access.callee) and (it != RESULT or used) for it in access.reaches)
+def is_given_back(place: str) -> bool:
+    """Return whether a value goes there that the caller of the function gets."""
+    return place.startswith("*") or is_result(place)
+
+
+def _depth(used: Used) -> int:
+    return 0 if used is None else 1 + _depth(used[2])
+
+
+def _label(site: CallSite) -> str:
+    return site.name.rsplit("::", 1)[-1].lstrip(".")

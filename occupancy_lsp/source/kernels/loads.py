@@ -13,16 +13,18 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import accesses_in, picks, words
 from occupancy_lsp.source.facts.facts import (
     EFFECT,
-    RESULT,
     Access,
     CallSite,
     Function,
     FunctionMacro,
     LocalArray,
     Parameter,
+    call_of,
+    is_result,
+    through,
 )
 from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.followed import BodyUses, Followed, given_to, result_is_taken
+from occupancy_lsp.source.kernels.followed import BodyUses, Followed, Used, given_to, is_given_back
 
 # Given an address, these read there or keep what is there.
 _LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
@@ -53,22 +55,21 @@ class Loads(Followed):
         each = (it for one in self._bodies(body, own) for it in self._of(one).accesses(name))
         return self._is_done_to(body, array, own) or any(not it.is_address(extents) for it in each)
 
-    def comes_of(self, body: Body, access: Access, used: bool) -> bool:
+    def comes_of(self, body: Body, access: Access, used: Used) -> bool:
         """Return whether something surely comes of what is read there."""
         if access.effect in ("changed", "volatile"):
             return True
-        for it in access.reaches:
-            if it.endswith(EFFECT) or it == access.name or (it == RESULT and used):
-                return True
-            if it != RESULT and self._is_done(body, it, _extents(body, it), 0):
-                return True
-        return False
+        back = access.name, through(access.name)
+        return any(it in back or self._is_something(body, it, used) for it in access.reaches)
 
-    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: bool) -> bool:
+    def is_read(self, body: Body, name: str, used: Used) -> bool:
+        return self._is_done(body, name, _extents(body, name), 0, used)
+
+    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: Used) -> bool:
         own = self._of(body).accesses(name)
         return super()._looked_for(body, name, extents, depth, used) or self._is_handed_on(body, name, own, extents)
 
-    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
         if access.callee in _UNEVALUATED or access.effect == "written":
             return False
         if access.is_address(extents):
@@ -77,7 +78,7 @@ class Loads(Followed):
             return False
         if access.effect != "volatile" and self._is_own(body, access):
             return False
-        back = access.effect == "changed" or access.name in access.reaches
+        back = access.effect == "changed" or not access.reaches.isdisjoint((access.name, through(access.name)))
         if back and self._is_overwritten(body, access):
             return False
         return self.comes_of(body, access, used)
@@ -202,10 +203,10 @@ class Loads(Followed):
     def _parameters(self, callee: str) -> Iterator[Parameter]:
         return (it for _, function in self._env.functions(callee) for it in function.parameters)
 
-    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
+    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
         return callee.function.apart or super()._callee_does(callee, index, depth, used)
 
-    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: bool) -> Iterator[tuple[Body, int, bool]]:
+    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: Used) -> Iterator[tuple[Body, int, Used]]:
         """Those that may read what the thread has just written are left out."""
         for access in own if own and any(it.is_address(extents) for it in own) else ():
             last = self._last_store(body, access)
@@ -227,7 +228,7 @@ class Loads(Followed):
     def _is_handed_on(self, body: Body, name: str, own: Sequence[Access], extents: int) -> bool:
         """Return whether all functions that a call may mean read what its argument points to, as far as they are not
         followed."""
-        labels = {it.callee for it in own if it.callee and it.is_address(extents) and result_is_taken(it, False)}
+        labels = {it.callee for it in own if it.callee and it.is_address(extents) and _result_is_taken(it)}
         known = self._found.calls_of(body).known
         sites = ((site, index) for site, index in self._of(body).handed(name) if site.name in labels)
         return any(self._read_by_name(site.name, index, 0) for site, index in sites if site.start not in known)
@@ -249,7 +250,7 @@ class Loads(Followed):
             if site.name in labels and name in words(text.encode())
         )
 
-    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: bool) -> bool:
+    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used) -> bool:
         elements = [it for it, text in given_to(macro, site).items() if _is_element(text, name, extents)]
         each = (access for it in elements for access in self._of_word(body, site, macro, it, name))
         read = any(it.effect != "written" and self.comes_of(body, it, used) for it in each)
@@ -263,16 +264,21 @@ class Stores(Followed):
         """Return whether something writes to the variable. `own`: as above."""
         return self._is_done_to(body, array, own)
 
-    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
         if access.callee in _UNEVALUATED or not access.is_address(extents):
             return bool(access.effect) and not access.address
-        if not any(it.endswith(EFFECT) for it in access.reaches):
+        if not any(it.endswith(EFFECT) or (is_given_back(it) and not is_result(it)) for it in access.reaches):
             return False
         return not any(True for _ in self._callees(body, (access,), extents, used))
 
 
 def _extents(body: Body, name: str) -> int:
     return next((len(it.field.extents) for it in body.function.arrays if it.field.name == name), 1)
+
+
+def _result_is_taken(access: Access) -> bool:
+    """Return whether something in the function comes of what one returns that is handed the address."""
+    return any(it != call_of(access.callee) and not is_result(it) for it in access.reaches)
 
 
 def _is_read(access: Access) -> bool:

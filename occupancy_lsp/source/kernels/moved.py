@@ -284,7 +284,7 @@ def _tell_call(of_fields: Callable[[Any, _Told], None], it: CallSite, told: _Tol
     if _is_lambda(it.on) or any(map(_is_lambda, it.arguments or ())):
         of_fields(it, told)
     else:
-        told.said.append((it.name, it.template, it.arguments, it.on, it.result))
+        told.said.append((it.name, it.template, it.arguments, it.on))
         told.at.append(it.start)
 
 

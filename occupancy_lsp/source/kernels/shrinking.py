@@ -14,9 +14,9 @@ from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.element_accesses import words
-from occupancy_lsp.source.facts.facts import EFFECT, RESULT, Access, CallSite, Function, LocalArray
+from occupancy_lsp.source.facts.facts import Access, CallSite, Function, LocalArray, is_result
 from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.followed import BodyUses, Followed
+from occupancy_lsp.source.kernels.followed import BodyUses, Followed, Used
 from occupancy_lsp.source.kernels.loads import Loads
 
 # The thread's place and what a warp exchanges: no compiler knows them. Sizes of blocks and grids it may know.
@@ -33,7 +33,7 @@ _SHUFFLE = regex(r"__shfl\w*|__ballot\w*|atomic\w+|atom_\w+|__match_\w+|sub_grou
 _START = attrgetter("start")
 
 
-def is_kept(loads: Loads, body: Body, access: Access, used: bool) -> bool:
+def is_kept(loads: Loads, body: Body, access: Access, used: Used) -> bool:
     """Return whether the compiler surely leaves the access to an element in."""
     return access.effect == "written" or loads.comes_of(body, access, used)
 
@@ -45,22 +45,24 @@ class _Touched(Followed):
         super().__init__(uses)
         self._loads = loads
 
-    def by_way_of(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+    def by_way_of(self, body: Body, access: Access, extents: int, used: Used) -> bool:
         """Return whether it is, where the address goes that is taken there."""
         callees = [*self._callees(body, (access,), extents, used)]
         if callees:
             return any(self._callee_does(it, index, 0, taken) for it, index, taken in callees)
         return any(
-            it.endswith(EFFECT) or (it not in (RESULT, access.name) and self._is_done(body, it, 1, 0, used))
-            for it in access.reaches
+            not is_result(it) and it != access.name and self._is_something(body, it, used) for it in access.reaches
         )
 
-    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+    def is_read(self, body: Body, name: str, used: Used) -> bool:
+        return self._is_done(body, name, 1, 0, used)
+
+    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
         if access.is_address(extents):
             return bool(_KEEPING.fullmatch(access.callee))
         return is_kept(self._loads, body, access, used)
 
-    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
+    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
         return callee.function.apart or super()._callee_does(callee, index, depth, used)
 
 
@@ -123,7 +125,7 @@ class Kept(Followed):
         each = [it.function.parameters[index] for it in callees if index < len(it.function.parameters)]
         return any(it.may_be_written for it in each)
 
-    def _does(self, body: Body, access: Access, extents: int, used: bool) -> bool:
+    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
         picked = any(self._varies(body, words(it.encode()), access.start) for it in access.indices)
         if not access.is_address(extents):
             return picked and is_kept(self._loads, body, access, used)
@@ -132,7 +134,10 @@ class Kept(Followed):
         varies = picked or self._varies(body, access.added, access.start)
         return varies and self._touched.by_way_of(body, access, extents, used)
 
-    def _callee_does(self, callee: Body, index: int, depth: int, used: bool) -> bool:
+    def is_read(self, body: Body, name: str, used: Used) -> bool:
+        return self._loads.is_read(body, name, used)
+
+    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
         parameter = callee.function.parameters[index]
         if callee.function.apart or (parameter.volatile and parameter.uses):
             return True

@@ -10,7 +10,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import in_macros
-from occupancy_lsp.source.kernels.as_called import mean_nothing
+from occupancy_lsp.source.kernels.as_called import mean_nothing, results_go_alike
 from occupancy_lsp.source.kernels.design import telling
 from occupancy_lsp.source.kernels.moved import Moves, moves, names_in
 from occupancy_lsp.source.meaning.environment import Environment, shown_in
@@ -34,12 +34,16 @@ class Still:
         return not self.reads_alike and env.queries.hangs_on(shown_in(self.stood.slot))
 
     def holds(self, env: Environment) -> bool:
-        """Whether nothing in sight bears the names in which the two differ, and nobody has worked out another text."""
+        """Whether nothing in sight bears the names in which the two differ, nobody has worked out another text, and
+        what others give back to its functions goes where it went."""
         if self.is_worked_out(env):
             return False
-        if not self.names:
-            return True
-        return mean_nothing(env, self.names) and self.names.isdisjoint(in_macros(env, names_in(self.now.facts)))
+        if self.names and not (
+            mean_nothing(env, self.names) and self.names.isdisjoint(in_macros(env, names_in(self.now.facts)))
+        ):
+            return False
+        versions = zip(self.now.facts.functions, self.stood.facts.functions, strict=True)
+        return all(results_go_alike(env, *each) for each in versions)
 
 
 def still(stood: PlacedItem, now: PlacedItem) -> Still | None:
