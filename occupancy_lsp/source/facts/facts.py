@@ -228,12 +228,20 @@ class TypeDefinition(Record, frozen=True):
     body: Span = _NONE
     enum: bool = False
     extents: tuple[Expression, ...] = ()  # of an alias for an array
+    tag: bool = False  # the name stands behind `struct`, `union` or `enum`: in C another may be a typedef's
     constructors: tuple[str, ...] | None = ()
     enumerators: tuple[str, ...] = ()  # whose values decide the type of an enum, of those that are no plain numbers
     dynamic: bool = False
     pod: bool | None = True
     text: str = ""
     split: bool = False
+
+    @property
+    def repeats_tag(self) -> bool:
+        """Whether it names a type as its tag does, and says no more of it."""
+        alias = self.alias
+        plain = alias is not None and alias.text == self.name and not (alias.pointer or alias.made)
+        return plain and not (self.tag or self.extents or self.attributes)
 
 
 class CallSite(Record, frozen=True):

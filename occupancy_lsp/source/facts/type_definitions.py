@@ -41,7 +41,7 @@ def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions)
         yield from _typedefs(masked, nodes, node, regions)
     elif is_made_here(node) and node.child_by_field_name("name") is not None:
         made = record(masked, nodes, node, regions)
-        yield made if made.enum else _named(masked, nodes, node, made)
+        yield structs.replace(made if made.enum else _named(masked, nodes, node, made), tag=True)
 
 
 def _alias(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:

@@ -795,9 +795,12 @@ class ItemScope:
             if t.name == label and t.scope is not None and t.scope.start <= self.offset < t.scope.end
             and self.env.holds(t.conditions, self.placed.order) is not False
         ]  # fmt: skip
+        if not outer and self.env.dialect.device_only and self._is_tag_and_typedef(label, local):
+            return f"the size of {label}"
         if local and not outer:
             unsure = [it for it in local if self.env.holds(it[1].conditions, self.placed.order) is None]
-            return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self, depth)
+            named = [it for it in local if not it[1].repeats_tag] or local
+            return f"the size of {label}" if unsure else choose(named[-1:], label, given, self, self, depth)
         if not outer and self.owner and (inherited := self._inherited_type(label, given, depth)) is not None:
             return inherited
         if not outer and (using := self._using(label)) is not None:
@@ -811,6 +814,12 @@ class ItemScope:
         if seen and not outer and given is None and self._is_built_in(label, seen):
             return None
         return choose(seen, label, given, self, self, depth)
+
+    def _is_tag_and_typedef(self, label: str, local: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
+        """Whether the name is both in C, of two types: which one a use means, `struct` says, which is not kept."""
+        each = [kind for _, kind in (*local, *self.env.types(label))]
+        others = (it for it in each if not it.tag and not it.repeats_tag)
+        return any(it.tag for it in each) and any(True for _ in others)
 
     def _using(self, label: str) -> Name | None:
         """What a using-declaration in a function makes the name stand for here."""

@@ -41,6 +41,9 @@ def choose(
     found = [(s, t if t.constructors is not None else _as_compiled(here.env, s, t)) for s, t in found]
     plain = [(s, t) for s, t in found if not t.template and t.specialises is None]
     if plain:
+        if any(t.tag for _, t in plain):  # `typedef struct T { … } T;` says nothing else by its second name
+            plain = [(s, t) for s, t in plain if not t.repeats_tag]
+            found = [(s, t) for s, t in found if not t.repeats_tag]
         placed, kind = plain[-1]
         shares = placed.item == around.item and (bool(kind.owner) or kind.scope is not None)
         same = len(found) == len(plain) and all(_is_same(it, plain[-1]) for it in plain[:-1])
