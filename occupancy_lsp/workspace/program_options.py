@@ -12,7 +12,6 @@ from occupancy_lsp.workspace.code_modes import words_in
 _CALL = regex(rb"cl(?:Build|Compile)Program\s*(\()|(?:\.|->)\s*build\s*(\()")
 _OBJECTS = (b"cl::Program", b"cl::compiler", b"CL/opencl.hpp", b"CL/cl2.hpp", b"CL/cl.hpp")  # whose `build` it is
 _BUILDING = (b"clBuildProgram", b"clCompileProgram", *_OBJECTS)
-_PARTS = (b"Program", b"cl::", b"CL/")  # one is in each: few files have any of these
 _OPTIONS = 3  # its place among the arguments of C's functions
 _REACH = 2000  # bytes of a call
 _TOKEN = regex(rb'"(?:[^"\\\n]|\\.)*"|[()]', re.DOTALL)
@@ -31,8 +30,7 @@ def program_options(content: bytes) -> tuple[str, ...]:
     What is not among `MARKS` is left out. Sorted.
     """
     every = words_in(content)
-    builds = any(it in content for it in _PARTS) and any(it in content for it in _BUILDING)
-    calls = [*_calls(content)] if builds else []
+    calls = [*_calls(content)] if any(it in content for it in _BUILDING) else []
     said = {it for it in calls if it is not None}
     if calls and len(said) == len({*calls}):
         return tuple(sorted(said))
