@@ -66,6 +66,14 @@ def test_a_macro_whose_name_stands_in_other_words_has_nothing_read_again(
     assert set(read.values()) == {1} and len(read) == 3
 
 
+def test_files_that_launch_a_kernel_of_their_own_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = "static __global__ void k(int *p) {{ p[0] = {0}; }}\nvoid go{0}(int *p) {{ k<<<1, {0}>>>(p); }}\n"
+    for number in (32, 64, 96):
+        (tmp_path / f"k{number}.cu").write_text(own.format(number))
+    said, read = _checked(tmp_path, ["k64.cu"], monkeypatch)
+    assert len(said) == 2 and len(read) == 2
+
+
 def test_what_is_not_saved_is_read_as_it_stands(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
