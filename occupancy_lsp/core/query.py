@@ -43,6 +43,12 @@ def forget_remembered() -> None:
         forget()
 
 
+@remembered(4096)
+def shared(value: _Named) -> _Named:
+    """One object for all that are equal: for parts of keys that are kept."""
+    return value
+
+
 def trim(known: dict[_Named, _T], most: int) -> None:
     """Let go of the oldest beyond `most`."""
     while len(known) > most:

@@ -45,6 +45,10 @@ class Publisher:
         self.status_wanted = False
 
     def opened(self, document: Document) -> None:
+        from occupancy_lsp.session.view import too_large
+
+        if not document.is_yaml and (why_not := too_large(document.text.content)):
+            self._server.warn(f"occupancy: {document.path or document.uri} is not looked at: {why_not}")
         self._schedule(document, [(ANALYSE_AFTER, self.update), (SETTLE_AFTER, _keep)])
 
     def edited(self, document: Document) -> None:

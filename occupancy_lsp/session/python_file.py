@@ -18,7 +18,7 @@ from occupancy_lsp.languages.registry import LANGUAGES, alone_in, read_alone, te
 from occupancy_lsp.session.carried import Count
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around
-from occupancy_lsp.session.view import MAX_BYTES, Earlier, OpenFile, Passage, View
+from occupancy_lsp.session.view import Earlier, OpenFile, Passage, View, too_large
 from occupancy_lsp.source.facts.opt_ins import python_may_opt_in
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.vendors.vendor import Options
@@ -101,7 +101,7 @@ class PythonFile:
 
     def views(self) -> tuple[View, ...]:
         content = self.text.content
-        if len(content) > MAX_BYTES:
+        if too_large(content):
             return ()
         if content is not self._read:
             self._follow(content)

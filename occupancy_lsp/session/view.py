@@ -27,12 +27,20 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import UnitContext
 from occupancy_lsp.source.speaking import may_speak
 from occupancy_lsp.source.text.dialects import DEVICE_MACROS, TELLING, Dialect
+from occupancy_lsp.source.text.limits import is_too_long
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.registry import VENDORS, predefined
 from occupancy_lsp.workspace.launchers import Launchers
 
 MAX_BYTES = 2_000_000
 Earlier = Mapping[tuple[str, int, str], tuple[int, float]]  # groups and percent, by name, order and architecture
+
+
+def too_large(content: bytes) -> str:
+    """Why a text is not worth being looked at; "": it is."""
+    if len(content) > MAX_BYTES:
+        return "larger than 2 MB"
+    return "more than 100,000 lines" if is_too_long(content) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +263,7 @@ class OpenFile:
     def _known(self, seen: int) -> tuple[KernelText, Reports, _Reading] | None:
         """What is read of the text as it is now, and how; None: nothing is."""
         content = self.text.content
-        if len(content) > MAX_BYTES or is_generated(content):
+        if too_large(content) or is_generated(content):
             return None
         if self._reading is None or self._reading.seen != seen:
             self._reading = self._read(content, seen)

@@ -238,7 +238,8 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
             for each in functions
             for it in each.alone
         ]
-    lost = lost_launches(masked, launched, regions) if configures and b"<<<" in masked.code else ()
+    cut = bool(nodes.cuts)
+    lost = lost_launches(masked, launched, regions, cut) if configures and (cut or b"<<<" in masked.code) else ()
     declared = tuple(definitions)
     followed: tuple[Span, ...] = ()
     if nodes.cuts:

@@ -46,6 +46,7 @@ def _of_facts() -> Form[ItemFacts]:
     return Form(ItemFacts)
 
 
+_MOST = 50_000  # items: as bytes they take more memory than what was read of them
 _NO_NAMES = ItemNames()
 _NO_FACTS = ItemFacts()
 
@@ -98,7 +99,10 @@ def with_names(placed: PlacedItem) -> PlacedItem:
 
 
 def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> bytes | None:
-    """`items`: their texts. None: of one nothing is known because of a defect of ours, or it cannot be packed."""
+    """`items`: their texts. None: of one nothing is known because of a defect of ours, or it cannot be packed, or there
+    are too many."""
+    if len(items) > _MOST:
+        return None
     numbers: dict[tuple[tuple[str, ...], Conditions], int] = {}
     rows: list[_Row] = []
     end = 0

@@ -32,7 +32,7 @@ from occupancy_lsp.source.items import (
 )
 from occupancy_lsp.source.text.blocks import HEAD, LEAST, TAIL, cut, may_part
 from occupancy_lsp.source.text.dialects import LOCAL, Dialect
-from occupancy_lsp.source.text.limits import TooLarge
+from occupancy_lsp.source.text.limits import TooLarge, is_too_large
 from occupancy_lsp.source.text.masks import Mark, Masked, Piece, mask
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.outline import Item
@@ -98,7 +98,7 @@ def read_again(before: Reading, text: bytes) -> Reading | None:
     """What came in its place, by the statements in which the two differ. None: the whole has to be read."""
     edit = Edit.between(before.text, text)
     place = next((it for it in before.places if _holds(it, edit)), None)
-    if place is None:
+    if place is None or is_too_large(text) or is_too_large(before.text):
         return None
     try:
         return _read_at(before, text, edit, place)

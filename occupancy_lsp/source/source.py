@@ -56,8 +56,8 @@ class Source(KernelText):
         """`read`: all its items, where somebody else has read the same text."""
         self.dialect = dialect
         self._content = content
-        known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
-        self._placement = Placement(partial(_read, Reader(dialect), known))
+        self._read = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
+        self._placement = Placement(partial(_read, Reader(dialect), self._read))
         self._contexts: list[Context] = []
         self._own = Own()
         self._as_read = Own()  # the same of items as their texts read, where some stay as they were
@@ -429,6 +429,7 @@ class Source(KernelText):
         if not self._placed:
             self._placement.follow(self._outline.items, self._stays)
             self._placed = True
+            self._read.clear()  # of what stands in many places, one is taken
 
     def _stands(self, item: int) -> PlacedItem:
         return self._at(self.index_of(item))

@@ -27,6 +27,7 @@ from occupancy_lsp.source.meaning.unit import (
 )
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, passes_differ, reads_alike
+from occupancy_lsp.source.text.limits import is_too_long
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.compile_flags import Compilation
@@ -324,7 +325,7 @@ class Headers:
     def _read(self, path: Path, dialect: Dialect) -> _Known | None:
         now = stamp(path)
         found = read_file(path, MAX_BYTES) if now else None
-        if now is None or not isinstance(found, Content):
+        if now is None or not isinstance(found, Content) or is_too_long(found.data):
             return None
         by_device, two_passes = DEVICE_MACROS.search(found.data) is not None, passes_differ(found.data)
         items = self._store.read(found.data, dialect)

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from occupancy_lsp.core.memory import give_back
-from occupancy_lsp.core.query import Queries, remembered
+from occupancy_lsp.core.query import Queries, remembered, shared
 
 
 class _Sheet:
@@ -307,3 +307,8 @@ def test_what_is_closed_goes_without_a_collection_and_may_be_asked_again() -> No
     finally:
         gc.enable()
     assert isinstance(queries.ask(("upper", "one"), upper, None), _Known)
+
+
+def test_what_is_equal_is_one_object() -> None:
+    each = [shared(frozenset({"T": it}.items())) for it in (1, 2, 1)]
+    assert each[0] is each[2] is not each[1]

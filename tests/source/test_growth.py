@@ -20,7 +20,7 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.text import nodes
 from tests.source.growing import CHAINS, DEEP, KERNEL, LAUNCH, MANY, in_host, in_kernel, many, nested, within
-from tests.support import view_of
+from tests.support import open_file, text_of, view_of
 
 _MOST = 12
 _FEW = 12
@@ -151,6 +151,37 @@ def test_a_kernel_that_is_broken_at_length_says_so() -> None:
     view = view_of(in_kernel(many("+ - / "))(2000))
     local = view.facts.kernels[0].local
     assert (local.highest, local.reason) == (None, "too large to be followed")
+
+
+_TABLE = f"static const int t[] = {{{'1,' * 110_000}}}; "  # a line, as a program writes it
+
+
+def test_a_table_in_a_kernel_is_not_followed() -> None:
+    """Nor what stands around it."""
+    view = view_of(f"{KERNEL}__global__ void g(int* p) {{ {_TABLE} __shared__ int s[64]; p[1] = s[t[p[0]]]; }}")
+    local = view.facts.kernels[1].local
+    assert (local.lowest, local.highest, local.reason) == (0, None, "too large to be followed")
+
+
+@pytest.mark.parametrize("launch", ["f<<<1, 1024>>>(p);", "cudaLaunchKernel((void*)f, 1, 1024, 0, 0, 0);"])
+def test_launches_beside_a_table_may_be_of_any_size(launch: str) -> None:
+    one = "__global__ void f(int* p) { p[0] = 1; }\nvoid g(int* p) { f<<<1, 64>>>(p); }\n"
+    report = view_of(f"{one}void h(int* p) {{ {_TABLE} {launch} }}").reports[0]
+    assert [it.launch.block[1][0].number for it in report.launches] == [64, None]
+    assert "64" not in (text_of(report) or "")
+
+
+def test_an_edit_makes_an_item_too_large_and_back() -> None:
+    """What is told is that of a fresh text."""
+    before = f"__global__ void g(int* p) {{ __shared__ int s[64]; {'p[1] = s[p[0]]; ' * 200} static int t[] = {{"
+    file = open_file(before + "1};" + "}\n")
+    for text in ("1," * 110_000, "1,", "1," * 300_000):
+        at = len(before)
+        file.edit(at, len(file.text.content) - len("1};}\n"), text.encode())
+        view = file.view()
+        assert view is not None
+        edited, fresh = (it.facts.kernels[0].local for it in (view, view_of(file.text.content.decode())))
+        assert (edited.lowest, edited.highest, edited.reason) == (fresh.lowest, fresh.highest, fresh.reason)
 
 
 def test_sizes_in_what_is_nested_too_deeply_are_not_known() -> None:

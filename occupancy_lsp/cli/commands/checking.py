@@ -33,7 +33,7 @@ from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.languages.registry import read_alone
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile, open_file
-from occupancy_lsp.session.view import MAX_BYTES, OpenFile, View, lacks_count
+from occupancy_lsp.session.view import OpenFile, View, lacks_count, too_large
 
 _FEW = 24  # files for which no further process is worth its start
 _MOMENT = 0.2  # seconds between two looks at how far the processes are
@@ -99,8 +99,8 @@ class Checker:
         silent = come_by and read_alone(source.path.name, "")  # most files of its name have no kernels
         if come_by and not silent and is_passed_over(source, project):
             return None, ()
-        if len(source.content) > MAX_BYTES:
-            return None if silent else FileRecord(source.shown, source.path, "larger than 2 MB"), ()
+        if why_not := too_large(source.content):
+            return None if silent else FileRecord(source.shown, source.path, why_not), ()
         with closing(open_file(source.path, "", Text(source.content), project, edited=False)) as opened:
             return self._said_of(source, project, opened, silent)
 

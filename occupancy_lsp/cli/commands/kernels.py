@@ -14,7 +14,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say, say_json
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import MAX_BYTES
+from occupancy_lsp.session.view import too_large
 
 _LAUNCHES = (b"<<<", b"Launch")  # a file with none of these and no kernel has nothing to say
 
@@ -59,8 +59,8 @@ def run(options: argparse.Namespace) -> int:
 
 def facts_of(source: SourceFile, project: Project, compiled: bool = False) -> list[Facts]:
     """`compiled`: with what compilers said of them."""
-    if len(source.content) > MAX_BYTES:
-        complain(f"{source.shown}: not read: larger than 2 MB")
+    if why_not := too_large(source.content):
+        complain(f"{source.shown}: not read: {why_not}")
         return []
     dialect = project.dialect(source.path, "", source.content)
     if dialect is not None and any(word in source.content for word in (*dialect.kernel, *dialect.makers, *_LAUNCHES)):

@@ -12,7 +12,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import open_file
-from occupancy_lsp.session.view import MAX_BYTES, View
+from occupancy_lsp.session.view import View, too_large
 
 _AGE = {
     "fresh": "",
@@ -34,9 +34,10 @@ class Counts:
     def add(self, shown: str, path: Path, content: bytes, project: Project) -> None:
         if project not in self._projects:
             self._projects.append(project)
-        views = open_file(path, "", Text(content), project).views() if len(content) <= MAX_BYTES else ()
+        views = open_file(path, "", Text(content), project).views()
         if not views:
-            self._lines.append(f"{shown}: not looked at: larger than 2 MB, generated, or without kernels")
+            why_not = too_large(content) or "generated, or without kernels"
+            self._lines.append(f"{shown}: not looked at: {why_not}")
             return
         for view in views:
             self._add(shown, view)

@@ -260,10 +260,11 @@ def is_on_device(masked: Masked) -> bool:
     return any(_OF_LAMBDA.search(masked.plain, max(0, at - 60), at) is None for at in marks)
 
 
-def lost_launches(masked: Masked, launched: Sequence[Launch], regions: Regions) -> Iterator[Launch]:
-    """Yield those whose text cannot be read beyond the kernel's name: nothing else is known of them."""
-    read = {it.configuration.start for it in launched}
-    for it in _CHEVRONS.finditer(masked.code):
+def lost_launches(masked: Masked, launched: Sequence[Launch], regions: Regions, cut: bool) -> Iterator[Launch]:
+    """Yield those whose text cannot be read beyond the kernel's name: nothing else is known of them. `cut`: parts of
+    the code were not looked at, which may launch by a call."""
+    read = {it.configuration.start for it in launched} | {it.span.start for it in launched}
+    for it in (_LAUNCHES if cut else _CHEVRONS).finditer(masked.code):
         if it.start() in read:
             continue
         named = _BEFORE.search(masked.code, max(it.start() - _LONGEST, 0), it.start())

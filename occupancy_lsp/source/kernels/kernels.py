@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.facts.facts import Function, TensorMemory
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.alike import heading, in_macros
@@ -196,7 +197,7 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
 def _kernel(env: Environment, defined: Defined, stood: Defined, instance: Instance) -> Kernel:
     """`stood`: as it was when its body last came to something else."""
     (placed, function), (there, was) = defined, stood
-    key = ("in body", there.item, was.body.start, there.order, frozenset(instance.bindings.items()))
+    key = ("in body", there.item, was.body.start, there.order, shared(frozenset(instance.bindings.items())))
     inside = env.queries.answer(key, lambda: _in_body(env, there, was, instance.bindings))
     if function.code is not None:  # whatever else it says is the same, each statement counts
         inside = replace(inside, work=thread_work(env, body_of(env, *defined, instance.bindings)))
@@ -266,7 +267,7 @@ def _taken(inside: Inside, function: Function) -> Taken:
     work, head = partial(taken, function, inside.scope(function.body.start)), heading(inside.placed, function)
     if head is None:
         return work()
-    key = ("takes", "", frozenset(inside.bindings.items()), head)
+    key = ("takes", "", shared(frozenset(inside.bindings.items())), head)
     return inside.env.remember_alike(key, work, TAKES_ANY, inside.placed.item)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function, Lambda
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -64,7 +65,7 @@ def lambda_instances(env: Environment, body: Body, offset: int, start: int = -1,
 
 
 def _instances(env: Environment, body: Body, it: Lambda, depth: int) -> Made:
-    key = ("lambda", body.placed.item, body.placed.order, it.body.start, frozenset(body.bindings.items()))
+    key = ("lambda", body.placed.item, body.placed.order, it.body.start, shared(frozenset(body.bindings.items())))
     return env.remember(key, lambda: _called(env, body, it, depth), Made((), False))
 
 

@@ -11,6 +11,7 @@ from typing import Self, TypeVar
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
@@ -67,6 +68,7 @@ _T = TypeVar("_T")
 _LookedUp = tuple[Expression, "ItemScope", str] | str
 _DEEPEST = 16  # macros whose values are made of other macros
 _WORD = regex(r"[A-Za-z_]\w*")
+_UNBOUND: frozenset[tuple[str, Bound]] = frozenset()
 _FEW = 8  # definitions of one name: more, as in libraries of templates, are looked through once for each place
 
 # Types of variables that have the value as it is given, or are no numbers.
@@ -716,7 +718,8 @@ class ItemScope:
         """Equal keys in one environment: equal meanings."""
         where = self.placed.order, self.offset, self.origin
         text = (self.expanding, self._text_of, self._text_item) if self.expanding else ()
-        return self.item, *where, self.owner, frozenset(self.bindings.items()), self.braces, *text
+        bound = shared(frozenset(self.bindings.items())) if self.bindings else _UNBOUND
+        return self.item, *where, self.owner, bound, self.braces, *text
 
     def of_library(self, name: Name, call: bool) -> Known | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""

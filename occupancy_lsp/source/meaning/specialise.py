@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Definition, TypeDefinition
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -108,7 +109,7 @@ def _instance(
     template = kind.template or ()
     bindings = bind(template, given, here, here.within(Class(placed, kind, {})), None, depth)
     others = tuple((it.item, each.body.start) for it, each in special)
-    key = ("instance", placed.item, kind.body.start, placed.order, frozenset(bindings.items()), others)
+    key = ("instance", placed.item, kind.body.start, placed.order, shared(frozenset(bindings.items())), others)
     start: Class | None = None
     return here.env.remember(key, lambda: _matching(primary, special, bindings, here), start)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Union
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.query import remembered, shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.declarators import Declarator, abstract_declarator
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
@@ -289,7 +289,7 @@ def _shown(bound: Bound) -> str:
 
 def _aliased(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -> Type | str:
     placed, kind = found.placed, found.definition
-    key = ("alias", placed.item, kind.body.start, kind.name, placed.order, frozenset(found.bindings.items()))
+    key = ("alias", placed.item, kind.body.start, kind.name, placed.order, shared(frozenset(found.bindings.items())))
     circular: Type | str = f"the size of {kind.name}"
     return scope.env.remember(key, lambda: use_type(alias, scope.within(found), depth + 1), circular)
 

@@ -10,6 +10,20 @@ TOO_LARGE = "too large to be followed"
 GIVEN_UP = (TOO_DEEP, TOO_LARGE)
 MOST_DEEP = 200  # of what stands in one another; people write up to some 60
 MOST_STEPS = 20_000
+_MOST_BYTES, _LONGEST_LINE = 500_000, 200_000  # of one item; people write up to some 100,000 and 5,000
+_MOST_LINES = 100_000  # of a file; people write up to some 30,000
+
+
+def is_too_long(content: bytes) -> bool:
+    """Whether a file is the work of a program, as data is: what is kept of each line takes 100 times its bytes."""
+    return len(content) > _MOST_LINES and content.count(b"\n") > _MOST_LINES
+
+
+def is_too_large(code: bytes) -> bool:
+    """Whether it is the work of a program, as a table is: its tree takes 150 times the memory that the text does."""
+    if len(code) <= _LONGEST_LINE:
+        return False
+    return len(code) > _MOST_BYTES or any(len(it) > _LONGEST_LINE for it in code.splitlines())
 
 
 class TooLarge(Exception):

@@ -15,7 +15,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.blocks import cut
-from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge
+from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge, is_too_large
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.statement_macros import Governed
 from occupancy_lsp.source.text.tree import LANGUAGE, Apart, named_children, parse, parse_parts, walk
@@ -58,7 +58,8 @@ def _query(patterns: str) -> Query:
 def read(code: bytes) -> Nodes:
     """All that can be followed: of what is too large, what stands outside of braces."""
     try:
-        return _by_blocks(code) or Nodes(code, parse(code))
+        if not is_too_large(code):
+            return _by_blocks(code) or Nodes(code, parse(code))
     except TooLarge:
         pass
     hollow, cuts = _hollow(code)

@@ -13,7 +13,7 @@ from occupancy_lsp.cli.commands.workspace import settings_folder
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.session.view import MAX_BYTES
+from occupancy_lsp.session.view import too_large
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Folder:
         it = self.one(path).read()
         if isinstance(it, Problem):
             raise Failed(f"{it}.")
-        if len(it.content) > MAX_BYTES:
-            raise Failed(f"{it.shown}: not read: larger than 2 MB.")
+        if why_not := too_large(it.content):
+            raise Failed(f"{it.shown}: not read: {why_not}.")
         return it
 
     def one(self, path: str) -> Found:

@@ -1,0 +1,44 @@
+"""Files as large as are read: what a check of one takes of memory, and why one is passed over."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import occupancy
+
+KERNEL = "__global__ void k(int* p) { __shared__ int s[64]; p[0] = s[1]; }\nvoid h(int* p) { k<<<1, 128>>>(p); }\n"
+TEXTS = {
+    "a line": KERNEL + "int a[] = {" + "1," * 800_000 + "};\n",
+    "a table": KERNEL + "int a[] = {\n" + ("17, 201, 3, " * 5 + "\n") * 32_000 + "};\n",
+    "lines": KERNEL + "extern int of_some_length;\n" * 70_000,
+}
+PEAK = """\
+import atexit, resource, sys
+atexit.register(lambda: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10, file=sys.stderr))
+from occupancy_lsp.cli.main import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kilobytes are counted there")
+@pytest.mark.usefixtures("caches")
+@pytest.mark.parametrize("name", TEXTS)
+def test_two_megabytes_take_250(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.cu").write_text(TEXTS[name])
+    command = [sys.executable, "-c", PEAK, "check", str(tmp_path), "--device", "h100"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and "kernel" in done.stdout, done.stderr
+    assert int(done.stderr.split()[-1]) <= 250
+
+
+@pytest.mark.parametrize("command", ["check", "kernels", "doctor"])
+@pytest.mark.parametrize(("name", "line"), [("a.cu", "int x;\n"), ("a.py", "x = 1\n")])
+def test_more_lines_than_a_person_writes(tmp_path: Path, command: str, name: str, line: str) -> None:
+    kernel = KERNEL if name == "a.cu" else "import triton\n@triton.jit\ndef k(x):\n    pass\n"
+    (tmp_path / name).write_text(kernel + line * 100_001)
+    done = occupancy(command, tmp_path / name)
+    assert "more than 100,000 lines" in done.out + done.err
