@@ -77,6 +77,14 @@ class Catalogue:
             raise self._unknown(name)
         return device
 
+    def known(self, name: str) -> Device | None:
+        """None: none has this name, or several may. What may be meant instead is not looked for: that takes long."""
+        try:
+            content = self._meant(name)
+        except SeveralDevices:
+            return None
+        return self._device(content) if content is not None else None
+
     def meant(self, names: Iterable[str]) -> tuple[str, ...]:
         """The id of the first of a device's names that finds one; else those that may be meant."""
         nearest: tuple[str, ...] = ()

@@ -137,6 +137,8 @@ def _keys(said: list[str]) -> tuple[str, ...]:
 
 def _more(asked: list[str], said: list[str]) -> float | None:
     """How many words a name has beyond those asked for, if it has them all. One letter is no family's name."""
+    if not {*asked} <= {*said}:
+        return None
     lacking = len("".join(asked)) < 2 or Counter(asked) - Counter(said)
     return None if lacking else len(said) - len(asked)
 
@@ -145,19 +147,21 @@ def _slip(asked: list[str], said: list[str]) -> float | None:
     """How far the words that differ are from each other, if one may have been meant for the other."""
     from difflib import SequenceMatcher  # only faults need it, and it costs at start-up
 
+    if len(asked) != len(said):
+        return None
     wrong, right = (
         sorted((Counter(asked) - Counter(said)).elements()),
         sorted((Counter(said) - Counter(asked)).elements()),
     )
-    if len(wrong) != len(right):
-        return None
     far = 0.0
     for one, other in zip(wrong, right, strict=True):
         cut_short = one.isdigit() and other.startswith(one) and len(wrong) == 1
         lengths = len(one), len(other)
         misspelled = one.isalpha() and other.isalpha() and min(lengths) > 2 and max(lengths) - min(lengths) < 3
+        if not cut_short and not misspelled:
+            return None
         ratio = SequenceMatcher(None, one, other).ratio()
-        if not cut_short and not (misspelled and ratio >= _CLOSE):
+        if not cut_short and ratio < _CLOSE:
             return None
         far += 1 - ratio
     return far

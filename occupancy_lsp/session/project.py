@@ -59,6 +59,7 @@ SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in (*SUFFIXES, *
 _T = TypeVar("_T")
 _U = TypeVar("_U")
 _VERSIONS = count(1)  # never one twice, whatever threads take them
+_MOST_DEVICES = 64  # that are computed for, and of which it is looked for what may be meant
 
 
 _NOTHING: Job[None] = Job(lambda cancelled, progress: None, lambda nothing: True)
@@ -107,12 +108,16 @@ class Project:
             self.callers.files_changed()
         self._devices: list[Device] = []
         unknown: list[Problem] = []
-        for name in self.settings.devices:
+        for name in self.settings.devices[:_MOST_DEVICES]:
             try:
                 self._devices.append(self.catalogue.find(name))
             except UnknownDevice as fault:
                 if self.settings.origin("devices") != "default":
                     unknown.append(Problem(self._origin_of_devices(), 0, 0, str(fault)))
+        if (count := len(self.settings.devices)) > _MOST_DEVICES:
+            more = f"only the first {_MOST_DEVICES} of {count:,} devices are computed for"
+            unknown.append(Problem(self._origin_of_devices(), 0, 0, more))
+        self._unknown_names: dict[str, str] = {}
         unread = [
             Problem(it.path, it.line, it.column, fault)
             for it in self.settings.contracts
@@ -134,11 +139,16 @@ class Project:
         yield from self._unknown_devices(read.devices)
 
     def _unknown_devices(self, names: Iterable[str]) -> Iterator[str]:
+        """What is wrong with each; of the first that are, for what may be meant instead is looked for among all."""
+        known = self._unknown_names
         for name in names:
-            try:
-                self.catalogue.find(name)
-            except UnknownDevice as fault:
-                yield str(fault)
+            if name not in known and len(known) < _MOST_DEVICES:
+                try:
+                    self.catalogue.find(name)
+                except UnknownDevice as fault:
+                    known[name] = str(fault)
+            if name in known:
+                yield known[name]
 
     def _may_differ(self) -> None:
         assert get_ident() == self._owner
@@ -173,10 +183,7 @@ class Project:
         self._may_differ()
 
     def find_device(self, name: str) -> Device | None:
-        try:
-            return self.catalogue.find(name)
-        except UnknownDevice:
-            return None
+        return self.catalogue.known(name)
 
     def devices(self) -> list[Device]:
         return self.catalogue.all()

@@ -17,14 +17,17 @@ TEXTS = {
     "lines": KERNEL + "extern int of_some_length;\n" * 70_000,
 }
 PEAK = """\
-import atexit, resource, sys
-atexit.register(lambda: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10, file=sys.stderr))
+import atexit, re, sys
+from pathlib import Path
+# What `resource` tells is also of the process that started this one.
+peak = lambda: re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1]
+atexit.register(lambda: print(peak(), file=sys.stderr))
 from occupancy_lsp.cli.main import main
 sys.exit(main())
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="kilobytes are counted there")
+@pytest.mark.skipif(sys.platform != "linux", reason="the system tells it there")
 @pytest.mark.usefixtures("caches")
 @pytest.mark.parametrize("name", TEXTS)
 def test_two_megabytes_take_250(tmp_path: Path, name: str) -> None:
@@ -32,7 +35,7 @@ def test_two_megabytes_take_250(tmp_path: Path, name: str) -> None:
     command = [sys.executable, "-c", PEAK, "check", str(tmp_path), "--device", "h100"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0 and "kernel" in done.stdout, done.stderr
-    assert int(done.stderr.split()[-1]) <= 250
+    assert int(done.stderr.split()[-1]) >> 10 <= 250
 
 
 @pytest.mark.parametrize("command", ["check", "kernels", "doctor"])

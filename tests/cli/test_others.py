@@ -253,6 +253,21 @@ def test_doctor() -> None:
         assert said in done.out, said
 
 
+def test_doctor_tells_once_what_holds_of_many(tmp_path: Path) -> None:
+    """Yet each kernel of which it has more to say."""
+    kernel = "__global__ void k{0}(float* p) {{ p[0] = {0}; }}\n"
+    for name, numbers in (("a.cu", range(6)), ("b.cu", range(6, 12))):
+        (tmp_path / name).write_text("".join(map(kernel.format, numbers)))
+    (tmp_path / "a.cu.occupancy.yaml").write_text("kernels: {k0: {registers: 40}}\n")
+    lines = occupancy("doctor", ".", cwd=tmp_path).out.splitlines()
+    first = lines.index("Registers of each kernel")
+    assert lines[first + 1 : first + 4] == [
+        "  a.cu:1 k0: 40, declared, a.cu.occupancy.yaml:1",
+        "  11 kernels in 2 files, a.cu:2 k1 the first: not known: no log or sidecar names it",
+        "",
+    ]
+
+
 def test_doctor_knows_triton_s_cache(tmp_path: Path) -> None:
     """Registers as `cuobjdump` 13.5 tells them of these cubins."""
     for name in named(".cubin", "triton"):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.cli.formats.result import nearby, place
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.session.project import Project
@@ -19,13 +21,24 @@ _AGE = {
     "maybe": "; older than the source, so shown as stale: build again",
     "stale": "; the kernel has changed since: build again",
 }
-_MOST_UNUSED = 20
 _MOST_UNUSED = 8
+_MOST_ALIKE = 8  # of which the same is told, and nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Of a file or a kernel in it. `more`: lines below."""
+
+    file: str
+    who: str
+    what: str
+    said: str
+    more: tuple[str, ...] = ()
 
 
 class Counts:
     def __init__(self) -> None:
-        self._lines: list[str] = []
+        self._told: list[_Told] = []
         self._unread: list[str] = []
         self._hidden: list[str] = []
         self._projects: list[Project] = []
@@ -34,13 +47,13 @@ class Counts:
     def add(self, shown: str, path: Path, content: bytes, project: Project) -> None:
         if project not in self._projects:
             self._projects.append(project)
-        views = open_file(path, "", Text(content), project).views()
+        with closing(open_file(path, "", Text(content), project, edited=False)) as opened:
+            views = opened.views()
+            for view in views:
+                self._add(shown, view)
         if not views:
             why_not = too_large(content) or "generated, or without kernels"
-            self._lines.append(f"{shown}: not looked at: {why_not}")
-            return
-        for view in views:
-            self._add(shown, view)
+            self._told.append(_Told(shown, shown, "file", f"not looked at: {why_not}"))
 
     def _add(self, shown: str, view: View) -> None:
         self._unread += (f"{shown}:{place(view.text, view.span(it)[0])[0]}" for it in view.facts.unread_kernels)
@@ -48,8 +61,9 @@ class Counts:
             self._hidden += (f"{shown}:{place(view.text, view.span(it)[0])[0]}: {what}" for it in places)
         for report in view.reports:
             line, _ = place(view.text, view.span(report.kernel.name_place)[0])
-            self._lines.append(f"{shown}:{line} {report.kernel.qualified}: {_registers(report)}")
-            self._lines += (f"  not used: {_unused(it)}" for it in report.unused[:_MOST_UNUSED])
+            who, unused = f"{shown}:{line} {report.kernel.qualified}", report.unused[:_MOST_UNUSED]
+            more = tuple(f"  not used: {_unused(it)}" for it in unused)
+            self._told.append(_Told(shown, who, "kernel", _registers(report), more))
             self._taken |= {*(it.usage for it in report.unused), *(it.usage for it in report.counted)}
 
     def unread(self) -> Iterator[str]:
@@ -66,7 +80,7 @@ class Counts:
 
     def lines(self) -> Iterator[str]:
         yield "Registers of each kernel"
-        yield from (f"  {nearby(line)}" for line in self._lines or ["no kernel found"])
+        yield from (f"  {nearby(line)}" for line in [*self._each()] or ["no kernel found"])
         readings = [it for project in self._projects for it in project.results.readings().values()]
         left = [usage for it in readings for usage in it.usages if usage not in self._taken]
         if left:
@@ -74,6 +88,20 @@ class Counts:
             yield from (f"  {_place(it)} {it.kernel[:80]}" for it in left[:_MOST_UNUSED])
         if len(left) > _MOST_UNUSED:
             yield f"  and {len(left) - _MOST_UNUSED} more"
+
+    def _each(self) -> Iterator[str]:
+        """One by one; of many of which the same is told, how many they are, where the first of them stands."""
+        alike: dict[tuple[str, str], list[_Told]] = {}
+        for it in self._told:
+            alike.setdefault((it.what, it.said), []).extend([] if it.more else [it])
+        for it in self._told:
+            same = alike[it.what, it.said]
+            if it.more or len(same) <= _MOST_ALIKE:
+                yield from (f"{it.who}: {it.said}", *it.more)
+            elif it is same[0]:
+                files = len({each.file for each in same})
+                where = f" in {files} file{'s' if files > 1 else ''}" if it.what == "kernel" else ""
+                yield f"{len(same)} {it.what}s{where}, {it.who} the first: {it.said}"
 
 
 def _unused(unused: Unused) -> str:
