@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.exceeding import most_by_bounds
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.carve_out import larger_share
 from occupancy_lsp.edits.implied import Implied, implied_bounds
-from occupancy_lsp.edits.resize import resize_to, resizes
+from occupancy_lsp.edits.resize import Resize, resize_to, resized, resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features import assuming, budgeted, trying
 from occupancy_lsp.features.answers import Action
@@ -103,16 +103,16 @@ def resolve(view: View, key: str, opened: Opened | None = None) -> Action | None
 def _alike(view: View, key: str, opened: Opened) -> Iterator[Action]:
     """What is offered in the place of the one with this key."""
     kind, *rest = key.split(":")
-    number = next((int(it) for it in rest if it.isascii() and it.isdecimal()), -1)
+    number, size, *_ = (*(int(it) for it in rest if it.isascii() and it.isdecimal()), -1, -1)
     if kind in _OF_FINDINGS:
         yield from _OF_FINDINGS[kind](view, [number] if number in range(len(rule_findings(view))) else [])
     elif kind == "directive":
         yield from _removals(view, [number] if number in range(len(directive_findings(view))) else [])
     elif number in range(len(view.reports)):
-        yield from _of_kernel(view, kind, number, opened)
+        yield from _of_kernel(view, kind, number, size, opened)
 
 
-def _of_kernel(view: View, kind: str, index: int, opened: Opened) -> Iterator[Action]:
+def _of_kernel(view: View, kind: str, index: int, size: int, opened: Opened) -> Iterator[Action]:
     report = view.reports[index]
     if kind == "state":
         yield from _blanks(view, [index])
@@ -120,7 +120,8 @@ def _of_kernel(view: View, kind: str, index: int, opened: Opened) -> Iterator[Ac
         own = [number for number, (_, it, _) in enumerate(rule_findings(view)) if it is report]
         yield from _OF_KERNELS[kind](view, own, opened)
     elif kind == "size":
-        yield from _resizes(edit_context(view, opened), index)
+        found = resized(edit_context(view, opened), index, size)
+        yield from [_of_size(index, found)] if found is not None else []
     elif kind == "bounds":
         yield from _bounds(edit_context(view, opened), index)
     elif kind == "share":
@@ -178,16 +179,16 @@ def _removals(view: View, remarks: Iterable[int]) -> Iterator[Action]:
             yield Action(fix.title, "quickfix", f"directive:{number}", occupancy_directive.RULE.code, edits=edits)
 
 
-def edit_context(view: View, opened: Opened) -> EditContext:
+def edit_context(view: View, opened: Opened, sure: bool = True) -> EditContext:
     own = CurrentFile(None, view.text.content, view.source, view.facts)
-    return EditContext(own, view.reports, view.launchers(opened))
+    return EditContext(own, view.reports, view.launchers(opened), sure)
 
 
 def _remembered_context(view: View, opened: Opened) -> EditContext:
     """For titles, which are asked for wherever the cursor goes. Edits are made of the files as they stand by then."""
     last: list[tuple[Opened, EditContext]] = view.beside.ask("edit context of actions", list)
     if not last or last[0][0] != opened:
-        last[:] = [(opened, edit_context(view, opened))]
+        last[:] = [(opened, edit_context(view, opened, sure=False))]
     return last[0][1]
 
 
@@ -232,8 +233,12 @@ def _share(view: View, index: int) -> Iterator[Action]:
 def _resizes(context: EditContext, index: int) -> Iterator[Action]:
     offered = resizes(context, index)
     for offer in () if isinstance(offered, Refused) else offered:
-        key = f"size:{index}:{offer.size}"
-        yield Action(size_title(offer), "refactor.rewrite", key, edits=tuple(starmap(edit_of, offer.edits)))
+        yield _of_size(index, offer)
+
+
+def _of_size(index: int, offer: Resize) -> Action:
+    edits = tuple(starmap(edit_of, offer.edits))
+    return Action(size_title(offer), "refactor.rewrite", f"size:{index}:{offer.size}", edits=edits)
 
 
 def _silencers(view: View, findings: Iterable[int]) -> Iterator[Action]:

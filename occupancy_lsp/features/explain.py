@@ -274,7 +274,7 @@ def _other_sizes(view: View, index: int) -> Prose:
 
 def _context(view: View) -> EditContext:
     """Of the files on disk, which are searched for launches once."""
-    return view.beside.ask("edit context", lambda: edit_context(view, {}))
+    return view.beside.ask("edit context", lambda: edit_context(view, {}, sure=False))
 
 
 def _at_sizes(view: View, index: int) -> Mapping[int, KernelReport] | Refused:

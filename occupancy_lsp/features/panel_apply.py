@@ -51,7 +51,7 @@ def applicable(view: View, asked: Asked, opened: Opened | None = None) -> Apply 
 def _offered(view: View, index: int, opened: Opened) -> Sequence[Resize] | Refused:
     """Kept for the next size that is typed: they are looked at all together."""
     asked = ("sizes", index, frozenset(opened.items()))
-    return view.beside.ask(asked, lambda: resizes(edit_context(view, opened), index))
+    return view.beside.ask(asked, lambda: resizes(edit_context(view, opened, sure=False), index))
 
 
 def _instead(offered: Sequence[Resize], words: Nouns) -> str:

@@ -11,6 +11,7 @@ from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import Comment
+from occupancy_lsp.source.hanging_items import Naming
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import Allowed, KernelLaunch
@@ -167,6 +168,10 @@ class KernelText:
     def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`."""
         return SILENT
+
+    def naming(self) -> Naming | None:
+        """Which items name one another; None: it is not told. After `facts`."""
+        return None
 
     def points(self) -> tuple[Point, ...]:
         """The #includes."""

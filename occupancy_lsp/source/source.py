@@ -14,6 +14,7 @@ from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.gathered import Gathered, none_each
+from occupancy_lsp.source.hanging_items import Naming
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
@@ -252,6 +253,9 @@ class Source(KernelText):
             env.queries.close()
         moved = [() if anew else it for anew, it in zip(asked, self._moved(), strict=True)]
         return Gathered().follow(speaking, each, self.body_of, moved)
+
+    def naming(self) -> Naming:
+        return Naming(self.placed_items(), self._texts())
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""

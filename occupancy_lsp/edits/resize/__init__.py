@@ -7,7 +7,7 @@ size move with it, where they may, too, and fare no worse.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import count, takewhile, zip_longest
 
 from occupancy_lsp.analysis.ceilings import ceiling
@@ -76,7 +76,7 @@ class _Plan:
     """All kernels that move together, and the numbers that do. `numbers`: of each kernel, those that stay.
 
     `stands`: the file that each number that moves is in, and where. `resident`: threads on a unit that second bounds
-    ask for, by where these stand in the document.
+    ask for, by where these stand in the document. `items`: those that are read with other numbers; None: all.
     """
 
     kernels: tuple[Launched, ...]
@@ -85,6 +85,7 @@ class _Plan:
     numbers: tuple[frozenset[int], ...]
     stands: Mapping[Place, tuple[CurrentFile, Place]]
     resident: Mapping[Place, tuple[int, Launched]]
+    items: Set[int] | None
 
     def at(self, side: int) -> dict[Place, int]:
         """The numbers with that size."""
@@ -123,6 +124,16 @@ def _candidates(it: Launched) -> Iterator[int]:
     arch, threads = it.report.arch, it.threads
     sides = takewhile(lambda side: threads.at(side) <= arch.max_group_size, count(1))
     yield from (side for side in sides if side != it.side and threads.at(side) % arch.sub_group_size == 0)
+
+
+def resized(context: EditContext, index: int, size: int) -> Resize | None:
+    """That size alone, if it is one that does better."""
+    plan = _planned(context, index)
+    if isinstance(plan, Refused):
+        return None
+    sides = (side for side in _candidates(plan.kernels[0]) if plan.kernels[0].threads.at(side) == size)
+    made = next((_resize(plan, side) for side in sides if _takes(plan, side)), None)
+    return made if isinstance(made, Resize) and _is_better(made) else None
 
 
 def resize_to(context: EditContext, index: int, size: int) -> Resize | Refused:
@@ -166,10 +177,12 @@ def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
         files = tuple(dict.fromkeys(file for it in kernels.values() for file in it.files))
         if any(stands(files, place, context.launchers) is None for place in found):
             return _ELSEWHERE
-        changed = _changed(files, {place: it.at(2 * first.side) for place, it in found.items()})
+        edits = {place: it.at(2 * first.side) for place, it in found.items()}
+        asked = _read_again(context, files, kernels.values(), found)
+        changed = _changed(files, edits, asked)
         other = _another(context.own, changed, kernels) or _other_grid(files, found, kernels)
         if other is None:
-            return _checked(context, tuple(kernels.values()), files, found)
+            return _checked(context, tuple(kernels.values()), files, found, asked)
         same = f"the same number sizes {other} too"
         index = next((i for i, it in enumerate(context.reports) if it.kernel.name == other), None)
         if index is None or index in kernels:
@@ -188,7 +201,11 @@ def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
 
 
 def _checked(
-    context: EditContext, kernels: tuple[Launched, ...], files: tuple[CurrentFile, ...], found: Moving
+    context: EditContext,
+    kernels: tuple[Launched, ...],
+    files: tuple[CurrentFile, ...],
+    found: Moving,
+    items: Set[int] | None,
 ) -> _Plan | Refused:
     places: dict[Place, tuple[CurrentFile, Place]] = {}
     for place in found:
@@ -210,7 +227,7 @@ def _checked(
             first = it is kernels[0]
             return refused if first else Refused(f"the same number sizes {it.kernel.name} too: {refused.reason}")
     resident = {place: (threads, it) for it in kernels for place, threads in resident_threads(it, found).items()}
-    return _Plan(kernels, files, found, numbers, places, resident)
+    return _Plan(kernels, files, found, numbers, places, resident, items)
 
 
 def _takes(plan: _Plan, candidate: int) -> bool:
@@ -222,9 +239,23 @@ def _takes(plan: _Plan, candidate: int) -> bool:
     )
 
 
-def _changed(files: Sequence[CurrentFile], edits: Mapping[Place, int]) -> _Changed:
+def _read_again(
+    context: EditContext, files: Sequence[CurrentFile], kernels: Iterable[Launched], numbers: Iterable[Place]
+) -> Set[int] | None:
+    """The items that are read with other numbers; None: all."""
+    asked = {place.item for place in numbers}
+    asked |= {item for it in kernels for item in (it.kernel.item, *(launch.place.item for _, launch in it.launches))}
+    own = context.own.source
+    # What stands in another file is not told by names in this one.
+    if context.sure or len(files) > 1 or not all(own.holds(Place(it, 0, 0)) for it in asked):
+        return None
+    naming = context.known.ask("naming", own.naming)
+    return naming.hanging_on(asked) if naming is not None else None
+
+
+def _changed(files: Sequence[CurrentFile], edits: Mapping[Place, int], items: Set[int] | None) -> _Changed:
     """What the files would prove."""
-    return {file: file.source.facts_if(edits) for file in files}
+    return {file: file.source.facts_if(edits, items) for file in files}
 
 
 def _another(own: CurrentFile, changed: _Changed, known: Mapping[int, Launched]) -> str | None:
@@ -232,10 +263,10 @@ def _another(own: CurrentFile, changed: _Changed, known: Mapping[int, Launched])
     names = {it.kernel.name for it in known.values()}
     for file, now in changed.items():
         for index, (a, b) in enumerate(zip_longest(file.facts.kernels, now.kernels)):
-            if a != b and not (file is own and index in known):
+            if a is not b and a != b and not (file is own and index in known):
                 return (a or b).name
         for was, then in zip_longest(file.facts.launches, now.launches):
-            if was != then and (was or then).name not in names:
+            if was is not then and was != then and (was or then).name not in names:
                 return (was or then).name or "a kernel"
     return None
 
@@ -249,7 +280,7 @@ def _other_grid(files: Sequence[CurrentFile], found: Moving, known: Mapping[int,
 
 
 def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
-    changed = _changed(plan.files, plan.at(new))
+    changed = _changed(plan.files, plan.at(new), plan.items)
     own = plan.files[0]
     if (other := _another(own, changed, {it.index: it for it in plan.kernels})) is not None:
         return Refused(f"the same number sizes {other} too")

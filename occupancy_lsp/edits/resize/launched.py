@@ -49,11 +49,16 @@ _NAMESAKES = Refused("other kernels have its name")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditContext:
-    """A document, the reports of its kernels, and what other files launch of them. `known`: worked out of these."""
+    """A document, the reports of its kernels, and what other files launch of them. `known`: worked out of these.
+
+    `sure`: files are read with other numbers as a whole, as is needed to edit them; else, for what is shown wherever
+    the cursor goes, only what these may bear on by its names.
+    """
 
     own: CurrentFile
     reports: Sequence[KernelReport]
     launchers: Launchers | None
+    sure: bool = True
     known: Beside = field(default_factory=Beside)
 
 
