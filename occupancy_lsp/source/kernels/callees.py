@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Hashable, Iterable, Sequence, Set
 from functools import partial
 
 from occupancy_lsp.core.regex import regex
@@ -11,6 +11,7 @@ from occupancy_lsp.source.facts.names import PlacedItem, class_of
 from occupancy_lsp.source.kernels.alike import alike, heading, instance
 from occupancy_lsp.source.kernels.as_called import called_by_name
 from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.meaning import by_place
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind_call, complete, read_parameter
@@ -32,6 +33,9 @@ def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[P
     key = ("candidates", site.name, count, given, site.on)
     if site.on:
         return body.remember(env, key, lambda: named(_class_of(env, body, site)), ())
+    if not by_place.are_few(env, "functions", label := site.name.rsplit("::", 1)[-1]):
+        among = ("candidates", label, site.name, count, given, here, frozenset(body.bindings))
+        return env.remember(among, partial(named, None), ())  # for all that stand so
     return body.remember(env, key, partial(named, None), ())  # it outlives the body
 
 
@@ -46,9 +50,18 @@ def _named(
 ) -> Sequence[tuple[PlacedItem, Function]]:
     """`count`, `given`: of its arguments, and of its template's. `here`: the namespaces and classes around it."""
     *outer, label = name.lstrip(".").split("::")
-    found = called_by_name(env, label)
-    if inside is not None and (own := [it for it in found if _is_method(it, inside)]):
+    many = not by_place.are_few(env, "functions", label)
+    if many and inside is None and not outer:
+        around = [it for depth in range(len(here) + 1) for it in _those(env, label, ("at", here[:depth]))]
+        fitting = [it for it in around if count is None or _takes(it[1], count)]
+        fitting = [it for it in fitting if _binds(it[1], given)] if given else fitting
+        deepest = max((len(_path(it)) for it in fitting), default=0)
+        if fitting:
+            return tuple(it for it in fitting if len(_path(it)) == deepest)
+    if inside is not None and (own := _methods(env, label, inside, many)):
         found, outer = own, []
+    else:
+        found = called_by_name(env, label)
     if outer and outer[0]:
         paths = [*map(_path, found)]
         named = [it for it, path in zip(found, paths, strict=True) if path[-len(outer) :] == tuple(outer)]
@@ -63,6 +76,23 @@ def _named(
         deepest = max((len(path) for _, path in near), default=0)
         found = [it for it, path in near if len(path) == deepest] or found
     return (*found,)
+
+
+def _methods(env: Environment, label: str, inside: Class, many: bool) -> Sequence[tuple[PlacedItem, Function]]:
+    if not many:
+        return [it for it in called_by_name(env, label) if _is_method(it, inside)]
+    those = (*_those(env, label, ("in", inside.placed.item)), *_those(env, label, ("of", inside.path[-1:])))
+    own = {id(it[1]): it for it in those if _is_method(it, inside)}
+    return sorted(own.values(), key=lambda it: (it[0].order, it[1].body.start))
+
+
+def _those(env: Environment, label: str, key: Hashable) -> Sequence[tuple[PlacedItem, Function]]:
+    """Of the functions of a name that many bear, those in these namespaces and classes, in an item, or of a class."""
+
+    def keys(it: tuple[PlacedItem, Function]) -> Iterable[Hashable]:
+        return ("at", _path(it)), ("in", it[0].item), ("of", it[1].owner[-1:])
+
+    return env.narrowed("called", label, key, lambda: by_place.keyed(called_by_name(env, label), keys))
 
 
 def _binds(function: Function, given: int) -> bool:

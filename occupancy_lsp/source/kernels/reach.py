@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import partial
 from itertools import chain
@@ -12,6 +12,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
+from occupancy_lsp.source.kernels.as_called import called_by_name
 from occupancy_lsp.source.kernels.barrier_calls import may_wait, own_numbers
 from occupancy_lsp.source.kernels.bodies import Body, Compiled, body_of
 from occupancy_lsp.source.kernels.called import called
@@ -32,7 +33,7 @@ from occupancy_lsp.source.kernels.unsaid import (
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings, Class, Code
 
-_MOST_FUNCTIONS = 400
+_MOST_FUNCTIONS, _FEW = 400, 8
 _DEEPEST = 6
 _Vague = tuple[Body, CallSite]
 
@@ -324,8 +325,23 @@ def _concerned(env: Environment, body: Body, site: CallSite) -> tuple[CallSite, 
         return site, _Meant(doubts=(f"{site.name} has several definitions",))
     # What moves a thread's own arrays into local memory does so in any function.
     handed = env.dialect.moves_arrays or _hands_on(body)(site)
-    matter = [it for it in found if handed or not is_plain(env, *it) or _waits(env, *it)]
+    matter = [*found] if handed else _mattering(env, found)
     return site, matter or _NOTHING_MEANT
+
+
+def _mattering(env: Environment, found: Sequence[Defined]) -> list[Defined]:
+    """Those that are not plain, or wait. Of a name that many bear, it is told of all of them at once."""
+
+    def idle(each: Iterable[Defined]) -> Iterator[int]:
+        return (id(it[1]) for it in each if is_plain(env, *it) and not _waits(env, *it))
+
+    label, none = found[0][1].name, frozenset[int]()
+    known = (
+        env.remember(("idle", label), lambda: frozenset(idle(called_by_name(env, label))), none)
+        if len(found) > _FEW
+        else frozenset(idle(found))
+    )
+    return [it for it in found if id(it[1]) not in known]
 
 
 def _waits(env: Environment, placed: PlacedItem, function: Function) -> bool:

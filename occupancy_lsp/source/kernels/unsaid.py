@@ -75,7 +75,7 @@ def mentioned(env: Environment, placed: PlacedItem, function: Function) -> Menti
 def _mentioned(env: Environment, function: Function) -> Mentioned:
     named = sorted(env.borne_among(function.names))
     waits = ((name, waiting(env, name)) for name in named)
-    arming = ((name, _armed_in(function, name, armed(env, name))) for name in named)
+    arming = ((name, _armed_in(function, name, those)) for name in named for those in _armed_apart(env, name))
     return Mentioned(
         frozenset((id(function),)),
         frozenset(site.name.rsplit("::", 1)[-1].lstrip(".") for site in function.calls),
@@ -84,8 +84,28 @@ def _mentioned(env: Environment, function: Function) -> Mentioned:
     )
 
 
+def _armed_apart(env: Environment, name: str) -> Sequence[Sequence[Defined]]:
+    """Those that bear the name, those that do not, and those that it may be that objects are made by: many may be one
+    of these, and most say nothing of a text."""
+
+    def found() -> Sequence[Sequence[Defined]]:
+        several: dict[tuple[bool, bool], list[Defined]] = {}
+        for it in armed(env, name):
+            several.setdefault((it[1].name == name, _may_make(name, it[1])), []).append(it)
+        return tuple(map(tuple, several.values()))
+
+    return env.remember(("armed apart", name), found, ())
+
+
+def _may_make(label: str, maker: Function) -> bool:
+    """Whether it is a constructor without parameters of the class."""
+    return not (maker.parameters or maker.returns or maker.owner[-1:] != (label,))
+
+
 def _armed_in(function: Function, name: str, those: Sequence[Defined]) -> Sequence[Defined]:
     """The same object if it is all of them, as mostly."""
+    if not those or not _may_make(name, those[0][1]):
+        return those
     left = [it for it in those if not _makes_none(function, name, it[1])]
     return those if len(left) == len(those) else tuple(left)
 
@@ -93,7 +113,7 @@ def _armed_in(function: Function, name: str, those: Sequence[Defined]) -> Sequen
 def _makes_none(function: Function, label: str, maker: Function) -> bool:
     """Whether a function names a class for its types only, or makes objects of it with arguments, so that a constructor
     without parameters is not called."""
-    if function.code is None or maker.parameters or maker.returns or maker.owner[-1:] != (label,):
+    if function.code is None or not _may_make(label, maker):
         return False
     text = function.code.decode("utf-8", "replace")
     aliases = {it[1] or it[2] for it in re.finditer(_ALIAS.format(re.escape(label)), text)}
@@ -119,8 +139,9 @@ def unnoticed(each: Sequence[Mentioned]) -> list[Function]:
     found = {
         id(function): (placed.order, function.body.start, function)
         for name, those in chain.from_iterable(it.armed for it in each)
+        if not (those[0][1].name == name and name in said)  # all of them bear it, or none does
         for placed, function in those
-        if id(function) not in by and not (name == function.name and name in said)
+        if id(function) not in by
     }
     return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]
 

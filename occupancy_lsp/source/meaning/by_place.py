@@ -71,7 +71,8 @@ def types_of(env: Environment, name: str, owner: Path) -> Sequence[_Type]:
 
 
 def are_few(env: Environment, sense: str, name: str) -> bool:
-    """What hangs on all of them is told if they become many, and what hangs on some holds if they become few."""
+    """Of a field of `Names`. What hangs on all of them is told if they become many; what hangs on some holds if they
+    become few."""
     return sum(len(getattr(it, sense).get(name) or ()) for it in (env.own, env.outer)) <= _FEW
 
 
@@ -91,7 +92,7 @@ def _values(env: Environment, name: str, key: Hashable) -> Sequence[Found]:
         of_place = _keys(it.placed.path(it.definition.owner))
         return ("in", it.placed.item), *((_MACROS,) if it.definition.kind == "macro" else of_place)
 
-    return env.narrowed("values", name, key, lambda: _keyed(env.definitions(name), keys))
+    return env.narrowed("values", name, key, lambda: keyed(env.definitions(name), keys))
 
 
 def _types(env: Environment, name: str, key: Hashable) -> Sequence[_Type]:
@@ -99,14 +100,15 @@ def _types(env: Environment, name: str, key: Hashable) -> Sequence[_Type]:
         placed, kind = it
         return ("in", placed.item), ("of", kind.owner), *_keys(placed.path(kind.owner))
 
-    return env.narrowed("types", name, key, lambda: _keyed(env.types(name), keys))
+    return env.narrowed("types", name, key, lambda: keyed(env.types(name), keys))
 
 
 def _keys(path: Path) -> Iterable[Hashable]:
     return ("at", path), *((("last", path[-1]),) if path else ())
 
 
-def _keyed(every: Iterable[_T], keys: Callable[[_T], Iterable[Hashable]]) -> _Rows[_T]:
+def keyed(every: Iterable[_T], keys: Callable[[_T], Iterable[Hashable]]) -> _Rows[_T]:
+    """Each under all its keys, in order."""
     found: dict[Hashable, list[_T]] = {}
     for it in every:
         for key in keys(it):
