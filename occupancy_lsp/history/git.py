@@ -17,7 +17,7 @@ from pathlib import Path
 
 from occupancy_lsp.compile.toolchains import Machine, find_tool
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.files import stays_in
+from occupancy_lsp.core.files import read_bytes, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.history.process import Budget, Running, Unreadable, first_line, running
 
@@ -28,6 +28,8 @@ _MODULE = "160000"
 _MOST_ROWS = 2_000_000  # of a tree; trees that hold one another have any number
 _MOST_FILES = 200_000  # that are wanted
 _SHORT = 1 << 16  # bytes of an answer
+_UNKNOWN = 1  # the status where there is no such revision
+_PARTS = ("HEAD", "objects", "packed-refs", "refs")
 _SPARED = 100  # processes that no submodule takes
 
 
@@ -59,6 +61,8 @@ class Repository:
         found = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         if found.status == 0:
             return found.text.decode().strip()
+        if found.status != _UNKNOWN:
+            raise Unreadable(Problem(str(self.top), 0, 0, f"git could not read it: {first_line(found.complaint)}"))
         shallow = self._ask("rev-parse", "--is-shallow-repository").text.strip() == b"true"
         said = f"no revision {revision[:80]!r}"
         if shallow:
@@ -93,7 +97,7 @@ class Repository:
 
     def submodules(self, names: Iterable[str]) -> Iterator[tuple[str, Repository]]:
         """What is checked out at those of the paths, without what keeps its objects out of this repository."""
-        own = ""
+        own: Path | None = None
         for name in names:
             folder = self.top / name
             if not stays_in(folder, self.top) or not os.path.lexists(folder / ".git"):
@@ -108,10 +112,26 @@ class Repository:
             if found.top != self.top and any(stays_in(its, it) for it in (self.top, own)):
                 yield name, found
 
-    def _common(self) -> str:
+    def is_at_home(self) -> bool:
+        """Whether its store lies in the checkout, or says itself that it is checked out here: what stands in a folder
+        may name any repository of the user's."""
+        own, common = self._own(), self._common()
+        if not all(stays_in(common / it, self.top) or stays_in(common / it, common) for it in _PARTS):
+            return False
+        if stays_in(own, self.top) and stays_in(common, self.top):
+            return True
+        if stays_in(own, common / "worktrees"):
+            back = read_bytes(own / "gitdir", _SHORT) or b""
+            return _is_same(own / os.fsdecode(back.rstrip(b"\r\n")), self.top / ".git")
+        said = self._ask("config", "--file", str(own / "config"), "--get", "core.worktree")
+        return bool(said.text) and _is_same(own, common) and _is_same(own / _path(said), self.top)
+
+    def _own(self) -> Path:
+        return self.top / _path(self._ask("rev-parse", "--git-dir"))
+
+    def _common(self) -> Path:
         """The folder of its objects."""
-        said = self._ask("rev-parse", "--git-common-dir").text.decode("utf-8", "surrogateescape").rstrip("\r\n")
-        return os.path.join(self.top, said)
+        return self.top / _path(self._ask("rev-parse", "--git-common-dir"))
 
     def inner(self, folder: Path) -> Path | None:
         """The repository below `top` that a folder belongs to, such as a submodule's."""
@@ -182,14 +202,27 @@ def repository(folder: Path, roots: Sequence[Path] = (), budget: Budget | None =
         said = "there is no git on the PATH outside this folder"
         raise Unreadable(Problem(str(folder), 0, 0, said, "install git: earlier revisions are read with it"))
     found = _ask(git, folder, budget, "rev-parse", "--show-toplevel")
-    top = found.text.decode("utf-8", "surrogateescape").rstrip("\r\n")
+    top = _path(found)
     if found.status or not top:
         raise Unreadable(_refusal(folder, first_line(found.complaint)))
     if not stays_in(folder, top):
         raise Unreadable(Problem(str(folder), 0, 0, f"its repository says that it is checked out at {top[:80]}"))
     if find_tool("git", Machine.here(), (*roots, Path(top))) != git:
         return repository(folder, (*roots, Path(top)), budget)
-    return Repository(git, Path(os.path.abspath(top)), budget)
+    its = Repository(git, Path(os.path.abspath(top)), budget)
+    if not its.is_at_home():
+        said = "its objects are kept outside of it, where nothing says that they are checked out here"
+        remedy = "open the checkout itself; `git worktree repair` mends one that was moved"
+        raise Unreadable(Problem(str(folder), 0, 0, said, remedy))
+    return its
+
+
+def _path(said: _Answer) -> str:
+    return said.text.decode("utf-8", "surrogateescape").rstrip("\r\n")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _refusal(folder: Path, said: str) -> Problem:

@@ -23,7 +23,7 @@ from occupancy_lsp.core.problem import Problem
 _SECONDS = 120.0
 _PROCESSES = 1_000
 _PRINTED = 4 << 30  # bytes
-_MEMORY = 1 << 30  # bytes of a process, without the files that it maps
+_MEMORY = 512 << 20  # bytes of a process, without the files that it maps
 _LONGEST = 1 << 16  # bytes of a row, or of what is said of a fault
 _CHUNK = 1 << 16
 _POLL = 0.2  # seconds
@@ -155,7 +155,9 @@ def _watch(it: Running, process: subprocess.Popen[bytes], ended: Event, budget: 
     until = time.monotonic() + budget.seconds
     while not ended.wait(_POLL):
         if time.monotonic() > until or budget.stop():
-            it.ended_for = "no longer wanted" if budget.stop() else f"git took longer than {_SECONDS:g} seconds"
+            it.ended_for = (
+                "no longer wanted" if budget.stop() else f"reading it with git took longer than {_SECONDS:g} seconds"
+            )
             process.kill()
             return
 

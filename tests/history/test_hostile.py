@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 import tracemalloc
 import zlib
@@ -201,24 +202,27 @@ def test_what_is_no_file_is_none(tmp_path: Path) -> None:
 
 
 def test_submodules_without_end(tmp_path: Path) -> None:
-    """Each is checked out as one more work tree of the repository, inside the last: none of git's makes that."""
+    """In one another, and beside one another."""
     folder = committed(tmp_path / "r", {"a.cu": b"a"})
-    inside, commit = folder, git(folder, "rev-parse", "HEAD").strip().decode()
-    file = blob(folder, b"a")
-    for _ in range(30):
-        made = tree(folder, [("100644", b"a.cu", file), ("160000", b"sub", commit)])
-        commit, inside = commit_of(folder, made), inside / "sub"
-        inside.mkdir()
-        (inside / ".git").write_text(f"gitdir: {folder / '.git'}\n")
+    commit, file = git(folder, "rev-parse", "HEAD").strip().decode(), blob(folder, b"a")
+
+    def check_out(path: Path) -> None:
+        path.mkdir()
+        git(path, "init", "-q")
+        (path / ".git" / "objects" / "info" / "alternates").write_text(f"{folder / '.git' / 'objects'}\n")
+
+    inside = folder
+    for _ in range(12):
+        commit = commit_of(folder, tree(folder, [("100644", b"a.cu", file), ("160000", b"sub", commit)]))
+        check_out(inside := inside / "sub")
     was = taken(folder, budget := Budget(), commit)
     assert sorted(was.names()) == sorted("sub/" * depth + "a.cu" for depth in range(9))
-    assert Budget().processes - budget.processes < 60
-    many = tree(folder, [("160000", b"s%d" % number, commit) for number in range(50)])
-    for number in range(50):
-        (folder / f"s{number}").mkdir()
-        (folder / f"s{number}" / ".git").write_text(f"gitdir: {folder / '.git'}\n")
+    assert Budget().processes - budget.processes < 80
+    for number in range(30):
+        check_out(folder / f"s{number}")
+    many = tree(folder, [("160000", b"s%d" % number, commit) for number in range(30)])
     was = taken(folder, Budget(processes=160), commit_of(folder, many))
-    assert len(was.parts) + len(was.absent) == 50 and was.parts and was.absent
+    assert len(was.parts) + len(was.absent) == 30 and was.parts and was.absent
 
 
 def test_objects_of_other_repositories_are_those_that_git_says(tmp_path: Path) -> None:
@@ -236,3 +240,54 @@ def test_a_question_has_its_own_budget(tmp_path: Path) -> None:
         was = was.asked_anew(Budget(processes=1))
         assert was.contents(["a.cu"]) == {"a.cu": b"a"}
     assert isinstance(was.repository, Repository) and was == was.asked_anew(Budget())
+
+
+def test_no_store_is_read_that_is_another_checkout_s(tmp_path: Path) -> None:
+    """However the folder names it. Work trees, submodules and stores that say where they are checked out are read."""
+    victim = committed(tmp_path / "victim", {"a.cu": b"secret"})
+    git(victim, "worktree", "add", "-q", str(tmp_path / "tree"), "-b", "other")
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    store = victim / ".git"
+    (mine / "a.cu").write_bytes(b"mine")
+
+    def stolen() -> bool:
+        try:
+            return b"secret" in at(taken(mine), tmp_path / "stolen").values()
+        except Unreadable:
+            return False
+
+    for named in (store, store / "worktrees" / "tree"):
+        (mine / ".git").write_text(f"gitdir: {named}\n")
+        assert not stolen()
+        (mine / ".git").unlink()
+        (mine / ".git").symlink_to(named)
+        assert not stolen()
+        (mine / ".git").unlink()
+    committed(mine, {"a.cu": b"mine"})
+    (mine / ".git" / "commondir").write_text(f"{store}\n")
+    assert not stolen()
+    (mine / ".git" / "commondir").unlink()
+    for name in ("objects", "refs"):
+        (mine / ".git" / name).rename(tmp_path / f"old-{name}")
+        (mine / ".git" / name).symlink_to(store / name)
+        assert not stolen()
+    for name in ("objects", "refs"):
+        (mine / ".git" / name).unlink()
+        (tmp_path / f"old-{name}").rename(mine / ".git" / name)
+    assert at(taken(mine), tmp_path / "own") == {"a.cu": b"mine"}
+    assert at(taken(tmp_path / "tree"), tmp_path / "of-tree") == {"a.cu": b"secret"}
+    git(mine, "submodule", "--quiet", "add", str(victim), "part")
+    assert at(taken(mine / "part"), tmp_path / "of-part") == {"a.cu": b"secret"}
+
+
+def test_an_object_that_takes_too_much_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the commit itself no size is asked."""
+    folder = committed(tmp_path / "r", {"a.cu": b"a"})
+    text = git(folder, "cat-file", "commit", "HEAD") + bytes(64 << 20)
+    made = git(folder, "hash-object", "-w", "-t", "commit", "--literally", "--stdin", given=text).strip().decode()
+    assert repository(folder).commit(made) == made
+    monkeypatch.setattr("occupancy_lsp.history.process._MEMORY", 48 << 20)
+    if sys.platform == "linux":
+        with pytest.raises(Unreadable, match="git could not read it: Out of memory"):
+            repository(folder).commit(made)
