@@ -6,6 +6,8 @@ from collections.abc import Hashable, Sequence, Set
 from functools import partial
 from itertools import compress
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.definitions import ALIAS_OF_NAMESPACE, ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import CallSite, Function
@@ -19,6 +21,8 @@ from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.expressions import Name
+from occupancy_lsp.source.text.limits import TOO_MANY
+from occupancy_lsp.source.text.values import Value
 
 _MOST = 256
 _DEEPEST = 8
@@ -34,10 +38,11 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """`complete`: every use in sight is among them."""
+    """`complete`: every use in sight is among them. `given_up`: there are more than are followed."""
 
     known: tuple[Instance, ...]
     complete: bool
+    given_up: bool = False
 
 
 _PLAIN = Instances((Instance("", {}),), True)
@@ -53,6 +58,12 @@ def instances(env: Environment, placed: PlacedItem, function: Function, depth: i
     if head is None or _uses_itself(env, placed, function):
         return env.remember(("instances", placed.item, function.body.start), work, _UNKNOWN)
     return env.remember_alike(("instances", "", head), work, _UNKNOWN, placed.item)
+
+
+def of_too_many(value: Value) -> Value:
+    """What is not known because of what a template takes, of which not all instances are followed."""
+    by_template = value.number is None and value.reason.startswith("template parameter ")
+    return structs.replace(value, reason=f"{value.reason}: {TOO_MANY}") if by_template else value
 
 
 def _uses_itself(env: Environment, placed: PlacedItem, function: Function) -> bool:
@@ -83,7 +94,7 @@ def _instances(env: Environment, placed: PlacedItem, function: Function, depth: 
         whole = whole and made.complete
         found.update({it.arguments: it for it in made.known if it.arguments not in special})
         if len(found) > _MOST:
-            return Instances(tuple(found.values())[:_MOST], False)
+            return Instances(tuple(found.values())[:_MOST], False, True)
     known = Instances(tuple(found.values()), whole)
     return _with_own(env, placed, function, own, known, special) if own else known
 

@@ -28,7 +28,7 @@ from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
 from occupancy_lsp.source.kernels.bodies import body_of, words_of
 from occupancy_lsp.source.kernels.declarations import heeded
 from occupancy_lsp.source.kernels.design import telling
-from occupancy_lsp.source.kernels.instances import Instance, instances, specialised_arguments
+from occupancy_lsp.source.kernels.instances import Instance, instances, of_too_many, specialised_arguments
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.source.kernels.overloads import TAKES_ANY, Taken, taken
 from occupancy_lsp.source.kernels.reach import reach
@@ -107,7 +107,15 @@ def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> 
         first = each[0]
         inside = _InBody(first.local, first.barriers, first.tensor_memory, first.work)
         return replace(merged(_declared(env, placed, function, whole, inside), made), instances=each)
-    return replace(_kernel(env, defined, stood, whole), instances=each)
+    general = _kernel(env, defined, stood, whole)
+    return replace(_of_too_many(general) if found.given_up else general, instances=each)
+
+
+def _of_too_many(kernel: Kernel) -> Kernel:
+    """With the reason why its instances do not say what is not known of it."""
+    variables = tuple(replace(it, bytes=of_too_many(it.bytes)) for it in kernel.local.variables)
+    reason = of_too_many(unknown(kernel.local.reason)).reason
+    return replace(kernel, local=replace(kernel.local, variables=variables, reason=reason))
 
 
 def name_of(env: Environment, placed: PlacedItem, function: Function) -> str | None:

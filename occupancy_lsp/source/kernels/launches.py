@@ -21,7 +21,7 @@ from occupancy_lsp.source.kernels.asking import alike_to, asked
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of, runs
 from occupancy_lsp.source.kernels.hanging import deciding, words_in
-from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances
+from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances, of_too_many
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.lookup import in_full, kernels_named, not_meant
@@ -221,12 +221,15 @@ def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: 
     sizes: dict[Hashable, KernelLaunch | None] = {}  # by all that these hang on
     gives: dict[Hashable, Handed] = {}
     of_sizes, of_given = words_in(_sizes(launch)), words_in(launch.arguments or ())
+    around = holder_of(placed.facts, launch.span.start)
+    given_up = around is not None and _are_given_up(env, placed, around)
     for inside in instances_around(env, placed, launch.span.start):
         here = inside.scope(launch.span.start)
         same, given = _deciding(inside, of_sizes), _deciding(inside, of_given)
         if same not in sizes:
             asked_for, at = _sized(inside, launch), launch.span.start
             doubtful = may_fail(env, asked_for, launch.kernel) or _is_tested(placed, launch.block.span.start)
+            asked_for = _of_too_many(asked_for) if given_up else asked_for
             sizes[same] = None if doubtful and is_skipped(inside, at) else asked_for
         sized = sizes[same]
         if sized is None:
@@ -284,7 +287,7 @@ def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Itera
     """What stands at `offset`, in each instance of the functions and lambdas around it in which it can run."""
     holder = holder_of(placed.facts, offset)
     around = instances(env, placed, holder) if holder else None
-    known = around.known if around is not None and not _are_too_many(env, len(around.known)) else ()
+    known = around.known if holder is not None and around is not None and not _are_given_up(env, placed, holder) else ()
     others = () if known and (around is None or around.complete) else (Instance("", {}),)
     for outer in (*known, *others):
         for bindings in _within(env, placed, holder, outer.bindings, offset):
@@ -292,9 +295,15 @@ def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Itera
                 yield Inside(env, placed, holder, bindings)
 
 
-def _are_too_many(env: Environment, count: int) -> bool:
-    """Whether launches in a function of so many instances are followed in none of them."""
+def _are_given_up(env: Environment, placed: PlacedItem, holder: Function) -> bool:
+    """Whether launches in a function are followed in none of its instances, of which there are too many."""
+    count = len(instances(env, placed, holder).known)
     return count > _FEW_INSTANCES and count > (env.row("most instances", _most_instances, ("functions",), "") or 0)
+
+
+def _of_too_many(launch: KernelLaunch) -> KernelLaunch:
+    place, (x, y, z) = launch.block
+    return replace(launch, block=(place, (of_too_many(x), of_too_many(y), of_too_many(z))))
 
 
 def _most_instances(env: Environment) -> Mapping[str, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 TOO_DEEP = "nested too deeply to be followed"
 TOO_LARGE = "too large to be followed"
+TOO_MANY = "too many instances to be followed"
 GIVEN_UP = (TOO_DEEP, TOO_LARGE)
 MOST_DEEP = 200  # of what stands in one another; people write up to some 60
 MOST_STEPS = 20_000
