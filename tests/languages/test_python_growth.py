@@ -20,6 +20,11 @@ _MANY = {
         "import triton\n",
         "def f{0}(x):\n" + _JIT + "    k{0}[(1,)](x, num_warps=8)\n",
     ),
+    "launches in one function": (
+        "triton",
+        "import triton\n@triton.jit\ndef k(x): ...\ndef f(x):\n",
+        "    w{0} = 8\n    k[(1,)](x, num_warps=w{0})\n",
+    ),
     "launches of members": (
         "triton",
         "import triton\n",

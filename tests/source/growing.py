@@ -51,6 +51,37 @@ MANY: Mapping[str, Grow] = {
     "kernels of one name": lines(
         many("%ifdef A#\n__global__ void k(int *p, int n#) { __shared__ int s[@]; p[0] = s[1]; }\n%endif\n")
     ),
+    "kernels in namespaces": many(
+        "namespace n# { __global__ void k(int *p) {} void h(int *p) { k<<<1, 64>>>(p); } }\n"
+    ),
+    "constants of one name in namespaces": many(
+        "namespace n# { constexpr int A = @; __global__ void k#(int *p) { __shared__ int s[A]; p[0] = s[1]; } }\n"
+    ),
+    "constants of one name in structs": many(
+        "struct S# { static constexpr int A = @; };\n"
+        "__global__ void k#(int *p) { __shared__ int s[S#::A]; p[0] = s[1]; }\n"
+    ),
+    "functions of one name in namespaces": many(
+        "namespace n# { __device__ void f() { __shared__ int s[@]; s[0] = 1; }\n__global__ void k#() { f(); } }\n"
+    ),
+    "methods of one name": many(
+        "struct S# { __device__ void f() { __shared__ int s[@]; s[0] = 1; } };\n__global__ void k#() { S# o; o.f(); }\n"
+    ),
+    "overloads, each called": many(
+        "struct S# { int a; };\n__device__ int f(S# s) { return s.a; }\n"
+        "__global__ void k#(int *p) { S# o; p[0] = f(o); }\n"
+    ),
+    "macros that are another for each kernel": lines(
+        many("%undef A\n%define A @\n__global__ void k#(int *p) { __shared__ int s[A]; p[0] = s[1]; }\n")
+    ),
+    "generic lambdas that launch": in_host(
+        many("auto f# = [&](auto c) { k<<<1, c.value>>>(p); }; f#(std::integral_constant<int, @>()); ")
+    ),
+    "templates from templates": lambda n: (
+        "template <int N, int M> __global__ void k(int *p) { __shared__ int s[N + M]; p[0] = s[1]; }\n"
+        f"template <int N> void g(int m, int *p) {{ {many('if (m == #) k<N, #><<<1, 64>>>(p); ')(n)}}}\n"
+        f"void h(int m, int *p) {{ {many('g<#>(m, p); ')(n)}}}\n"
+    ),
     "macros in a head": within("__global__ ", many("A#(n) "), "void k(int *p) { }\n"),
     "heads that do not end": many("__global__ A(A(A(\n"),
     "macros that make kernels": many("#define M#(name) __global__ void name() { }\n"),

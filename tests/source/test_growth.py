@@ -118,6 +118,8 @@ def test_functions_that_call_one_another_take_no_more_than_they_are() -> None:
         "kernels",
         "kernels and their launches",
         "kernels of one name",
+        "constants of one name in namespaces",
+        "generic lambdas that launch",
         "directives and kernels",
         "launches",
         "shared arrays",
@@ -205,3 +207,17 @@ def test_a_struct_that_is_nested_too_deeply_has_no_size() -> None:
     )
     assert view_of(source(20)).facts.kernels[1].local.highest == 16
     assert view_of(source(300)).facts.kernels[1].local.highest is None
+
+
+@pytest.mark.parametrize(("count", "launches"), [(20, 400), (40, 40)])
+def test_launches_by_way_of_instances_have_a_budget(count: int, launches: int) -> None:
+    text = MANY["templates from templates"](count).replace("<<<1, 64>>>", "<<<1, N>>>")
+    view = view_of(text)
+    sizes = {it.block[1][0].number for it in view.facts.launches}
+    assert len(view.facts.launches) == launches
+    if launches == count:
+        reasons = {it.block[1][0].reason for it in view.facts.launches}
+        assert sizes == {None} and reasons == {"template parameter N: too many instances to be followed"}
+        assert view.facts.kernels[0].local.reason == "template parameter N: too many instances to be followed"
+    else:
+        assert sizes == {None, *range(1, count)}  # a block of no threads is none
