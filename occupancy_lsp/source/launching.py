@@ -17,6 +17,7 @@ from occupancy_lsp.source.text.span import Span
 _DEEPEST = 6
 _ANY = frozenset((-1,))  # in place of the indices of arguments: whichever
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
+_WORD = regex(r"[A-Za-z_]\w*")
 _ALONE = regex(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
 
 
@@ -87,7 +88,8 @@ def _may_lead(env: Environment, label: str) -> bool:
 
 def _is_way(env: Environment, label: str) -> bool:
     for text, parameters in _macros(env, label).items():
-        called = {*_CALLED.findall(text), *_ALONE.findall(text)} - {label, *parameters}
+        handed = {it for it in _WORD.findall(text) if env.every_form(it)}  # as `EACH(LAUNCH, 32, 64)` is
+        called = {*_CALLED.findall(text), *_ALONE.findall(text), *handed} - {label, *parameters}
         # What is called may be a lambda of where the macro stands.
         if launches_in(text) or any("launch" in it.lower() or _may_lead(env, it) for it in sorted(called)):
             return True

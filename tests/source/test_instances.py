@@ -175,6 +175,15 @@ def test_what_a_template_parameter_without_a_name_decides_is_no_reason_to_take_a
     assert kernel.local.highest in (4096, None)
 
 
+_TEMPLATE = (
+    "template <int N> __global__ void k(float *p) { __shared__ float s[N]; s[threadIdx.x] = 1; p[0] = s[p[1]]; }\n"
+)
+_INST = "#define INST(n) template __global__ void k<n>(float *);\n"
+_RUN = "#define RUN(n) k<n><<<1, n>>>(0);\n"
+_TWICE = "#define ONCE(f, a) f(a)\n#define TWICE(f, a, ...) f(a) ONCE(f, __VA_ARGS__)\n"
+_EACH = "#define PICK(_1, _2, NAME, ...) NAME\n#define EACH(f, ...) PICK(__VA_ARGS__, TWICE, ONCE)(f, __VA_ARGS__)\n"
+
+
 @pytest.mark.parametrize(
     ("macros", "each"),
     [
@@ -191,11 +200,23 @@ def test_what_a_template_parameter_without_a_name_decides_is_no_reason_to_take_a
             "void f() { k<32><<<1, 32>>>(0); }",
             {"8", "16", "32"},
         ),
+        (f"{_RUN}#define GO(n) RUN(n)\nvoid f() {{ GO(8) GO(16) }}", {"8", "16"}),
+        (f"{_RUN}{_TWICE}#define ALL(a, b) TWICE(RUN, a, b)\nvoid f() {{ ALL(8, 16) }}", {"8", "16"}),
+        (f"{_RUN}{_TWICE}{_EACH}void f() {{ EACH(RUN, 8, 16) EACH(RUN, 32) }}", {"8", "16", "32"}),
+        (f"{_INST}{_TWICE}{_EACH}EACH(INST, 8, 16)\nvoid f() {{ k<32><<<1, 32>>>(0); }}", {"8", "16", "32"}),
+        (f"{_RUN}#define BOTH RUN(8) RUN(16)\nvoid f() {{ BOTH; }}", {"8", "16"}),
     ],
 )
 def test_macros_that_instantiate_make_instances(macros: str, each: set[str]) -> None:
-    text = (
-        "template <int N> __global__ void k(float *p) { __shared__ float s[N]; s[threadIdx.x] = 1; p[0] = s[p[1]]; }\n"
-    )
-    (kernel,) = Source(f"{text}{macros}\n".encode(), CUDA).facts({}).kernels
+    (kernel,) = Source(f"{_TEMPLATE}{macros}\n".encode(), CUDA).facts({}).kernels
     assert {it.arguments for it in kernel.instances} == each
+    assert kernel.local.exact is None
+    assert kernel.local.highest == 4 * max(map(int, each))
+
+
+def test_macros_that_cannot_be_expanded_leave_open_what_they_instantiate() -> None:
+    """With `-DWIDE` there is k<64>, of 256 bytes."""
+    either = f"#ifdef WIDE\n{_RUN.replace('<n>', '<2 * n>', 1)}#else\n{_RUN}#endif\n"
+    text = f"{_TEMPLATE}{either}#define GO(n) RUN(n)\nvoid f() {{ GO(32) k<16><<<1, 1>>>(0); }}\n"
+    (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
+    assert kernel.local.highest is None or kernel.local.highest >= 256

@@ -15,7 +15,7 @@ from occupancy_lsp.source.facts.names import PlacedItem, Use
 from occupancy_lsp.source.kernels.alike import alike, heading, instance, made_alike
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
-from occupancy_lsp.source.kernels.launch_macros import macro_uses
+from occupancy_lsp.source.kernels.launch_macros import are_unread, macro_uses
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
@@ -79,7 +79,7 @@ def _uses(env: Environment, function: Function) -> Sequence[Use]:
 def _instances(env: Environment, placed: PlacedItem, function: Function, depth: int) -> Instances:
     uses = _uses(env, function)
     found: dict[str, Instance] = {}
-    whole = not _is_named_besides(env, function, uses)
+    whole = not (_is_named_besides(env, function, uses) or are_unread(env, function.name))
     specialising = [*map(_specialises, uses)]
     of_special = (it for use in compress(uses, specialising) for it in _of(env, placed, function, use, depth))
     special = {it.arguments for it in of_special}

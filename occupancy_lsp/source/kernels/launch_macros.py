@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+
+from msgspec import structs
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
@@ -19,6 +21,9 @@ from occupancy_lsp.source.text.nodes import read
 from occupancy_lsp.source.text.preprocessing_tokens import spelled
 
 _MOST_USES = 1000
+_WORD = regex(r"[A-Za-z_]\w*")
+# What is applied, macros choose: `PICK(__VA_ARGS__, TWO, ONE)(f, __VA_ARGS__)`.
+_COMPUTED = regex(r"\b(?!(?:if|for|while|switch|sizeof|return)\b)\w+\s*\((?:[^()]|\([^()]*\))*\)\s*\(")
 _EXPLICIT = regex(r"\s*template\b(?!\s*<)")
 _INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
@@ -28,34 +33,100 @@ def macro_uses(env: Environment, kernel: str) -> Sequence[Use]:
     return env.row("launched by macros", _macro_uses, (), kernel) or ()
 
 
+def are_unread(env: Environment, kernel: str) -> bool:
+    """Whether a macro is used that may launch or instantiate the kernel of that name, and what it does is not known."""
+    return bool(env.row("unread launching macros", _unread, (), kernel))
+
+
 def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
     """By the kernel's name."""
     found: dict[str, list[Use]] = {}
-    for name in env.table("launching macros", _launching, ("macros",)):
-        for use in env.uses(name)[:_MOST_USES]:
-            at = use.placed.order, use.site.start
-            macro = env.macro(name, *at)
-            if macro is None or isinstance(macro, str) or use.site.arguments is None:
-                continue
-            text = _expanded(use.site, env, at) if _applies(macro) else filled(macro, use.site.arguments, env, at)
-            for site in _calls_in(text):
-                made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
-                found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))
+    for use, text in _texts(env):
+        for site in _calls_in(text):
+            made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
+            found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))
     return found
 
 
-def _launching(env: Environment) -> Mapping[str, bool]:
-    """The macros whose text may launch or instantiate something, or applies a macro that they are given."""
-    forms = chain(env.outer.function_macros(), env.own.function_macros())
-    return {name: True for name, macro in forms if _may_launch(macro.body) or _applies(macro)}
+def _unread(env: Environment) -> Mapping[str, bool]:
+    """The words in macros of which a use cannot be expanded, and in those that they lead to."""
+    leading = _leading(env)
+    found = set[str]()
+    todo = {word for use, text in _texts(env) if text is None for word in (use.site.name, *_given(use))}
+    while todo:
+        found |= todo
+        todo = {word for it in todo for word in leading.get(it, ())} - found
+    return dict.fromkeys(found, True)
 
 
-def _applies(macro: FunctionMacro) -> bool:
-    return not macro.calls.isdisjoint(macro.parameters)
+def _texts(env: Environment) -> Iterator[tuple[Use, str | None]]:
+    """What the uses of launching macros come to; None: that is not known."""
+    leading = _leading(env)
+    for name, words in leading.items():
+        by_others = not words.isdisjoint(leading)
+        for use in (*env.uses(name)[:_MOST_USES], *_alone(env, name)):
+            at, given = (use.placed.order, use.site.start), use.site.arguments
+            macro = env.macro(name, *at) if given is not None else None
+            if given is None:
+                yield use, _expanded(name, env, at)
+            elif isinstance(macro, str) or (
+                macro is not None and (by_others or not leading.keys().isdisjoint(_given(use)))
+            ):
+                yield use, _expanded(f"{name}({', '.join(given)})", env, at)
+            elif macro is not None and _may_launch(macro.body):
+                yield use, filled(macro, given, env, at)
 
 
-def _expanded(site: CallSite, env: Environment, at: Position) -> str | None:
-    tokens = expansion(f"{site.name}({', '.join(site.arguments or ())})", env, at)
+def _given(use: Use) -> frozenset[str]:
+    return frozenset[str]().union(*map(_words, use.site.arguments or ()))
+
+
+def _leading(env: Environment) -> Mapping[str, frozenset[str]]:
+    return env.table("launching macros", _launching, ("macros", "plain macros"))
+
+
+def _alone(env: Environment, name: str) -> Iterator[Use]:
+    """Where a macro without parameters stands as a statement."""
+    if env.every_form(name):
+        return
+    for names in (env.outer, env.own):
+        for function in names.naming(name):
+            sites = [it for it in function.alone if it.name == name]
+            for placed, other in names.functions.get(function.name, ()) if sites else ():
+                if other is function:
+                    yield from (Use(placed, function, structs.replace(it, arguments=None)) for it in sites)
+
+
+def _launching(env: Environment) -> Mapping[str, frozenset[str]]:
+    """The macros whose text may launch or instantiate something, or applies a macro that they are given, and those in
+    whose text such a one stands; each with the words of its text."""
+    words: dict[str, frozenset[str]] = {}
+    leading = set[str]()
+    for name, macro in chain(env.outer.function_macros(), env.own.function_macros()):
+        words[name] = words.get(name, frozenset()) | macro.names
+        if _may_launch(macro.body) or _leads_on(macro):
+            leading.add(name)
+    if not leading:
+        return {}
+    for name, definition in chain(env.outer.plain_macros(), env.own.plain_macros()):
+        words[name] = words.get(name, frozenset()) | _words(definition.type)
+    while more := {name for name, named in words.items() if name not in leading and not named.isdisjoint(leading)}:
+        leading |= more
+    return {name: words[name] for name in sorted(leading)}
+
+
+@remembered(4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text))
+
+
+def _leads_on(macro: FunctionMacro) -> bool:
+    """Whether it applies a macro that it is given."""
+    return not macro.calls.isdisjoint(macro.parameters) or _COMPUTED.search(macro.body) is not None
+
+
+def _expanded(text: str, env: Environment, at: Position) -> str | None:
+    tokens = expansion(text, env, at)
     return spelled(tokens) if tokens is not None else None
 
 
