@@ -48,6 +48,7 @@ from occupancy_lsp.source.facts.launches import (
     hands_over,
     is_on_device,
     launch,
+    launchers_elsewhere,
     lost_launches,
 )
 from occupancy_lsp.source.facts.made_kernels import made_kernels, unread_uses, without
@@ -167,7 +168,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
     it looks like."""
     masked = whole = mask(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
-    hands = handing_over or (not dialect.host and hands_over(masked))
+    hands = handing_over or (not dialect.host and hands_over(masked, dialect.launchers))
     configures = hands or sets_up(masked.code, words)
     follows = configures or may_decide(masked, dialect)
     regions = Regions(masked.lines)
@@ -222,7 +223,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
             launched += [_but_parted(_but_included(found, node, included), regions)] if found else []
             in_clusters += [it] if (it := cluster_launch(masked, nodes, node, regions)) else []
             found = found or it
-            handings += [given] if not found and (given := handing(nodes, node, regions)) else []
+            handings += [given] if not found and (given := handing(nodes, node, regions, dialect.launchers)) else []
             opt_ins += [allowed] if (allowed := opt_in(masked, nodes, node, regions)) else []
             shares += [share] if (share := carve_out(masked, nodes, node, regions)) else []
         elif kind == "template_instantiation":
@@ -236,7 +237,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         handings += [
             Handing(it, Span(it.start, it.start + len(it.name)), regions.at(it.start))
             for each in functions
-            for it in each.alone
+            for it in (*each.alone, *launchers_elsewhere(masked, dialect.launchers, each))
         ]
     cut = bool(nodes.cuts)
     lost = lost_launches(masked, launched, regions, cut) if configures and (cut or b"<<<" in masked.code) else ()

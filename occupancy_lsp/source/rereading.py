@@ -193,7 +193,7 @@ def _masked(before: Reading, text: bytes, edit: Edit, place: Place) -> Masked:
         tuple(it.moved(edit) for it in told.tensor_memory),
         told.macros.moved(edit),
     )
-    if may_decide(masked, before.dialect) or hands_over(masked):
+    if may_decide(masked, before.dialect) or hands_over(masked, before.dialect.launchers):
         raise Unsure
     if finished(masked.code, Regions(masked.lines)) != masked.code:
         raise Unsure

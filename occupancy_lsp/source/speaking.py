@@ -15,6 +15,6 @@ _LAUNCHES = regex(rb"<[ \t]*<[ \t]*<|[Kk]ernel\w*\s*\(")
 def may_speak(content: bytes, dialect: Dialect) -> bool:
     """False: no item defines, launches or sets up a kernel, and no comment is a directive."""
     return (
-        any(word in content for word in (*dialect.kernel, *dialect.makers, *_WORDS))
+        any(word in content for word in (*dialect.kernel, *dialect.makers, *dialect.launchers, *_WORDS))
         or _LAUNCHES.search(content) is not None
     )

@@ -368,3 +368,13 @@ def test_a_body_that_is_a_macro_without_arguments_is_counted() -> None:
     text = b"#define BODY { *p = 1; }\n__global__ void a(int *p) BODY\nint main() { a<<<1, 32>>>(0); }\n"
     facts = Source(text, CUDA).facts({})
     assert [it.name for it in facts.kernels] == ["a"] or len(facts.unread_kernels) == 1
+
+
+def test_a_macro_that_is_given_a_kernel_is_none() -> None:
+    text = (
+        b"#define SAME(x) x\nSAME(__global__ void e(int *p) { p[0] = 1; })\n"
+        b"__global__ void SAME(f)(int *p) { p[0] = 1; }\n"
+    )
+    found = Source(text, CUDA).facts({})
+    assert [it.name for it in found.kernels] == ["f"]
+    assert len(found.unread_kernels) == 1

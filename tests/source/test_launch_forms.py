@@ -8,6 +8,7 @@ from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.launches import KernelLaunch
 from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import CUDA, HIP
 from occupancy_lsp.source.text.outline import Outline
 
@@ -274,3 +275,26 @@ def test_a_configuration_that_is_assigned(given: str, block: list[int | None], d
     assert [it.number for it in found.block[1]] == block
     assert found.dynamic is not None
     assert found.dynamic.value.number == dynamic
+
+
+_RUN = "#define go(n) k<<<1, n>>>(0)\n"
+
+
+@pytest.mark.parametrize(
+    ("macros", "body", "sizes"),
+    [
+        ("#define DO k<<<1, 12>>>(0)", "DO;", [12]),
+        ("#define DO k<<<1, 12>>>(0);", "DO", [12]),
+        (f"{_RUN}#define BOTH go(7); go(9);", "BOTH\n int x = 3;", [7, 9]),
+        ("#define NEXT(n) k<<<1, n>>>(0);\n#define BOTH NEXT(7) NEXT(9)", "BOTH\n int x = 3;", [7, 9]),
+        (_RUN, "go(7);", [7]),
+        (f"{_RUN}#define all() go(7), go(9)", "all();", [7, 9]),
+        (f"{_RUN}#define all go(7), go(9)", "if (m) all;", [7, 9]),
+        ("#define DO (k<<<1, 8>>>(0), 1)", "int r = DO;", [8]),
+        ("#define BEGIN {\n#define END }\n#define DO k<<<1, 8>>>(0);", "if (m) BEGIN DO END", [8]),
+    ],
+)
+def test_macros_launch_by_whatever_name(macros: str, body: str, sizes: list[int]) -> None:
+    text = f"__global__ void k(int *p);\n{macros}\nvoid h(int m) {{ {body} }}\n".encode()
+    found = Source(text, with_aliases(CUDA, alias_lines(text))).facts({}).launches
+    assert sorted(it.block[1][0].number or 0 for it in found) == sizes

@@ -400,7 +400,9 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
 
     owner, listed = (*owner_of(nodes, node), *scope), _parameter_list(node)
     parameters = function_parameters(nodes, listed, uses)
-    kernel = any(mark.name == KERNEL for mark in marks)
+    between = Span(listed.start_byte, listed.end_byte) if listed is not None else Span(0, 0)
+    # Among what looks like parameters it is another's head, which a macro is given.
+    kernel = any(it.name == KERNEL and not between.start < it.start < between.end for it in marks)
     makes = listed is not None and owner[-1:] == (label,)  # a constructor calls before its body, too
     running = Span(listed.end_byte, inside.end) if listed is not None and makes else inside
     loops = [it for it in nodes.within(inside, "function_definition") if _is_loop_of_macro(nodes, it)]

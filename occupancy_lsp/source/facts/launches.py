@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from msgspec import structs
 from tree_sitter import Node
@@ -12,7 +12,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.calls import call_site, callee
-from occupancy_lsp.source.facts.facts import Argument, Definition, Handing, Launch
+from occupancy_lsp.source.facts.facts import Argument, CallSite, Definition, Function, Handing, Launch
 from occupancy_lsp.source.facts.launch_attributes import cluster_asked, unknown
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.arguments import template_arguments
@@ -57,6 +57,7 @@ _BY_NAME = regex(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|D
 
 # What may stand around a kernel's name where its address is taken.
 _PACKED = regex(r"[A-Za-z_]\w*\s*(?:\(|\Z)")
+_APPLIED = regex(rb"\s*[(,)]")  # or given to another
 _CHEVRONS = regex(rb"(?<!<)<<<(?!<)")
 _BEFORE = regex(rb"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?\Z")
 _LONGEST = 600  # letters of a kernel's name with its template arguments
@@ -222,10 +223,14 @@ def _all_made(code: bytes) -> Mapping[bytes, bytes]:
     return {it[1]: it[2] for it in reversed([*_MADE.finditer(code)])}
 
 
-def handing(nodes: Nodes, node: Node, regions: Regions) -> Handing | None:
-    """A call with an argument that may be a kernel's name."""
+def handing(nodes: Nodes, node: Node, regions: Regions, launchers: Set[bytes]) -> Handing | None:
+    """A call with an argument that may be a kernel's name, or of a macro that launches."""
     site = call_site(nodes, node)
-    plain = bool(site.name) and (_BY_NAME.search(site.name) or any(map(_may_be_kernel, site.arguments or ())))
+    plain = bool(site.name) and (
+        _BY_NAME.search(site.name)
+        or any(map(_may_be_kernel, site.arguments or ()))
+        or (bool(launchers) and site.name.encode() in launchers)
+    )
     return Handing(site, span(node), regions.at(node.start_byte)) if plain else None
 
 
@@ -238,11 +243,27 @@ def launches_in(text: str) -> bool:
     return _LAUNCHES.search(text.encode()) is not None
 
 
-def hands_over(masked: Masked) -> bool:
-    """Whether host code may give a kernel to what launches it, or has a macro of its own that launches."""
+def hands_over(masked: Masked, launchers: Set[bytes]) -> bool:
+    """Whether host code may give a kernel to what launches it, or has a macro that launches."""
     if is_on_device(masked):
         return False
-    return _may_hand(masked.code) or any(b"<<<" in line.text for line in masked.lines)
+    if _may_hand(masked.code) or any(b"<<<" in line.text for line in masked.lines):
+        return True
+    return any(True for _ in _named(masked.code, launchers, 0, len(masked.code)))
+
+
+def launchers_elsewhere(masked: Masked, launchers: Set[bytes], function: Function) -> Iterator[CallSite]:
+    """Yield where macros without parameters that launch stand in a function other than as whole statements."""
+    known = {it.start for it in function.alone}
+    for name, at in _named(masked.code, launchers, function.body.start, function.body.end):
+        if at not in known and not _APPLIED.match(masked.code, at + len(name)):
+            yield CallSite(name.decode(), None, (), at)
+
+
+def _named(code: bytes, names: Set[bytes], start: int, end: int) -> Iterator[tuple[bytes, int]]:
+    for name in sorted(it for it in names if it in code):
+        for match in re.finditer(rb"(?<!\w)%b(?!\w)" % name, code[start:end]):
+            yield name, start + match.start()
 
 
 def _may_hand(code: bytes) -> bool:

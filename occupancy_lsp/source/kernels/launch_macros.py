@@ -15,6 +15,7 @@ from occupancy_lsp.source.facts.names import Use
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macro_history import Position
 from occupancy_lsp.source.meaning.macros import expansion, filled
+from occupancy_lsp.source.text.aliases import leading_to
 from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.masks import mask
 from occupancy_lsp.source.text.nodes import read
@@ -101,18 +102,16 @@ def _launching(env: Environment) -> Mapping[str, frozenset[str]]:
     """The macros whose text may launch or instantiate something, or applies a macro that they are given, and those in
     whose text such a one stands; each with the words of its text."""
     words: dict[str, frozenset[str]] = {}
-    leading = set[str]()
+    launching = set[str]()
     for name, macro in chain(env.outer.function_macros(), env.own.function_macros()):
         words[name] = words.get(name, frozenset()) | macro.names
         if _may_launch(macro.body) or _leads_on(macro):
-            leading.add(name)
-    if not leading:
+            launching.add(name)
+    if not launching:
         return {}
     for name, definition in chain(env.outer.plain_macros(), env.own.plain_macros()):
         words[name] = words.get(name, frozenset()) | _words(definition.type)
-    while more := {name for name, named in words.items() if name not in leading and not named.isdisjoint(leading)}:
-        leading |= more
-    return {name: words[name] for name in sorted(leading)}
+    return {name: words[name] for name in sorted(leading_to(launching, words))}
 
 
 @remembered(4096)

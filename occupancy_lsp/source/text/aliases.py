@@ -4,7 +4,7 @@ those that stand as statements, they decide how a text is read."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
@@ -27,7 +27,9 @@ _PLAIN = regex(r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restri
 _FAINTEST = "__inline__"  # says nothing of who may call a function, so anything else that the macro stands for counts
 _NO_OTHERS: Mapping[str, str] = {}
 _LONGEST = 1000
-MAKER = "@"  # what a line begins with that names a macro whose text has a kernel
+# What a line begins with that names a macro whose text has a kernel, and one whose text launches.
+MAKER, LAUNCHER = "@", "!"
+_LAUNCHES = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
 _MAKES = regex(rb"\b(?:__global__|__kernel)\b|\bkernel\s+(?:void\b|__attribute__)")
 _KERNEL_MARKS = (b"__global__", b"kernel")
 _WORD = regex(rb"\w+")
@@ -96,7 +98,8 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     # A macro that is empty here and something else there is no annotation.
     kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
     annotations = (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
-    return (*annotations, *sorted({*statement_lines(content)}), *_maker_lines(defined, kept))
+    launchers = _launcher_lines(defined) if any(it in content for it in _LAUNCHES) else ()
+    return (*annotations, *sorted({*statement_lines(content)}), *_maker_lines(defined, kept), *launchers)
 
 
 def _maker_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterable[str]:
@@ -109,6 +112,32 @@ def _maker_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterab
         if (called := _CALLED.match(text)) is not None and _makes_kernels(text, called.end(), words)
     }
     return (f"{MAKER}{name}" for name in sorted(names - heads))
+
+
+def _launcher_lines(defined: Sequence[bytes]) -> Iterable[str]:
+    """A line for each macro whose text launches something, or names another of the file that does."""
+    named: dict[str, set[str]] = {}
+    launching = set[str]()
+    for text in defined:
+        name, *words = _NAME.findall(text.decode("utf-8", "replace")) or [""]
+        named.setdefault(name, set()).update(words)
+        if any(it in text for it in _LAUNCHES):
+            launching.add(name)
+    return (f"{LAUNCHER}{name}" for name in sorted(leading_to(launching, named)))
+
+
+def leading_to(names: Set[str], named: Mapping[str, Set[str]]) -> Set[str]:
+    """Some macros, and those in whose text one of them stands, and so on. `named`: the words of each."""
+    by: dict[str, list[str]] = {}
+    for name, words in named.items():
+        for it in words & named.keys():
+            by.setdefault(it, []).append(name)
+    found, todo = {*names}, [*names]
+    while todo:
+        more = [it for it in by.get(todo.pop(), ()) if it not in found]
+        found.update(more)
+        todo += more
+    return found
 
 
 def _makes_kernels(text: bytes, start: int, words: Sequence[bytes]) -> bool:
@@ -152,7 +181,7 @@ def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
 
 
 def _of_annotations(lines: Iterable[str]) -> tuple[str, ...]:
-    return tuple(it for it in lines if not it.startswith((STATEMENT, MAKER)))
+    return tuple(it for it in lines if not it.startswith((STATEMENT, MAKER, LAUNCHER)))
 
 
 @remembered(1)
@@ -197,6 +226,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
         silent_calls=dialect.silent_calls | (calls - speaking - {*dialect.calls}),
         statements=kinds_by_name(it for it in lines if it.startswith(STATEMENT)),
         makers=frozenset(it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER)),
+        launchers=frozenset(it.removeprefix(LAUNCHER).encode() for it in lines if it.startswith(LAUNCHER)),
     )
 
 

@@ -51,6 +51,7 @@ class Dialect:
     carrying: frozenset[bytes] = frozenset()  # words that stand for annotations with arguments
     statements: Mapping[bytes, str] = field(default_factory=dict)  # what macros are that may stand as statements
     makers: frozenset[bytes] = frozenset()  # macros whose text has a kernel
+    launchers: frozenset[bytes] = frozenset()  # macros whose text launches something
     plain_words: bool = False  # annotations are words such as `local`; else they begin with __
     raw_strings: bool = True
     builtins: bool = False  # vectors, `half` and a thread's numbers are built in
@@ -93,7 +94,7 @@ class Dialect:
         return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls))
 
 
-_OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying", "makers"}
+_OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying", "makers", "launchers"}
 _OF_MACROS = {*_OF_ANNOTATIONS, "words", "statements"}
 
 

@@ -243,12 +243,18 @@ class _Reader:
         at = start
         while self._at(at) in ("if", "for", "while", "switch", "else", "do"):  # what governs it
             at = self._behind_parentheses(at + 1) if self.tokens[at] not in ("else", "do") else at + 1
-        word, rest = self._at(at), len(self.tokens) - at
-        if word in self.parameters:
-            return (ANY,)
-        if not word.isidentifier():
-            return ()
-        if rest == 1 and word not in _TYPED:
-            return (_ALIAS + word,)
-        called = self._at(at + 1) == "(" and self._closed(at + 1) == len(self.tokens)
-        return (f"{_ALIAS}{word}(",) if called else (OTHER,)
+        while True:
+            word, rest = self._at(at), len(self.tokens) - at
+            if word in self.parameters:
+                return (ANY,)
+            if not word.isidentifier():
+                return ()
+            if rest == 1 and word not in _TYPED:
+                return (_ALIAS + word,)
+            if self._at(at + 1) != "(":
+                return (OTHER,)
+            at = self._closed(at + 1)
+            if at == len(self.tokens):
+                return (f"{_ALIAS}{word}(",)
+            if not self._at(at).isidentifier():
+                return (OTHER,)
