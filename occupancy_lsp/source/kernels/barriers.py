@@ -21,6 +21,7 @@ from occupancy_lsp.source.kernels.per_call import PerCall
 from occupancy_lsp.source.kernels.reach import Below, Calls, Reach
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.macros import unfolded
 from occupancy_lsp.source.text.expressions import Expression, Name
 from occupancy_lsp.source.text.limits import GIVEN_UP
 from occupancy_lsp.source.text.parsing import parse_apart, parsed
@@ -257,8 +258,10 @@ class _Counter:
                 sure = here is not None and (here.name == site.name or self._is_one_macro(body, here, site.name))
                 yield site.start, count if sure else count.perhaps(_LEFT_OUT)
         for site in body.function.alone:
-            text = body.scope(self.env, site.start).macro_text(site.name)
-            for name in calls_in(text) if text is not None and not _CONDITIONAL.search(text) else ():
+            scope = body.scope(self.env, site.start)
+            text = scope.macro_text(site.name)
+            text = (unfolded(text, scope) or text) if text is not None else ""
+            for name in calls_in(text) if not _CONDITIONAL.search(text) else ():
                 yield site.start, self.out_of_sight(body, CallSite(name, None, (), site.start))
 
     def _calls(self, body: Body, calls: Calls) -> Iterator[tuple[int, _Count]]:
