@@ -386,11 +386,15 @@ class ValueFlow:
         if piece is None or piece.condition or at < variable.given.end:
             return False
         part = self._part(piece, at)
-        if len(part.operators) != 1 or self._text[part.operators[0].start : part.operators[0].end] != b"=":
+        if len(part.operators) != 1:
             return False
+        sign = self._text[part.operators[0].start : part.operators[0].end]
         left, right = self._text[part.begin : part.operators[0].start], self._text[part.operators[0].end : part.end]
         name = variable.name.encode()
-        return left.strip() == name and not any(stands(right, name, 0, len(right)))
+        if left.strip() != name:
+            return False
+        anew = sign == b"=" and not any(stands(right, name, 0, len(right)))
+        return anew or self._vanishes(b"%b %b %b" % (name, sign[:-1], right.strip()))  # `v ^= v`
 
     def _mentions(self, name: str, start: int, end: int) -> Iterator[int]:
         """Yield where a variable is named and evaluated: not a member of something by that name."""
