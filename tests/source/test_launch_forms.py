@@ -298,3 +298,12 @@ def test_macros_launch_by_whatever_name(macros: str, body: str, sizes: list[int]
     text = f"__global__ void k(int *p);\n{macros}\nvoid h(int m) {{ {body} }}\n".encode()
     found = Source(text, with_aliases(CUDA, alias_lines(text))).facts({}).launches
     assert sorted(it.block[1][0].number or 0 for it in found) == sizes
+
+
+def test_a_launch_that_cannot_be_read_is_one_of_the_kernel_that_a_macro_names() -> None:
+    """No call may be `K(float, 4)`, which the grammar cannot read."""
+    text = (
+        b"#define K(t, n) k_##t##_##n\n__global__ void k_float_4(float *);\nvoid h() { K(float, 4)<<<1, 24>>>(0); }\n"
+    )
+    (found,) = Source(text, CUDA).facts({}).launches
+    assert (found.name, found.block[1][0].number) == ("k_float_4", None)

@@ -60,6 +60,7 @@ _PACKED = regex(r"[A-Za-z_]\w*\s*(?:\(|\Z)")
 _APPLIED = regex(rb"\s*[(,)]")  # or given to another
 _CHEVRONS = regex(rb"(?<!<)<<<(?!<)")
 _BEFORE = regex(rb"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?\Z")
+_MADE_BEFORE = regex(rb"[A-Za-z_]\w*\s*\([^()?*&;{}]*\)\s*\Z")  # `NAMED(float, 4)`, which no call may be
 _LONGEST = 600  # letters of a kernel's name with its template arguments
 _WRAPPED = regex(
     r"(?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|(?:reinterpret|static)_cast\s*<[^<>]*>|HIP_KERNEL_NAME\b|[(&\s])*"
@@ -291,9 +292,12 @@ def lost_launches(masked: Masked, launched: Sequence[Launch], regions: Regions, 
         named = _BEFORE.search(masked.code, max(it.start() - _LONGEST, 0), it.start())
         said = named[0].decode("utf-8", "replace") if named is not None else ""
         kernel, template = kernel_named(said)
-        where, start = Span(*it.span()), it.start() if named is None else named.start()
+        macro = _MADE_BEFORE.search(masked.code, max(it.start() - _LONGEST, 0), it.start()) if named is None else None
+        made = macro[0].decode("utf-8", "replace").strip() if macro is not None else ""
+        where, start = Span(*it.span()), next((one.start() for one in (named, macro) if one is not None), it.start())
         given = Argument(where, Opaque("the launch cannot be read"))
-        yield Launch(kernel, Span(start, it.end()), where, given, given, given, regions.at(it.start()), template)
+        span_, conditions = Span(start, it.end()), regions.at(it.start())
+        yield Launch(kernel, span_, where, given, given, given, conditions, template, made=made)
 
 
 def count_launches(code: bytes) -> int:
