@@ -354,6 +354,38 @@ def test_without_the_library() -> None:
     )
 
 
+def test_lines_that_are_no_messages(tmp_path: Path) -> None:
+    """Of each kind some, and what follows is answered."""
+    deep = b"[" * 900 + b"]" * 900
+    lines = [
+        b"", b"null", b"[]", b"[[]]", b"{}", b"1e999", b"\xff\xfe\0", b"\0" * 1000, b'"' + b"a" * 1_000_000,
+        b"[" * 100_000, b'{"a":' * 3000, b'{"jsonrpc":"2.0","id":null,"method":"ping"}',
+        b'{"jsonrpc":"2.0","result":{},"id":77}', b'{"jsonrpc":"1.0","id":1,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":' + b"9" * 5000 + b',"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"check","arguments":' + deep + b"}}",
+        b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}',
+    ]  # fmt: skip
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "any", "version": "1"}}
+    command, quiet = [*start({}), "mcp", "--root", str(tmp_path)], subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=quiet) as server:
+        assert server.stdin is not None and server.stdout is not None
+
+        def ask(id_: str, method: str, params: object) -> None:
+            assert server.stdin is not None and server.stdout is not None
+            asked = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
+            server.stdin.write(json.dumps(asked).encode() + b"\n")
+            server.stdin.flush()
+            while json.loads(server.stdout.readline()).get("id") != id_:
+                pass
+
+        ask("first", "initialize", params)
+        for number, line in enumerate(lines):
+            server.stdin.write(line + b"\n")
+            ask(f"after {number}", "ping", {})
+        server.stdin.close()
+        assert server.wait(LIMIT) == 0
+
+
 def test_no_such_folder() -> None:
     done = occupancy("mcp", "--root", "nowhere")
     assert (done.status, done.err) == (2, "occupancy-lsp: error: nowhere: no such folder.\n")

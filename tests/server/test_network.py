@@ -173,6 +173,38 @@ def test_websocket(start: Start, tmp_path: Path) -> None:
     assert server.stderr().count(b"\n") == 2
 
 
+def test_frames_that_are_none_disturb_nobody(start: Start) -> None:
+    """Of who shows no token, and of who does."""
+    server = start("--ws", "0")
+    url = told(server, r"listening on (ws://127\.0\.0\.1:\d+/\?token=\S+)")
+    address, path = re.findall(r"ws://([^/]+)(/\S+)", url)[0]
+    host, port = address.split(":")
+    hello = (
+        f"GET {path} HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    ).encode()
+    frames = [
+        bytes(range(256)) * 20,
+        b"\x81\xff" + b"\x3f" * 8 + b"abcd",  # of an exabyte
+        b"\x81\xfe\xff\xffabcd",  # whose rest never comes
+        b"\x01\x80abcd" * 2000,
+        b"\x89\xfe\x04\x00abcd" + b"x" * 1024,
+        b"\x81\x05hello",  # unmasked
+        b"\x82\x85abcd" + b"\xff" * 5,
+        b"\x81\x80abcd" * 5000,
+    ]
+    with open_websocket(url) as client, contextlib.ExitStack() as connections:
+        assert "result" in ask(client, 1, "initialize", HELLO)
+        for number, (before, sent) in enumerate((it, frame) for it in (b"", hello[:60], hello) for frame in frames):
+            connection = socket.create_connection((host, int(port)))
+            connections.callback(hang_up, connection)
+            connection.sendall(before)
+            with contextlib.suppress(OSError):
+                connection.sendall(sent)
+            assert ask(client, number + 2, "occupancy/devices", {})["result"]
+    assert server.stderr().count(b"\n") == 2
+
+
 def ask(connection: ClientConnection, number: int, method: str, params: object) -> Message:
     connection.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
     while (message := json.loads(connection.recv(PATIENCE))).get("id") != number:
