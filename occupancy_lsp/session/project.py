@@ -59,7 +59,7 @@ SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in (*SUFFIXES, *
 _T = TypeVar("_T")
 _U = TypeVar("_U")
 _VERSIONS = count(1)  # never one twice, whatever threads take them
-_MOST_DEVICES = 64  # that are computed for, and of which it is looked for what may be meant
+_MOST_DEVICES = 64  # of a workspace: that are computed for, and of which it is looked for what may be meant
 
 
 _NOTHING: Job[None] = Job(lambda cancelled, progress: None, lambda nothing: True)
@@ -108,13 +108,14 @@ class Project:
             self.callers.files_changed()
         self._devices: list[Device] = []
         unknown: list[Problem] = []
-        for name in self.settings.devices[:_MOST_DEVICES]:
+        of_workspace = self.settings.origin("devices") != "command line"  # an editor's settings may be its, too
+        for name in self.settings.devices[: _MOST_DEVICES if of_workspace else None]:
             try:
                 self._devices.append(self.catalogue.find(name))
             except UnknownDevice as fault:
                 if self.settings.origin("devices") != "default":
                     unknown.append(Problem(self._origin_of_devices(), 0, 0, str(fault)))
-        if (count := len(self.settings.devices)) > _MOST_DEVICES:
+        if of_workspace and (count := len(self.settings.devices)) > _MOST_DEVICES:
             more = f"only the first {_MOST_DEVICES} of {count:,} devices are computed for"
             unknown.append(Problem(self._origin_of_devices(), 0, 0, more))
         self._unknown_names: dict[str, str] = {}

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field, fields
 from datetime import date
+from itertools import islice
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file, stays_in
@@ -20,6 +21,8 @@ from occupancy_lsp.yamlfile.nodes import MAX_BYTES
 from occupancy_lsp.yamlfile.reader import REST, read_text, read_value
 from occupancy_lsp.yamlfile.types import Bytes, Code, Count, Day, Line, Percent, Placed, Positive
 
+_T = TypeVar("_T")
+_MOST_MACROS, _MOST_LANGUAGES = 1000, 100
 USUAL_CACHE = "true"
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
 Severity = Literal["off", "hint", "information", "warning", "error"]
@@ -340,9 +343,18 @@ def _from_file(file: _File, path: str, problems: list[Problem]) -> Settings:
         for kernels, said in assumed.items()
         if said.block
     )
-    values["macros"], values["languages"] = file.macros, file.languages
+    values["macros"] = _first(_MOST_MACROS, file.macros, "macros", path, problems)
+    values["languages"] = _first(_MOST_LANGUAGES, file.languages, "languages", path, problems)
     values["presets"] = _globs(file.presets, "presets", path, problems)
     return _over(Settings(), values, FILE_NAME)
+
+
+def _first(most: int, said: Mapping[str, _T], name: str, path: str, problems: list[Problem]) -> Mapping[str, _T]:
+    """So many of what every file is held against."""
+    if len(said) <= most:
+        return said
+    problems.append(Problem(path, 0, 0, f"{name}: only the first {most:,} of {len(said):,} are read"))
+    return dict(islice(said.items(), most))
 
 
 def _budgets(said: tuple[_Budget, ...], path: str, problems: list[Problem]) -> Iterator[Budget]:
