@@ -221,3 +221,15 @@ def test_launches_by_way_of_instances_have_a_budget(count: int, launches: int) -
         assert view.facts.kernels[0].local.reason == "template parameter N: too many instances to be followed"
     else:
         assert sizes == {None, *range(1, count)}  # a block of no threads is none
+
+
+def test_a_key_beside_a_long_sum_is_one_as_any_other() -> None:
+    text = f"#define N ({' + '.join(['1'] * 700)})\n__global__ void k(int *p) {{ __shared__ int s[N]; p[0] = s[1]; }}\n"
+    file = OpenFile(None, "cuda", Text(text.encode()), _PROJECT)
+    for at in (len("#define N ("), len(text) - 3):
+        file.view()
+        file.edit(at, at, b" ")
+    edited, fresh = file.view(), OpenFile(None, "cuda", Text(file.text.content), _PROJECT).view()
+    assert edited is not None and fresh is not None
+    reasons = {it.facts.kernels[0].local.reason for it in (edited, fresh)}
+    assert reasons == {"an expression nested too deeply"}
