@@ -50,3 +50,13 @@ def test_workplaces_that_were_left_are_removed(workspace: Path, caches: Path) ->
 
 def test_keys_tell_parts_apart() -> None:
     assert len({key_of("ab", "c"), key_of("a", "bc"), key_of("abc"), key_of("ab", "c", ""), key_of(b"abc", "")}) == 5
+
+
+def test_a_link_that_a_compiler_made_is_not_kept(workspace: Path, caches: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    kept = Store(workspace)
+    with kept.workplace() as folder:
+        (folder / "made").symlink_to(tmp_path / "secret")
+        with pytest.raises(OSError, match="no regular file"):
+            kept.keep(folder / "made", "name")
+    assert not [*caches.iterdir()]
