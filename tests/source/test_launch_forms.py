@@ -290,6 +290,11 @@ _RUN = "#define go(n) k<<<1, n>>>(0)\n"
         (_RUN, "go(7);", [7]),
         (f"{_RUN}#define all() go(7), go(9)", "all();", [7, 9]),
         (f"{_RUN}#define all go(7), go(9)", "if (m) all;", [7, 9]),
+        (
+            f"#define TWICE(f, a, b) f(a); f(b);\n{_RUN}#define some TWICE(go, 7, 9)",
+            "some TWICE(go, 3, 5)",
+            [3, 5, 7, 9],
+        ),
         ("#define DO (k<<<1, 8>>>(0), 1)", "int r = DO;", [8]),
         ("#define BEGIN {\n#define END }\n#define DO k<<<1, 8>>>(0);", "if (m) BEGIN DO END", [8]),
     ],

@@ -228,6 +228,7 @@ $device void on(int n, int* to) {{ send(n, to); }}
 $device Two both(int n) {{ $local int t[64]; {_FILL} return {{1, t[n + 1]}}; }}
 $device Two made(int n) {{ $local int t[64]; {_FILL} Two r; r.a = 1; r.b = t[n + 1]; return r; }}
 $device int2 pair(int n) {{ $local int t[64]; {_FILL} return make_int2(1, t[n + 1]); }}
+$device Two load(int* q, int i) {{ return {{q[i], 1}}; }}
 $device bool is(int n) {{ $local int t[64]; {_FILL} if (t[n + 1]) return true; return false; }}
 """
 
@@ -243,6 +244,9 @@ $device bool is(int n) {{ $local int t[64]; {_FILL} if (t[n + 1]) return true; r
         "int v = get(n); v = 5; p[1] = v;",
         "int v; v = get(n), p[1] = 2;",
         "int v = get(n); v ^= v; p[1] = v;",
+        "Two v = made(n); v.b = 3; p[1] = v.b;",
+        "int v = get(n); bool w = n > 3; if (w && !w) p[2] = v;",
+        "$local int s[64]; s[$id] = n; $wait Two v = load(s, n); v.a = 1; p[1] = v.a;",
         "int v = get(n); v &= 0; p[1] = v;",
         "int v[2]; v[0] = get(n); v[1] = 4; p[1] = v[1];",
         "p[1] = get(n) & 0;",

@@ -15,7 +15,7 @@ from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Definition, Function, Handing, Launch
 from occupancy_lsp.source.facts.launch_attributes import cluster_asked, unknown
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.arguments import template_arguments
+from occupancy_lsp.source.text.arguments import arguments_at, template_arguments
 from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -57,7 +57,9 @@ _BY_NAME = regex(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|D
 
 # What may stand around a kernel's name where its address is taken.
 _PACKED = regex(r"[A-Za-z_]\w*\s*(?:\(|\Z)")
-_APPLIED = regex(rb"\s*[(,)]")  # or given to another
+_APPLIED = regex(rb"\s*([(,)])")  # or given to another
+_GIVEN_TO = regex(rb"(?<!\w)([A-Za-z_]\w*)\s*\([^();{}]*\Z")
+_OPENS = regex(rb"\s*\(")
 _CHEVRONS = regex(rb"(?<!<)<<<(?!<)")
 _BEFORE = regex(rb"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?\Z")
 _MADE_BEFORE = regex(rb"[A-Za-z_]\w*\s*\([^()?*&;{}]*\)\s*\Z")  # `NAMED(float, 4)`, which no call may be
@@ -254,11 +256,24 @@ def hands_over(masked: Masked, launchers: Set[bytes]) -> bool:
 
 
 def launchers_elsewhere(masked: Masked, launchers: Set[bytes], function: Function) -> Iterator[CallSite]:
-    """Yield where macros without parameters that launch stand in a function other than as whole statements."""
-    known = {it.start for it in function.alone}
-    for name, at in _named(masked.code, launchers, function.body.start, function.body.end):
-        if at not in known and not _APPLIED.match(masked.code, at + len(name)):
-            yield CallSite(name.decode(), None, (), at)
+    """Yield where macros that launch stand in a function other than as whole statements or in calls that it shows."""
+    code, known = masked.code, {it.start for it in (*function.alone, *function.calls)}
+    for name, at in _named(code, launchers, function.body.start, function.body.end):
+        applied = _APPLIED.match(code, at + len(name))
+        if applied is None or applied[1] == b"(":
+            start, called = at, name
+        elif (around := _GIVEN_TO.search(code, max(at - _LONGEST, 0), at)) is not None:
+            start, called = around.start(), around[1]
+        else:
+            continue
+        if start in known:
+            continue
+        known.add(start)
+        opening = _OPENS.match(code, start + len(called)) if applied is not None else None
+        given = (
+            arguments_at(code[opening.end() : opening.end() + _LONGEST].decode(), 0)[0] if opening is not None else ()
+        )
+        yield CallSite(called.decode(), None, tuple(given), start)
 
 
 def _named(code: bytes, names: Set[bytes], start: int, end: int) -> Iterator[tuple[bytes, int]]:

@@ -31,6 +31,9 @@ SAME_ANYHOW = regex(
 _COUNTED = regex(rb"for(?<!\wfor)\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
 _CHOSEN = regex(rb"if(?<!\wif)\s*\(([^;{}]*)\)\s*(?:\{\s*)?(\w+)\s*=(?!=)")
 _COMPARED = regex(rb"(?<![\w.\])])([A-Za-z_][\w.]*(?:\[[^][]*\])*)\s*(<=?|>=?|==|!=)\s*(-?\w+)(?![\w.(\[])")
+_NEGATED = regex(  # `a && !a`, `!a || a`
+    rb"(?<![\w.!])(\w+)\s*(?:&&|\|\|)\s*!\s*\1(?![\w.(\[])|!\s*(\w+)\s*(?:&&|\|\|)\s*\2(?![\w.(\[])"
+)
 _SIZE = regex(rb"\b(?:sizeof|alignof)\s*\([^()]*\)")
 _DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
 # Of an unsigned number the comparison says nothing.
@@ -121,6 +124,8 @@ def decides_itself(said: bytes) -> bool:
     both, either = b"&&" in said, b"||" in said
     if not (both or either):
         return False
+    if b"!" in said and _NEGATED.search(said) is not None:
+        return True
     of: dict[bytes, dict[tuple[bytes, bytes], None]] = {}
     for name, sign, bound in _COMPARED.findall(said)[:_MOST_COMPARED]:
         of.setdefault(name, {})[sign, bound] = None

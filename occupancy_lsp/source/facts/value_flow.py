@@ -344,7 +344,7 @@ class ValueFlow:
         return self._known[variable]
 
     def _steps(self, variable: _Variable) -> Iterator[_Step]:
-        end = len(variable.name)
+        end, replaced = len(variable.name), set[str]()
         for number, at in enumerate(self._mentions(variable.name, variable.where.start, variable.where.end)):
             if number > _MOST:
                 return
@@ -353,6 +353,12 @@ class ValueFlow:
             if self._is_replaced(variable, at):
                 return
             if _is_another_part(variable.part, self._text, at + end):
+                continue
+            part = _PART.match(self._text, at + end)
+            step = _stripped(part[0]) if part is not None else ""
+            if step and at >= variable.given.start and self._is_given(variable.name, at):
+                replaced.add(step)
+            if step in replaced:
                 continue
             to, variables = self._with_part(variable.part, at, at + end, *self._of_mention(variable.name, at))
             if to or variables:
@@ -379,6 +385,19 @@ class ValueFlow:
     def _surely_runs(self, at: int, given: int) -> bool:
         """Return whether nothing is known that keeps the text at a place from running where that at `given` does."""
         return not any(it.start <= at < it.end and not it.start <= given < it.end for it in self._unsure)
+
+    def _is_given(self, name: str, at: int) -> bool:
+        """Return whether the element or member that is named there is given a value, whatever it was."""
+        piece = self._piece(at)
+        if piece is None or piece.condition:
+            return False
+        part = self._part(piece, at)
+        sides = [*_left_sides(part, at)]
+        target = _target(self._text[sides[-1][0] : sides[-1][1]]) if sides else None
+        if target is None or target.name != name or not sides[-1][0] <= at < sides[-1][1]:
+            return False
+        operator = part.operators[len(sides) - 1]
+        return self._text[operator.start : operator.end] == b"="
 
     def _is_replaced(self, variable: _Variable, at: int) -> bool:
         """Return whether the variable is given another value there, which its own has no part in."""

@@ -72,8 +72,8 @@ class Loads(Followed):
     def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
         if access.callee in _UNEVALUATED or access.effect == "written":
             return False
-        if access.is_address(extents):
-            return bool(_LOADING.fullmatch(access.callee))
+        if access.is_address(extents):  # what a function in sight does with it is followed
+            return bool(_LOADING.fullmatch(access.callee)) and not self._env.has_function(access.callee)
         if self._may_write(body, access.callee) or self._is_ignored(body, access):
             return False
         if access.effect != "volatile" and self._is_own(body, access):
