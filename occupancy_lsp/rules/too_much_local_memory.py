@@ -40,7 +40,7 @@ def _of(view: View, report: KernelReport, instance: str = "") -> Iterator[Findin
     total = _total(own if proved else variables) or kernel.local.lowest
     largest = max(own, key=lambda it: it.bytes.number or 0, default=None)
     words = report.device.nouns
-    unless = "" if proved else " (unless some of it is never read)"
+    unless = "" if proved else " (unless some is unread)"
     text = f"{instance}{total} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
     place = kernel.name_place if largest is None else largest.place
     yield Finding(place, text, variable_notes(report), severity="error" if proved else "warning")

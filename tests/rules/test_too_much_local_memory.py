@@ -301,7 +301,7 @@ def test_one_instance_of_several() -> None:
         f"""
         template <class T, int N> __global__ void k(T* p) {{
           __shared__ T b[N];
-        //             ^ warning OCC002: k<float, 20000>: 80000 B of static shared memory (unless some of it is never read); a block may have 49152
+        //             ^ warning OCC002: k<float, 20000>: 80000 B of static shared memory (unless some is unread); a block may have 49152
           {BODY}
         }}
         void run(float* p) {{
