@@ -42,7 +42,7 @@ def are_unread(env: Environment, kernel: str) -> bool:
 def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
     """By the kernel's name."""
     found: dict[str, list[Use]] = {}
-    for use, text in _texts(env):
+    for use, text in _made(env).values():
         for site in _calls_in(text):
             made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
             found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))
@@ -53,28 +53,35 @@ def _unread(env: Environment) -> Mapping[str, bool]:
     """The words in macros of which a use cannot be expanded, and in those that they lead to."""
     leading = _leading(env)
     found = set[str]()
-    todo = {word for use, text in _texts(env) if text is None for word in (use.site.name, *_given(use))}
+    todo = {word for use, text in _made(env).values() if text is None for word in (use.site.name, *_given(use))}
     while todo:
         found |= todo
         todo = {word for it in todo for word in leading.get(it, ())} - found
     return dict.fromkeys(found, True)
 
 
+def _made(env: Environment) -> Mapping[int, tuple[Use, str | None]]:
+    return env.table("uses of launching macros", lambda it: dict(enumerate(_texts(it))), ())
+
+
 def _texts(env: Environment) -> Iterator[tuple[Use, str | None]]:
     """What the uses of launching macros come to; None: that is not known."""
     leading = _leading(env)
+    launching = leading_to({it for it in leading if any(_launches(form) for form in env.every_form(it))}, leading)
     for name, words in leading.items():
-        by_others = not words.isdisjoint(leading)
+        # One that but applies what it is given launches where that is a launching one.
+        others = leading.keys() if name in launching else launching
+        by_others = not words.isdisjoint(others)
         for use in (*env.uses(name)[:_MOST_USES], *_alone(env, name)):
             at, given = (use.placed.order, use.site.start), use.site.arguments
             macro = env.macro(name, *at) if given is not None else None
+            may_lead = by_others or not others.isdisjoint(_given(use))
             if given is None:
-                yield use, _expanded(name, env, at)
-            elif isinstance(macro, str) or (
-                macro is not None and (by_others or not leading.keys().isdisjoint(_given(use)))
-            ):
+                if may_lead or name in launching:
+                    yield use, _expanded(name, env, at)
+            elif (isinstance(macro, str) and name in launching) or (macro is not None and may_lead):
                 yield use, _expanded(f"{name}({', '.join(given)})", env, at)
-            elif macro is not None and _may_launch(macro.body):
+            elif isinstance(macro, FunctionMacro) and _may_launch(macro.body):
                 yield use, filled(macro, given, env, at)
 
 
@@ -105,7 +112,7 @@ def _launching(env: Environment) -> Mapping[str, frozenset[str]]:
     launching = set[str]()
     for name, macro in chain(env.outer.function_macros(), env.own.function_macros()):
         words[name] = words.get(name, frozenset()) | macro.names
-        if _may_launch(macro.body) or _leads_on(macro):
+        if _launches(macro) or not macro.calls.isdisjoint(macro.parameters):
             launching.add(name)
     if not launching:
         return {}
@@ -119,9 +126,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text))
 
 
-def _leads_on(macro: FunctionMacro) -> bool:
-    """Whether it applies a macro that it is given."""
-    return not macro.calls.isdisjoint(macro.parameters) or _COMPUTED.search(macro.body) is not None
+def _launches(macro: FunctionMacro) -> bool:
+    """Whether it may, whatever it is given."""
+    return _may_launch(macro.body) or _COMPUTED.search(macro.body) is not None
 
 
 def _expanded(text: str, env: Environment, at: Position) -> str | None:
