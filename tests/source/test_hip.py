@@ -178,6 +178,23 @@ def test_what_the_device_defines(condition: str) -> None:
     assert memory("__shared__ int a[WARP]; a[s] = n; __syncthreads(); p[0] = a[n];", warp).exact == 256
 
 
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        ("#if WAVE == 64\n#define LANES 64\n#else\n#define LANES 32\n#endif\n", None),
+        ("#ifndef WAVE\n#define WAVE 32\n#endif\n#define LANES WAVE\n", None),
+        ("#define LANES WAVE\n", 256),  # what needs it is compiled by those that have it
+    ],
+)
+@pytest.mark.parametrize("wave", ["__AMDGCN_WAVEFRONT_SIZE", "__AMDGCN_WAVEFRONT_SIZE__"])
+def test_the_size_of_a_wave_is_no_macro_of_clang_22(wave: str, text: str, exact: int | None) -> None:
+    """It is 64 for clang 19, and not defined for clang 22."""
+    text += "__global__ void k(int* p, int n) { __shared__ int a[LANES]; a[n] = 1; __syncthreads(); p[0] = a[p[1]]; }"
+    source = Source(text.replace("WAVE", wave).encode(), HIP)
+    (kernel,) = source.facts(predefined(CATALOGUE.find("mi300x"), "hip")).kernels
+    assert kernel.local.exact == exact
+
+
 def test_predefined() -> None:
     found = predefined(CATALOGUE.find("mi300x"), "hip")
     assert found["__gfx942__"] == found["__GFX9__"] == found["__HIP_DEVICE_COMPILE__"] == 1

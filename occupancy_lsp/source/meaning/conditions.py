@@ -86,7 +86,7 @@ def _is_true(env: Environment, text: str, order: int) -> bool | None:
 def _guards(env: Environment, text: str) -> bool:
     """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
     name = text.removeprefix("!defined(").removesuffix(")")
-    if len(text) == len(name) or env.is_predefined(name) or env.gives_way(name):
+    if len(text) == len(name) or env.predefined(name) is not None or env.is_predefined(name) or env.gives_way(name):
         return False
     found = [f for f in env.definitions(name) if f.definition.kind == "macro"]
     return bool(found) and all((text, True) in f.placed.conditions for f in found)
@@ -119,7 +119,11 @@ class _Preprocessor:
     def find(self, name: Name) -> tuple[Expression, _Preprocessor] | str:
         env, label = self._environment, str(name)
         number = env.predefined(label)
-        if number is not None and env.in_force(label, (self._order, 0), self._but) == (None,):
+        if (
+            env.is_predefined(label)
+            and number is not None
+            and env.in_force(label, (self._order, 0), self._but) == (None,)
+        ):
             return parse(str(number).encode()), self
         defined = env.is_defined(label, self._order, self._but)
         if defined is False:

@@ -111,17 +111,22 @@ class Environment:
         return self.host if holder is not None and holder.space == "host" else self
 
     def predefined(self, name: str) -> int | None:
-        """The value of a macro that the compiler defines in this pass before the first line; None: it is not known."""
+        """The value of a macro that the compiler defines in this pass before the first line; None: it is not known.
+
+        Of one that only older compilers define the value that it has there: text that needs it is compiled by these.
+        """
         if self.in_host_pass and self.dialect.defined_for_device(name):
             return None
         return self.macros.get(name, self.dialect.macros.get(name))
 
     def is_predefined(self, name: str) -> bool | None:
         """Whether the compiler defines the macro in this pass before the first line; None: not known."""
+        if self.dialect.is_older(name) and not self.dialect.lacks(name):
+            return None
         if self.predefined(name) is not None:
             return True
         if self.in_host_pass and self.dialect.defined_for_device(name):
-            return None if self.dialect.may_be_for_hosts(name) else False
+            return False
         if name in self.dialect.marking:
             return True
         return False if self.dialect.lacks(name) else None

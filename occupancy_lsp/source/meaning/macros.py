@@ -92,8 +92,9 @@ def _macro_at(env: Environment, name: str, at: Position) -> Macro | None:
 
 
 def _means_besides(env: Environment, name: str) -> bool:
-    """Whether the name means something in sight where it is no macro."""
-    return env.has_function(name) or any(it.definition.kind != "macro" for it in env.definitions(name))
+    """Whether the name means something in sight where no text defines it as a macro."""
+    predefined = env.predefined(name) is not None
+    return predefined or env.has_function(name) or any(it.definition.kind != "macro" for it in env.definitions(name))
 
 
 def expansion(text: str, env: Environment, at: Position, but: Set[str] = frozenset()) -> Sequence[Token] | None:

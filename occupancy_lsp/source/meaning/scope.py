@@ -219,8 +219,10 @@ class ItemScope:
         if not outer and self.owner and (inherited := self._inherited(label)) is not None:
             return inherited
         candidates = self._reachable(tuple(outer), label)
+        given = self.env.predefined(label)
+        if candidates and given is not None and self.env.is_predefined(label) is None:
+            return f"{name} is defined by some compilers"
         if not candidates:
-            given = self.env.predefined(label)
             if (of_library := self.of_library(name, False)) is not None:
                 return Number(of_library.number, 0, 0), self, ""
             return (

@@ -17,12 +17,13 @@ _AMD_TARGET = regex(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 # What all begin with is said first: so the pattern is looked for ten times as fast, in every header that is read.
 DEVICE_MACROS = regex(rb"_(?:_(?:CUDA_ARCH__|gfx\w+__|GFX\w+__|AMDGCN_WAVEFRONT_SIZE)|(?<=C10_)LAUNCH_BOUNDS_2)")
 # Macros that only the pass for a device defines: nvcc 13.0 and clang 21, by what each pass of them defines. Of clang's
-# others, as `__AMDGCN__`, both passes know; the size of a wave older ones define for hosts, too, perhaps another.
+# others, as `__AMDGCN__`, both passes know; the size of a wave older ones define for hosts, too, perhaps another, and
+# clang 22 for neither.
 _FOR_DEVICE = regex(
     r"__CUDA_ARCH_(?:_|FEAT_\w+|(?:FAMILY_)?SPECIFIC__)|__HIP_DEVICE_COMPILE__|__(?:gfx|GFX)\w+__"
     r"|__amdgcn_(?:processor|target_id)__|__AMDGCN_WAVEFRONT_SIZE(?:__)?"
 )
-_PERHAPS_FOR_HOSTS = "__AMDGCN_WAVEFRONT_SIZE"
+_OF_OLDER_COMPILERS = "__AMDGCN_WAVEFRONT_SIZE"
 # Without any of these, a text says the same in both passes.
 _OF_ONE_PASS = (b"__CUDA_ARCH", b"__HIP_DEVICE_COMPILE", b"__gfx", b"__GFX", b"__amdgcn_", b"__AMDGCN_WAVE")
 LONGEST_OF_ONE_PASS = max(map(len, _OF_ONE_PASS))
@@ -76,9 +77,9 @@ class Dialect:
         return _FOR_DEVICE.fullmatch(macro) is not None
 
     @staticmethod
-    def may_be_for_hosts(macro: str) -> bool:
-        """Whether one of these may be defined in the pass for the host, too."""
-        return macro.startswith(_PERHAPS_FOR_HOSTS)
+    def is_older(macro: str) -> bool:
+        """Whether older compilers define it, and newer ones do not."""
+        return macro.startswith(_OF_OLDER_COMPILERS)
 
     def lacks(self, macro: str) -> bool:
         """Whether no compiler of this language defines the macro."""
