@@ -29,9 +29,7 @@ from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.launchers import CurrentFile
 
 Opened = Mapping[Path, bytes]  # what stands in the editor
-_MOST_KERNELS = (
-    16  # whose tuning is offered at once: it is looked for in all that launches them, and few are chosen from
-)
+_MOST_KERNELS = 16  # whose tuning is offered at once: it is looked for in all that launches them
 
 
 def actions(view: View, start: int, end: int, opened: Opened | None = None) -> list[Action]:

@@ -179,10 +179,8 @@ class Followed:
         self._found = uses.found
         self._of = uses.of
         self._done: dict[_Key, bool] = {}
-        self._asking, self._asked_again = (
-            set[_Key](),
-            set[_Key](),
-        )  # what is looked for, and what of it again for itself
+        self._asking = set[_Key]()
+        self._asked_again = set[_Key]()  # what of these was asked again for itself
         self._denied: list[_Key] = []
         self._taken: dict[tuple[Body, str], bool] = {}
 
