@@ -312,6 +312,24 @@ def test_what_something_comes_of_that_a_callee_gives_back_is_kept(dialect: Diale
     assert memory(dialect, body, _GIVE_BACK).exact == 256
 
 
+_HANDED = ("t + n", "n + t", "&t[n]", "&t[0] + n", "(int*)t + n")
+_OF_POINTERS = """$device int dead(int* q) { int unused = q[1]; return 1; }
+$device int live(int* q) { return q[1]; }
+$device int either(int* q, int n) { int unused = q[1]; return 1; }
+$device int either(int* q, long n) { int unused = q[1]; return 2; }
+"""
+
+
+@pytest.mark.parametrize("dialect", [CUDA, HIP])
+@pytest.mark.parametrize("given", _HANDED)
+def test_what_a_callee_does_counts_wherever_in_the_variable_it_points(dialect: Dialect, given: str) -> None:
+    before = f"$local int t[64]; t[n] = n; $wait p[1] = {{}}({given});"
+    assert memory(dialect, before.format("live"), _OF_POINTERS).exact == 256
+    assert memory(dialect, before.format("dead"), _OF_POINTERS).lowest == 0
+    several = f"$local int t[64]; t[n] = n; $wait p[1] = either({given}, n);"
+    assert memory(dialect, several, _OF_POINTERS).lowest == 0
+
+
 _READ = "$wait p[$id] = f;"
 _GIVES = "$device void set($to int* x, int v) { *x = v; }"
 

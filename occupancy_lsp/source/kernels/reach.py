@@ -10,6 +10,7 @@ from itertools import chain
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.as_called import called_by_name
@@ -36,6 +37,8 @@ from occupancy_lsp.source.meaning.types import Bindings, Class, Code
 _MOST_FUNCTIONS, _FEW = 400, 8
 _DEEPEST = 6
 _Vague = tuple[Body, CallSite]
+_WORD = regex(r"[A-Za-z_]\w*")
+_ELEMENT = regex(r"\s*\w+\s*(?:\[[^][]*\]\s*)+(?:\.\s*\w+\s*)*")  # `t[i]`, `t[i].x`
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +356,12 @@ def _hands_on(body: Body) -> Callable[[CallSite], bool]:
     own = {array.field.name for array in body.function.arrays}
     if not body.function.kernel:
         own |= {parameter.name for parameter in body.function.parameters}
-    return lambda site: bool(own) and any(argument.strip("& ") in own for argument in site.arguments or ())
+    return lambda site: bool(own) and any(_may_point(it, own) for it in site.arguments or ())
+
+
+def _may_point(argument: str, own: Set[str]) -> bool:
+    """Whether an argument may point into one of these: it names one, and is more than the value of an element."""
+    return not own.isdisjoint(_WORD.findall(argument)) and _ELEMENT.fullmatch(argument) is None
 
 
 def _always_meant(env: Environment, body: Body, site: CallSite) -> _Meant | None:

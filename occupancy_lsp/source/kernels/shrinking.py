@@ -50,6 +50,8 @@ class _Touched(Followed):
         callees = [*self._callees(body, (access,), extents, used)]
         if callees:
             return any(self._callee_does(it, index, 0, taken) for it, index, taken in callees)
+        if self._env.has_function(access.callee):
+            return False  # it is in sight, but which of several is called is not known
         return any(
             not is_result(it) and it != access.name and self._is_something(body, it, used) for it in access.reaches
         )
