@@ -43,7 +43,6 @@ from occupancy_lsp.source.launching import (
     given_in,
     given_names,
     handed_on,
-    label_of,
     leads,
     stripped,
 )
@@ -87,7 +86,7 @@ def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> t
     site, span = handing.site, handing.span
     holder = holder_of(placed.facts, site.start)
     local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
-    if not local and not leads(env, label_of(site)) and not _is_given_macros(env, site):
+    if not local and not leads(env, site.label) and not _is_given_macros(env, site):
         return ()
     around = [*instances_around(env, placed, site.start)]
     each = [_made(env, site, holder, inside) for inside in around]
@@ -179,7 +178,7 @@ def _at(launch: KernelLaunch, place: Place) -> KernelLaunch:
 
 def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, depth: int) -> Iterator[Reached]:
     """The launches that a call makes of a kernel that it is given, or that the macro makes that it is a use of."""
-    label = label_of(site)
+    label = site.label
     if depth > _DEEPEST:
         return
     if (made := _lambda(site, here)) is not None:

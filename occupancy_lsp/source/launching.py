@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import CallSite, Function, Handing
+from occupancy_lsp.source.facts.facts import Function, Handing
 from occupancy_lsp.source.facts.launches import held_by, kernel_named, launches_in
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import words_of
@@ -19,11 +19,6 @@ _ANY = frozenset((-1,))  # in place of the indices of arguments: whichever
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
 _WORD = regex(r"[A-Za-z_]\w*")
 _ALONE = regex(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
-
-
-def label_of(site: CallSite) -> str:
-    """The last part of the name that is called."""
-    return site.name.rsplit("::", 1)[-1].lstrip(".")
 
 
 def given_names(function: Function) -> frozenset[str]:
@@ -108,7 +103,7 @@ def _hands_over(env: Environment, placed: PlacedItem, function: Function) -> boo
         return False
     if _launched_itself(placed, function):
         return True
-    inner = (label_of(it.site) for it, _ in calls_given(placed, function.body, given_names(function)))
+    inner = (it.site.label for it, _ in calls_given(placed, function.body, given_names(function)))
     return any(_may_lead(env, it) for it in inner if it != function.name)
 
 
@@ -124,7 +119,7 @@ def _handed_on(env: Environment, placed: PlacedItem, function: Function) -> Iter
     lambdas = {it.variable[0] for it in function.lambdas if it.variable}
     for it, named in calls_given(placed, function.body, given_names(function)):
         arguments = it.site.arguments or ()
-        launched = _ANY if it.site.name in lambdas else _launched(env, label_of(it.site))
+        launched = _ANY if it.site.name in lambdas else _launched(env, it.site.label)
         if launched and (launched == _ANY or any("..." in text for text in arguments)):
             yield it, named
             continue

@@ -258,6 +258,11 @@ class CallSite(Record, frozen=True):
     start: int
     on: str = ""
 
+    @property
+    def label(self) -> str:
+        """The last part of the name."""
+        return self.name.rsplit("::", 1)[-1].lstrip(".")
+
 
 class Branch(Record, frozen=True):
     """Text that runs only if `condition` comes out as `wanted`. `hidden`: that is the macro which may govern it.

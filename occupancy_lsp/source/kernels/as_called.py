@@ -112,7 +112,7 @@ def results_go_alike(env: Environment, one: Function, other: Function) -> bool:
         return True
     handed = {it.callee for it in picks(one).accesses if it.callee}
     for index, (site, was) in enumerate(zip(one.calls, other.calls, strict=True)):
-        label = site.name.rsplit("::", 1)[-1].lstrip(".")
+        label = site.label
         if label in handed or _gives_back(env, label):
             if site.name != was.name:
                 return False
@@ -130,7 +130,7 @@ def _may_give_back(env: Environment, label: str) -> bool:
     return any(
         any(not array.dynamic for array in it.arrays)
         or env.has_array(it.names)
-        or any(_gives_back(env, site.name.rsplit("::", 1)[-1].lstrip(".")) for site in it.calls)
+        or any(_gives_back(env, site.label) for site in it.calls)
         for _, it in called_by_name(env, label)
     )
 

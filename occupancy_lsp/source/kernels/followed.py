@@ -228,9 +228,9 @@ class Followed:
         found, perhaps = goes_on(body.function, site, callee.function, place)
         is_compiled = self._of(body).is_compiled
         more = {use.to for use in perhaps if all(map(is_compiled, use.under))}
-        if not found and not perhaps and _label(site) != callee.function.name:  # a macro makes the call
+        if not found and not perhaps and site.label != callee.function.name:  # a macro makes the call
             return True
-        own = call_of(_label(site))
+        own = call_of(site.label)
         return any(it != own and self._is_something(body, it, used) for it in found | more)
 
     def _bodies(self, body: Body, own: bool) -> Sequence[Body]:
@@ -274,7 +274,7 @@ class Followed:
         call."""
         handing = {it.callee: it for it in own if it.is_address(extents)} if _depth(used) < _DEEPEST else {}
         for site, index in self._of(body).handed(own[0].name) if handing else ():
-            access = handing.get(_label(site))
+            access = handing.get(site.label)
             callees = self._found.calls_of(body).known.get(site.start, ()) if access is not None else ()
             if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
                 yield callees[0], index, (body, site, used)
@@ -330,7 +330,3 @@ def is_given_back(place: str) -> bool:
 
 def _depth(used: Used) -> int:
     return 0 if used is None else 1 + _depth(used[2])
-
-
-def _label(site: CallSite) -> str:
-    return site.name.rsplit("::", 1)[-1].lstrip(".")

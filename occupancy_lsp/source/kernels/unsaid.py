@@ -78,7 +78,7 @@ def _mentioned(env: Environment, function: Function) -> Mentioned:
     arming = ((name, _armed_in(function, name, those)) for name in named for those in _armed_apart(env, name))
     return Mentioned(
         frozenset((id(function),)),
-        frozenset(site.name.rsplit("::", 1)[-1].lstrip(".") for site in function.calls),
+        frozenset(site.label for site in function.calls),
         tuple(it for it in arming if it[1]),
         tuple(it for it in waits if it[1]),
     )

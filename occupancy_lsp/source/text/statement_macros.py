@@ -334,10 +334,9 @@ class _Reader:
 
     def _place(self, start: int) -> str:
         """Return whether a "statement" starts there, or the "body" of one; "": neither."""
-        near = self.code[max(start - _FEWEST_LOOKED_BACK, 0) : start].rstrip()
-        if near.endswith((b"{", b"}")):
-            return "statement"
-        before = self.code[max(start - _MOST_LOOKED_BACK, 0) : start].rstrip()
+        before = self.code[max(start - _FEWEST_LOOKED_BACK, 0) : start].rstrip()
+        if not before.endswith((b"{", b"}")):  # which say it at once
+            before = self.code[max(start - _MOST_LOOKED_BACK, 0) : start].rstrip()
         last = before[-1:]
         if last in (b"{", b"}"):
             return "statement"
