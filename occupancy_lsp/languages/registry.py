@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+import re
+from collections.abc import Iterable, Sequence, Set
 from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.core.query import remembered
@@ -17,6 +18,7 @@ from occupancy_lsp.languages.opencl import OPENCL
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
 from occupancy_lsp.source.text.dialects import Dialect, as_written
+from occupancy_lsp.source.text.tokens import without_text
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernel_text import KernelText
@@ -53,9 +55,16 @@ def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:
 def dialect_of_units(units: Iterable[str], content: bytes) -> Dialect | None:
     """Return that of a header with kernels by the names of the translation units that include it."""
     for it in LANGUAGES.values():
-        if any(name.endswith(it.units) for name in units) and any(word in content for word in it.dialect.kernel):
+        if any(name.endswith(it.units) for name in units) and _has_word(it.dialect.kernel, content):
             return as_written(it.dialect, content)
     return None
+
+
+def _has_word(words: Sequence[bytes], content: bytes) -> bool:
+    """Return whether the code, comments and strings aside, has one of the words."""
+    if not any(word in content for word in words):
+        return False
+    return re.search(rb"\b(?:%b)\b" % b"|".join(words), without_text(content)) is not None
 
 
 def read_alone(name: str, editors: str) -> bool:

@@ -28,7 +28,6 @@ from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST, Dialect
 from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.headers import MOST_UNITS, Headers
-from occupancy_lsp.workspace.scan import ANY
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
@@ -192,8 +191,7 @@ class Callers:
     def _launching(self, kernel: str, path: Path) -> Sequence[Path]:
         """The other files that may launch it: by its name, or by one that macros make where they include `path`."""
         named = [it for it in self._index.launching(kernel) if it != path]
-        made = (it for it in self._index.launching(ANY) if it != path and it not in named)
-        return [*named, *(it for it in made if path in self._index.included(it))]
+        return [*named, *(it for it in self._index.launching_any(path) if it not in named)]
 
     def _loads(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
         """Whether the kernel that an OpenCL host creates is that of `path`: it names the file, as it would include it,
@@ -214,9 +212,11 @@ class Callers:
 
     def _may_see(self, kernel: str, path: Path, other: Path) -> bool:
         """Whether `_sees` may hold once `other` is read: most namesakes are files' own, and reading takes long."""
-        units = (other, *self._index.roots_including(other, MOST_UNITS))
-        within = {file for unit in units for file in (unit, *self._index.included(unit))}
-        return path in within or self._defining_besides(kernel, path, other) <= within
+
+        def within(file: Path) -> bool:
+            return self._index.is_in_unit_of(file, other, MOST_UNITS)
+
+        return within(path) or all(map(within, self._defining_besides(kernel, path, other)))
 
     def _defining_besides(self, kernel: str, path: Path, other: Path) -> set[Path]:
         """The further files that define a kernel of that name."""

@@ -39,6 +39,7 @@ class Graph:
         self._aliases: dict[str, tuple[str, ...]] = {}
         self._written: dict[str, frozenset[str]] = {}
         self._roots: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._including: dict[str, frozenset[str]] = {}
 
     def with_entries(self, entries: Mapping[str, Entry], changed: Set[str]) -> Graph:
         """The graph after a change at some places. What an include means hangs on which files there are only."""
@@ -85,6 +86,7 @@ class Graph:
             self.program_options = before.program_options
         if same("includes"):
             self._roots = before._roots
+            self._including = before._including
         if same("includes", "optional"):
             self._written = before._written
         if same("includes", "aliases"):
@@ -200,6 +202,21 @@ class Graph:
 
     def included(self, path: str) -> Set[str]:
         return self._reached([path]) - {path}
+
+    def including(self, path: str) -> frozenset[str]:
+        """Return the files that include this one, directly or not."""
+        if path not in self._including:
+            seen, todo = set[str](), [path]
+            while todo:
+                new = {*self.includers.get(todo.pop(), ())} - seen
+                seen |= new
+                todo += new
+            self._including[path] = frozenset(seen - {path})
+        return self._including[path]
+
+    def is_in_unit_of(self, path: str, other: str, limit: int) -> bool:
+        """Return whether a translation unit that `other` is part of has this file, too. `limit`: of units looked at."""
+        return not {path, *self.including(path)}.isdisjoint((other, *self.roots_including(other, limit)))
 
     def include_folders(self, path: str) -> tuple[str, ...]:
         """Where a compiler has to look for the headers of this root that a file reaches, from the root; "" is the root.

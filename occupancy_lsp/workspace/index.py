@@ -19,7 +19,7 @@ from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.workspace import cache
 from occupancy_lsp.workspace.cache import Scanned, cache_file
 from occupancy_lsp.workspace.graph import Graph
-from occupancy_lsp.workspace.scan import Entry, scan_file, scan_python
+from occupancy_lsp.workspace.scan import ANY, Entry, scan_file, scan_python
 from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, found_at, is_indexed, is_source, walk
 
 
@@ -165,6 +165,11 @@ class Index:
         """`name`: a kernel's, without namespaces."""
         return self._absolute(self._known.graph.launching.get(name, ()))
 
+    def launching_any(self, path: Path) -> tuple[Path, ...]:
+        """Return the files that include this one and launch kernels by names that macros make."""
+        graph, name = self._known.graph, self._name(path)
+        return self._absolute(it for it in graph.launching.get(ANY, ()) if it in graph.including(name))
+
     def with_objects(self, kind: str) -> tuple[Path, ...]:
         """The files that may launch kernels as objects of this kind, or do with them what is called so."""
         return self._absolute(self._known.graph.with_objects.get(kind, ()))
@@ -181,22 +186,19 @@ class Index:
 
     def naming(self, path: Path, name: str) -> tuple[Path, ...]:
         """Where a kernel of the file may be named: what declares it, and all that includes one of these."""
-        return self._reaching({path, *self.defining(name)})
-
-    def _reaching(self, found: set[Path]) -> tuple[Path, ...]:
-        """These, and all that include them."""
-        todo = list(found)
-        while todo:
-            new = set(self.includers(todo.pop())) - found
-            found |= new
-            todo += new
-        return tuple(sorted(found))
+        graph = self._known.graph
+        declaring = {self._name(path), *graph.defining.get(name, ())}
+        found = declaring.union(*map(graph.including, declaring))
+        return tuple(sorted({path, *self._absolute(filter(None, found))}))
 
     def including(self, path: Path) -> tuple[Path, ...] | None:
         """All files that include it, directly or not; None: a file elsewhere has its name, which some may mean."""
-        if not self._known.graph.is_named_once(self._name(path)):
-            return None
-        return tuple(it for it in self._reaching({path}) if it != path)
+        graph, name = self._known.graph, self._name(path)
+        return self._absolute(sorted(graph.including(name))) if graph.is_named_once(name) else None
+
+    def is_in_unit_of(self, path: Path, other: Path, limit: int) -> bool:
+        """Return whether a translation unit that `other` is part of has this file, too. `limit`: of units looked at."""
+        return self._known.graph.is_in_unit_of(self._name(path), self._name(other), limit)
 
     @property
     def built(self) -> bool:
