@@ -73,7 +73,8 @@ def types_of(env: Environment, name: str, owner: Path) -> Sequence[_Type]:
 def are_few(env: Environment, sense: str, name: str) -> bool:
     """Of a field of `Names`. What hangs on all of them is told if they become many; what hangs on some holds if they
     become few."""
-    return sum(len(getattr(it, sense).get(name) or ()) for it in (env.own, env.outer)) <= _FEW
+    own, outer = getattr(env.own, sense), getattr(env.outer, sense)
+    return len(own.get(name) or ()) + len(outer.get(name) or ()) <= _FEW
 
 
 def _places(path: Path, outer: Path) -> Sequence[Hashable]:

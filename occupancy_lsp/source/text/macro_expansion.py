@@ -14,6 +14,7 @@ from occupancy_lsp.source.text.preprocessing_tokens import Token, as_string, pas
 _MOST_TOKENS = 1 << 16  # read in one expansion
 _DEEPEST = 64  # arguments expanded within arguments, and macros within macros
 _ELLIPSIS, _VARIADIC, _OPTIONAL = "...", "__VA_ARGS__", "__VA_OPT__"
+_MARKS = ("#", "%:", _OPTIONAL)  # a body has one of them where more is to be done than to put arguments in
 _PLACEMARKER = Token("placemarker", "")
 
 
@@ -130,7 +131,7 @@ class _Expansion:
             body = _substituted(macro, self._arguments(macro))
         if len(self._contexts) > _DEEPEST:
             raise Unexpandable
-        first = [body[0]._replace(spaced=token.spaced), *body[1:]] if body else body
+        first = [body[0].with_space(token.spaced), *body[1:]] if body else body
         self._contexts.append(_Context(first, token.text))
         return None
 
@@ -192,8 +193,23 @@ def _matched(macro: Macro, given: list[list[Token]], read: Callable[[Sequence[To
 
 def _substituted(macro: Macro, given: _Arguments) -> list[Token]:
     """Put the arguments in, and paste what `##` stands between."""
-    made = _Substitution(macro, given).made(tokens_of(macro.body.strip()))
-    return [it for it in made if it.kind != "placemarker"]
+    body = tokens_of(macro.body.strip())
+    if not any(mark in macro.body for mark in _MARKS):
+        return _filled(body, given) if given else [*body]
+    return [it for it in _Substitution(macro, given).made(body) if it.kind != "placemarker"]
+
+
+def _filled(body: Sequence[Token], given: _Arguments) -> list[Token]:
+    """Put the arguments into a body without operators of the preprocessor."""
+    found: list[Token] = []
+    for token in body:
+        argument = given.get(token.text) if token.kind == "name" else None
+        if argument is None:
+            found.append(token)
+        elif came := argument.expanded:
+            found.append(came[0].with_space(token.spaced))
+            found += came[1:]
+    return found
 
 
 class _Substitution:
@@ -216,7 +232,7 @@ class _Substitution:
             end = self._end(body, at)
             beside = pastes or (end < len(body) and body[end].says("##"))
             came = self._operand(body[at:end], beside) or [_PLACEMARKER]
-            came = [came[0]._replace(spaced=token.spaced), *came[1:]]
+            came = [came[0].with_space(token.spaced), *came[1:]]
             if not pastes:
                 found += came
             elif not self._drops_comma(found, token, came):
@@ -269,13 +285,13 @@ class _Substitution:
         if self._given[token.text].omitted:
             found[-1] = _PLACEMARKER
         else:
-            found += [came[0]._replace(spaced=False), *came[1:]]
+            found += [came[0].with_space(False), *came[1:]]
         return True
 
 
 def _joined(left: Token, right: Token) -> list[Token]:
     if "placemarker" in (left.kind, right.kind):
-        return [right._replace(spaced=left.spaced) if left.kind == "placemarker" else left]
+        return [right.with_space(left.spaced) if left.kind == "placemarker" else left]
     made = pasted(left, right)
     if made is None:
         raise Unexpandable

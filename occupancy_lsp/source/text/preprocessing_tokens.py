@@ -33,7 +33,10 @@ class Token(NamedTuple):
     painted: bool = False
 
     def says(self, operator: str) -> bool:
-        return self.kind == "operator" and _DIGRAPHS.get(self.text, self.text) == operator
+        return (self.text == operator or _DIGRAPHS.get(self.text) == operator) and self.kind == "operator"
+
+    def with_space(self, spaced: bool) -> Token:
+        return self if self.spaced == spaced else self._replace(spaced=spaced)
 
 
 @remembered(2048)
@@ -84,4 +87,4 @@ def pasted(left: Token, right: Token) -> Token | None:
     """Return the token that `##` makes of two; None: it makes no valid one."""
     made = tokens_of(left.text + right.text)
     whole = len(made) == 1 and made[0].text == left.text + right.text
-    return made[0]._replace(spaced=left.spaced) if whole else None
+    return made[0].with_space(left.spaced) if whole else None
