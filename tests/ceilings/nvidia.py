@@ -125,3 +125,33 @@ def _kernel(index: int, head: Head, allowed: int) -> str:
         "ret; }\n",
     ]
     return "\n".join(lines)
+
+
+def linked(ptxas: Path, head: Head, option: int | None, folder: Path) -> tuple[int, int | None]:
+    """Our ceiling of a kernel that calls a function of another file, and what nvlink says that it may have; None: it
+    links them. The function needs 200 registers."""
+    arch = next(it for it in targets(ptxas) if it.id == "sm_90")
+    (ceiling,) = ceilings(arch, read(f"__global__ void {head.cuda} k(float* p) {{}}", CUDA), CUDA, Options(option))
+    live = range(200)
+    function = [
+        ".visible .func wide(.param .u64 p) {",
+        f".reg .f32 %f<{len(live)}>; .reg .b64 %p; ld.param.u64 %p, [p];",
+        *(f"ld.volatile.global.f32 %f{it}, [%p];" for it in live),
+        *(f"st.volatile.global.f32 [%p], %f{it};" for it in reversed(live)),
+        "ret; }",
+    ]
+    kernel = [
+        ".extern .func wide(.param .u64 p);",
+        f".visible .entry k(.param .u64 p) {head.ptx}",
+        "{ .reg .b64 %p; ld.param.u64 %p, [p]; { .param .u64 a; st.param.u64 [a], %p; call wide, (a); } ret; }",
+    ]
+    asked = [] if option is None else [f"--maxrregcount={option}"]
+    for name, lines, options in (("wide", function, []), ("k", kernel, asked)):
+        (folder / f"{name}.ptx").write_text(_OLDEST + "\n".join(lines) + "\n")
+        command = [ptxas, "-c", "-arch", arch.id, *options, f"{name}.ptx", "-o", f"{name}.cubin"]
+        subprocess.run(command, cwd=folder, capture_output=True, check=True)
+    command = [ptxas.with_name("nvlink"), "-arch", arch.id, "k.cubin", "wide.cubin", "-o", "linked.cubin"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    most = re.search(r"max regcount of (\d+)", done.stdout + done.stderr)
+    assert (done.returncode == 0) == (most is None), done
+    return ceiling, int(most[1]) if most else None

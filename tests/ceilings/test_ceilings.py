@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,18 @@ def test_few_registers_are_raised_and_many_are_none() -> None:
         found = list(nvidia.compared(PTXAS, arch, heads))
         assert [it.used for it in found] == [24, 24, 24, 25, 254, 255, 255]
         assert all(it.exact for it in found)
+
+
+@of_nvidia
+@pytest.mark.parametrize("option", [None, 40])
+def test_a_linked_kernel_keeps_its_ceiling(option: int | None, tmp_path: Path) -> None:
+    """nvlink refuses a function of another file that needs more, and says what the kernel may have."""
+    heads = [nvidia.Head("__launch_bounds__", 1024, 2), nvidia.Head("__launch_bounds__", 512), nvidia.Head("")]
+    heads.append(nvidia.Head("__maxnreg__", 32))
+    assert PTXAS is not None
+    found = [nvidia.linked(PTXAS, it, option, tmp_path) for it in heads]
+    assert [ceiling for ceiling, _ in found] == [32, 128, option or 255, 32]
+    assert [most for _, most in found] == [32, 128, option, 32]
 
 
 @pytest.mark.parametrize("target", amd.TARGETS)

@@ -60,6 +60,17 @@ def test_the_first_error(compile_: Compile, workspace: Path) -> None:
     assert "undeclared identifier 'missing'" in problem.message
 
 
+@installed
+@pytest.mark.parametrize("arch", ["gen9", "xe_lp", "xe_hpg", "xe_hpc"])
+def test_private_arrays_are_no_spills(compile_: Compile, workspace: Path, arch: str) -> None:
+    """4 KiB for a work-item. The file has them by hardware thread or by work-item; nothing is told of either."""
+    body = "float a[1024]; for (int i = 0; i < n; ++i) a[i] = o[i]; barrier(CLK_GLOBAL_MEM_FENCE);"
+    text = f"__kernel void k(__global float* o, int n) {{ {body} o[get_global_id(0)] = a[n - get_local_id(0)]; }}\n"
+    (workspace / "k.cl").write_text(text)
+    (usage,) = compile_("k.cl", arch, language="opencl").usages
+    assert (usage.sub_group, usage.stack, usage.spill_size or 0) == (32, None, 0)
+
+
 def test_no_ocloc(compile_: Compile, kernels: Path, tmp_path: Path) -> None:
     bare = Machine({"PATH": str(tmp_path)}, (), ())
     (problem,) = compile_("kernels.cl", "xe_hpc", language="opencl", machine=bare).problems

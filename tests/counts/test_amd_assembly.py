@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.counts.formats import amd_assembly
 from occupancy_lsp.counts.usage import Usage
+from tests.compilers import clang
 from tests.counts.amd_support import named, samples, usages
 from tests.support import seconds
 
@@ -102,6 +105,18 @@ def test_features_of_a_target_are_no_part_of_it() -> None:
     assert ':sramecc+:xnack-"' in text("modes/gfx90a-features.llvm22.s")
     assert usages("modes/gfx90a-features.llvm22.s")["k"].arch == "gfx90a"
     assert usages("modes/gfx9-4-generic.llvm22.s")["k"].arch == "gfx9-4-generic"
+
+
+def test_versions_of_code_objects_say_the_same(tmp_path: Path) -> None:
+    """Metadata call themselves 1.1, 1.2 and 1.2 for 4, 5 and 6, so nothing may be told by that."""
+    (tmp_path / "k.cl").write_text("kernel void k(global int *p) { local int s[64]; s[*p] = 1; *p = s[p[1]]; }\n")
+    command = [*clang().start, "-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib", "-cl-no-stdinc"]
+    said = []
+    for version in "456":
+        options = (f"-mcode-object-version={version}", "-O3", "-S", "k.cl", "-o", "k.s")
+        subprocess.run([*command, *options], cwd=tmp_path, check=True, capture_output=True)
+        said.append(read((tmp_path / "k.s").read_bytes())["k"])
+    assert said[0] == said[1] == said[2] and (said[0].arch, said[0].static_local) == ("gfx90a", 256)
 
 
 @pytest.mark.parametrize(

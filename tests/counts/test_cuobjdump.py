@@ -58,6 +58,33 @@ def test_what_is_not_linked_is_not_read() -> None:
     assert reading.usages == () and [problem.message for problem in reading.problems] == [UNLINKED]
 
 
+_OBJECT = b"""
+Fatbin elf code:
+================
+arch = sm_90
+
+Resource usage:
+ Function fixed:
+  REG:10 STACK:0 SHARED:%d LOCAL:0 CONSTANT[0]:536 TEXTURE:0 SURFACE:0 SAMPLER:0
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "ptx", "expected"),
+    [
+        (1280, b"", None),  # `nvcc -gencode arch=compute_90,code=sm_90 -dc`, or 256 bytes in linked code
+        (2304, b"", None),  # the same kernel by `-c`, and after `-dlink`: 13.5
+        (2304, b"\nFatbin ptx code:\narch = sm_90\nptxasOptions = \n", 1280),
+        (256, b"", 256),
+        (0, b"", 0),
+    ],
+)
+def test_without_ptx_nothing_tells_linked_code(printed: int, ptx: bytes, expected: int | None) -> None:
+    """An object for -rdc=true is without the driver's KiB; what stands with PTX says which it is."""
+    (usage,) = cuobjdump.read(_OBJECT % printed + ptx, "p").usages
+    assert (usage.arch, usage.static_local) == ("sm_90", expected)
+
+
 def test_a_stack_without_bound_is_unknown() -> None:
     usages = cuobjdump.read(samples()["cuobjdump/multi_k_13.5_sm_90.cubin.txt"], "p").usages
     assert {u.stack for u in usages if u.kernel == "_Z9recursivePi"} == {None}

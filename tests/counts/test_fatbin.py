@@ -118,11 +118,13 @@ def test_compressed_code_that_would_be_huge_is_told() -> None:
 
 @pytest.mark.parametrize("name", ["fat_program", "linked"])
 def test_a_program_is_what_cuobjdump_says_of_it(name: str) -> None:
-    """It tells the architectures here, and so what the shared memory means; barriers it does not tell."""
-    dump = cuobjdump.read(samples()[f"cuobjdump/{name}.txt"], name).usages
-    ours = fatbin.read(samples()[f"made/{name}"], name).usages
-    assert {key: (it[0], it[1], it[3]) for key, it in figures(ours).items()} == {
-        key: (it[0], it[1], it[3]) for key, it in figures(dump).items()
+    """It tells the architectures here; barriers it does not tell, nor, without PTX, that it is of linked code: then
+    shared memory on sm_90 may be with the reserve or without."""
+    dump = figures(cuobjdump.read(samples()[f"cuobjdump/{name}.txt"], name).usages)
+    ours = figures(fatbin.read(samples()[f"made/{name}"], name).usages)
+    unsure = {key for key, it in ours.items() if name == "linked" and key[1] == "sm_90" and it[1]}
+    assert {key: (it[0], None if key in unsure else it[1], it[3]) for key, it in ours.items()} == {
+        key: (it[0], it[1], it[3]) for key, it in dump.items()
     }
 
 

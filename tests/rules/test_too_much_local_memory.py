@@ -12,6 +12,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
+from tests.compilers import nvcc
 from tests.support import check, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_61"])
@@ -235,6 +236,19 @@ def test_what_clang_refuses_on_amd(arch: str, most: int, tmp_path: Path) -> None
         assert (f"local memory ({size * 4}) exceeds limit ({most})" in done.stderr) is bool(over)
         said = ("error", f"{size * 4} B of static LDS; a work-group may have {most}")
         assert of_opencl(arch, size) == ([said] if over else [])
+
+
+def test_relocatable_code_is_refused_by_the_linker(tmp_path: Path) -> None:
+    """Its file compiles, so the error is of the program that it becomes part of."""
+    over, full = (f"__global__ void k(float* p) {{ __shared__ float b[{size}]; {BODY} }}" for size in (12289, 12288))
+    for source, refused in ((over, True), (full, False)):
+        (tmp_path / "k.cu").write_text(source)
+        make = [*nvcc(), "-arch=sm_90", "-rdc=true"]
+        subprocess.run([*make, "-cubin", "k.cu", "-o", "k.cubin"], cwd=tmp_path, check=True, capture_output=True)
+        link = [*make, "-dlink", "-cubin", "k.cubin", "-o", "linked.cubin"]
+        done = subprocess.run(link, cwd=tmp_path, capture_output=True, text=True)
+        assert ("too much shared data (0xc004 bytes, 0xc000 max)" in done.stdout + done.stderr) is refused, done
+        assert severities(source) == (["error"] if refused else [])
 
 
 def test_what_intel_s_driver_refuses_at_the_launch() -> None:

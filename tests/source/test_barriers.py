@@ -88,6 +88,11 @@ def counted(body: str, before: str = "", parameters: str = "int *a, int n") -> B
         ('asm("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(n));', "", (0, 0, ())),
         ("cuda::barrier<cuda::thread_scope_block> *b; b->arrive_and_wait();", "", (0, 0, ())),
         ("cg::this_thread_block().sync();", "", (0, 1, ())),
+        # A cluster's barrier is counted where no __cluster_dims__ requires a cluster: nvcc 13.0 and 13.5.
+        ("__cluster_barrier_arrive(); __cluster_barrier_wait();", "", (0, 1, ())),
+        ("__cluster_barrier_arrive();", "", (0, 0, ())),
+        ('asm volatile("barrier.cluster.arrive; barrier.cluster.wait;");', "", (0, 1, ())),
+        ('asm volatile("bar.sync 3; barrier.cluster.wait;");', "", (4, 4, ())),
         ("BOTH;", "#define WAIT __syncthreads()\n#define BOTH WAIT; WAIT", (1, 1, ())),
         ('WAIT_ON(n);', '#define WAIT_ON(i) asm("bar.sync %0, 32;" :: "r"(i))', (0, 16, ())),
     ],

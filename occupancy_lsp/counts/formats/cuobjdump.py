@@ -2,7 +2,8 @@
 
 ` Function NAME:`, and on the next line `REG:14 STACK:0 SHARED:5120 LOCAL:0 CONSTANT[0]:544 …`; only kernels have that
 constant bank. The architecture stands above, but not for a cubin: its shared memory is unknown if it may be with what
-the driver keeps.
+the driver keeps. So it is where nothing tells linked code, which has that, from what -rdc=true makes, which has not:
+only the options that stand with PTX do.
 """
 
 from __future__ import annotations
@@ -34,18 +35,19 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, path: str) -> Reading:
     """The kernels in their order; `line` is that of the figures. Never raises."""
     text = data.decode("utf-8", "replace")
-    usages = tuple(_usages(text, path))
-    if usages and any(line.startswith("ptxasOptions") and "--compile-only" in line for line in text.split("\n")):
+    options = [line for line in text.split("\n") if line.startswith("ptxasOptions")]
+    usages = tuple(_usages(text, path, bool(options)))
+    if usages and any("--compile-only" in line for line in options):
         return Reading(problems=(Problem(path, 0, 0, UNLINKED),))
     return Reading(usages)
 
 
-def _usages(text: str, path: str) -> Iterator[Usage]:
+def _usages(text: str, path: str, linked: bool) -> Iterator[Usage]:
     kernel = arch = None
     for number, line in enumerate(text.split("\n"), 1):
         if match := _FIGURES.match(line):
             if kernel is not None:
-                yield _usage(Usage(kernel, "compiled", path, number, arch), *match.groups())
+                yield _usage(Usage(kernel, "compiled", path, number, arch), linked, *match.groups())
             kernel = None
         elif match := _FUNCTION.match(line):
             kernel = match[1]
@@ -55,11 +57,18 @@ def _usages(text: str, path: str) -> Iterator[Usage]:
             kernel = arch = None
 
 
-def _usage(kernel: Usage, registers: str, stack: str, shared: str, constants: str) -> Usage:
-    older = kernel.arch is None and int(constants) < _PARAMETERS
+def _usage(kernel: Usage, linked: bool, registers: str, stack: str, shared: str, constants: str) -> Usage:
     return replace(
         kernel,
         registers=int(registers) or None,
-        static_local=int(shared) if older else declared(int(shared), kernel.arch),
+        static_local=_declared(int(shared), kernel.arch, linked, int(constants) < _PARAMETERS),
         stack=int(stack) if stack.isdecimal() else None,  # it calls itself
     )
+
+
+def _declared(shared: int, arch: str | None, linked: bool, older: bool) -> int | None:
+    """`older`: the constants are fewer than a kernel's on sm_90."""
+    without = declared(shared, arch)
+    if arch is None:
+        return shared if older else without
+    return without if linked or without == shared else declared(shared, None)

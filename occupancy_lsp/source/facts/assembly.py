@@ -38,7 +38,8 @@ def numbered(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Numbered]:
         around = statements[before - 1] if before and piece.start < statements[before - 1].end_byte else None
         operands = _operands(around) if around is not None else []
         for match in BARRIER.finditer(piece.text):
-            yield Numbered(piece.start, _number(masked, match, operands))
+            # A cluster's takes the block's first one where a kernel may run without a cluster.
+            yield Numbered(piece.start, _number(masked, match, operands), match["what"] != b"cluster")
 
 
 def declares_shared(masked: Masked, inside: Span) -> bool:
@@ -47,7 +48,7 @@ def declares_shared(masked: Masked, inside: Span) -> bool:
 
 
 def _number(masked: Masked, match: re.Match[bytes], given: Sequence[Node]) -> Expression | None:
-    if match["what"] == b"cluster":  # ptxas counts it as a barrier of the block
+    if match["what"] == b"cluster":
         return parse_apart("0")
     operands = [it.strip() for it in match["operands"].split(b",")]
     index = 1 if match["what"] == b"red" else 0

@@ -304,10 +304,14 @@ class Passage(Record, frozen=True):
 
 
 class Numbered(Record, frozen=True):
-    """A hardware barrier that inline assembly names, `bar.sync 1, 64;`. `number` None: out of sight."""
+    """A hardware barrier that inline assembly names, `bar.sync 1, 64;`. `number` None: out of sight.
+
+    `sure` False: it may take none.
+    """
 
     start: int
     number: Expression | None
+    sure: bool = True
 
 
 class Parameter(Record, frozen=True):

@@ -25,11 +25,11 @@ _DEEPEST = 8
 _WORD = regex(r"[A-Za-z_]\w*")
 _FIRST = regex(r"__syncthreads(?:_(?:count|and|or))?|__nvvm_barrier0(?:_(?:popc|and|or))?|__nvvm_bar0")
 _NUMBERED = regex(r"__barrier_sync(?:_count)?")
-# Of cub, cuRAND and cooperative groups: one barrier, or none where a warp is all that waits.
+# Of cub, cuRAND and cooperative groups: one barrier, or none where a warp or a cluster is all that waits.
 _LIBRARY = regex(
     r"(?:cg|cooperative_groups)::(?:(?:sync|wait|reduce|memcpy_async|invoke_one)\w*|\w+_scan\w*|experimental::\w+)"
     r"|(?:hip)?cub::[\w:]+|cuda::(?:\w+::)*make_pipeline|curand(?:_\w+)?"
-    rf"|\.(?:sync|barrier_\w+|cluster_sync)|{COLLECTIVE_METHOD.pattern}"
+    rf"|\.(?:sync|barrier_\w+|cluster_sync)|__cluster_barrier_wait|{COLLECTIVE_METHOD.pattern}"
 )
 _OF_ANY_NUMBER = regex(r"(?:cutlass|cute)::[\w:]+")  # NamedBarrier among them
 _OPENCL = regex(r"(?:work_group_)?barrier|intel_work_group_barrier_(?:arrive|wait)")

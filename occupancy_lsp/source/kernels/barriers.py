@@ -229,7 +229,8 @@ class _Counter:
 
     def _assembly(self, body: Body) -> Iterator[tuple[int, _Count]]:
         for it in body.function.numbered:
-            yield it.start, self._numbered(body, it.number, it.start)
+            count = self._numbered(body, it.number, it.start)
+            yield it.start, count if it.sure else count.perhaps("the barrier of a cluster may need one of the block")
         macros = asm_macros(self.env)
         for name in body.function.names & macros.keys():
             text = f"{name} has assembly with a barrier"
