@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 EXTENSION := vscode-extension
-PACKAGED := $(shell find occupancy_lsp presets docs/rules -type f ! -name '*.pyc') pyproject.toml README.md
+PACKAGED := $(shell find occupancy_lsp presets docs/rules docs/surprises.md -type f ! -name '*.pyc') pyproject.toml README.md
 VSIX := $(EXTENSION)/dist/occupancy-lsp.vsix
 OWN_VSIX := $(EXTENSION)/dist/occupancy-lsp-$(if $(filter aarch64,$(shell uname -m)),linux-arm64,linux-x64).vsix
 # Times in packages are those of the commit, so that it makes the same ones again.

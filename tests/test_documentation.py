@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -15,6 +16,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.formats import sidecar
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.surprises import Topic
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
@@ -166,3 +168,41 @@ def test_the_settings_of_the_extension_are_those_of_the_server() -> None:
     assert properties.keys() - own == {f"occupancy.{it.name}" for it in EDITOR_KEYS}
     page = (extension / "README.md").read_text("utf-8")
     assert all(f"`{name}`" in page for name in properties)
+
+
+def _leads_somewhere(link: str, folder: Path) -> bool:
+    path, _, anchor = link.partition("#")
+    file = folder / path
+    headings = re.findall(r"^#+ (.+)$", file.read_text("utf-8"), re.MULTILINE) if anchor else []
+    return file.exists() and (
+        not anchor or anchor in [re.sub(r"[^\w -]", "", it).lower().replace(" ", "-") for it in headings]
+    )
+
+
+def test_every_finding_has_its_page_and_test() -> None:
+    folder = DOCS.parent / "findings"
+    text = (folder / "README.md").read_text("utf-8")
+    rows = [re.split(r" *\| *", line)[1:-1] for line in text.splitlines() if line.startswith("| [")]
+    assert sorted(row[0] for row in rows) == [f"[{it.stem}]({it.name})" for it in sorted(folder.glob("*.sh"))]
+    short = dict(re.findall(r"^\[(\w+)\]: (\S+)$", text, re.MULTILINE))
+    surprises = (DOCS / "surprises.md").read_text("utf-8")
+    for name, _, page, tests in rows:
+        target = re.fullmatch(r"\[[^]]+\](?:\((\S+)\)|\[(\w+)\])", page)
+        assert target is not None and _leads_somewhere(target[1] or short[target[2]], folder), page
+        found = re.findall(r"`([^`]+)`", tests)
+        first = Path(found[0]).parent if found else Path()
+        assert found and all((DOCS.parent / (it if "/" in it else first / it)).exists() for it in found), tests
+        assert f"(../findings/{name.partition('(')[2]}" in surprises, name
+
+
+def test_what_surprises_says_stands_somewhere() -> None:
+    """A script, a page or a test; and what hovers link to are its headings."""
+    text = (DOCS / "surprises.md").read_text("utf-8")
+    rows = [re.split(r" *\| *", line)[1:-1] for line in text.splitlines() if line.startswith("|")]
+    for who, what, versions, source in (
+        row for row in rows if row[0] != "vendor, language" and not row[0].startswith("-")
+    ):
+        link, test = re.fullmatch(r"\[[^]]+\]\((\S+)\)", source), re.fullmatch(r"`(\S+)`", source)
+        assert who and what and re.search(r"\d", versions)
+        assert _leads_somewhere(link[1], DOCS) if link else test and (DOCS.parent / test[1]).exists(), source
+    assert all(_leads_somewhere(f"surprises.md#{it}", DOCS) for it in get_args(Topic))

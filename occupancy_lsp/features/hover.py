@@ -12,7 +12,8 @@ from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.changes import local_changes
 from occupancy_lsp.features.explain import explain, lost, summary
-from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
+from occupancy_lsp.features.prose import Bold, Line, Prose, bullets, prose
+from occupancy_lsp.features.surprises import why
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import KEYS, WORDS
 from occupancy_lsp.source.kernel_text import DirectiveAt
@@ -33,10 +34,12 @@ def hover(view: View, offset: int) -> Hover | None:
         if report.defect is not None:
             continue
         if kernel.bounds is not None and on(kernel.bounds.place):
-            return Hover(*view.span(kernel.bounds.place), _alone(view, index, prose(_bounds(report), summary(report))))
+            said: Line = _bounds(report), *why("registers")
+            return Hover(*view.span(kernel.bounds.place), _alone(view, index, prose(said, summary(report))))
         for given in vendor_of(report.arch).annotations(kernel):
             if on(given.place):
-                return Hover(*view.span(given.place), prose(f"The{_most(report).removeprefix('the')}", summary(report)))
+                most: Line = f"The{_most(report).removeprefix('the')}", *why("registers")
+            return Hover(*view.span(given.place), prose(most, summary(report)))
         for order, launch in enumerate(report.launches):
             if on(launch.launch.target) or on(launch.launch.place):
                 shown = explain(view, index, launch_at(report, order))

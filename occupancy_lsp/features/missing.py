@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from occupancy_lsp.analysis.inputs import NO_LAUNCH, GroupSize, Local
+from occupancy_lsp.analysis.inputs import MOVED, NO_LAUNCH, UNREAD, GroupSize, Local
 from occupancy_lsp.analysis.report import Figure, KernelReport, barriers_decide
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.wording import bytes_text, or_text
 from occupancy_lsp.features.prose import Code, Line, between
+from occupancy_lsp.features.surprises import Topic, why
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.facts import MAY_SPILL
 from occupancy_lsp.source.mentions import named_otherwise
 from occupancy_lsp.source.text.values import Place
 
@@ -22,17 +24,22 @@ _UNITS = {"regs": "N", "block": "N", "shared": "BYTES", "dynamic_shared": "BYTES
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """`key`: the directive's that supplies it. `least`: what is proved of it, "" if nothing is."""
+    """`key`: the directive's that supplies it. `least`: what is proved of it, "" if nothing is.
+
+    `topic`: of the page that tells what compilers do about it.
+    """
 
     key: str
     text: str | Line
     least: str = ""
+    topic: Topic | None = None
 
     def line(self, language: Language, compiles: bool) -> Line:
         """With the directive to give. `compiles`: the text is a file's, which a compiler can be given."""
         text = (self.text,) if isinstance(self.text, str) else self.text
         lead = "Compile, or state" if self.key in _COMPILED and compiles and language.compiles else "State"
-        return *text, f" {lead} ", Code(f"{language.comment} occupancy: {self.key}={_UNITS[self.key]}"), "."
+        directive = Code(f"{language.comment} occupancy: {self.key}={_UNITS[self.key]}")
+        return *text, f" {lead} ", directive, ".", *(why(self.topic) if self.topic is not None else ())
 
 
 def missing(
@@ -57,7 +64,9 @@ def missing(
     if memory.reason:
         least = f"at least {bytes_text(memory.static[0])}" if memory.static[0] else ""
         known = f": {least}. Not known" if least else " is not known"
-        yield Missing("shared", f"Static {words.local_memory}{known}: {_unsized(view, report, memory)}.", least)
+        topic: Topic | None = "local-memory" if memory.reason in (MOVED, UNREAD, MAY_SPILL) else None
+        text = f"Static {words.local_memory}{known}: {_unsized(view, report, memory)}."
+        yield Missing("shared", text, least, topic)
     if memory.unseen:
         shown = between(", ", map(Code, memory.unseen[:_MOST_NAMED]))
         more = f" and {len(memory.unseen) - _MOST_NAMED} more" if len(memory.unseen) > _MOST_NAMED else ""
@@ -69,12 +78,15 @@ def missing(
     if report.built.open_width and (figure is None or not figure.exact):
         *others, last = (str(it.sub_group) for it in report.built.variants)
         widths = f"{', '.join(others)} or {last}"
-        why = "the compiler chooses by how many registers the kernel needs"
+        how = "the compiler chooses by how many registers the kernel needs"
         fixed = Code("intel_reqd_sub_group_size(N)")
-        yield Missing("subgroup", (f"Sub-group size: {widths} work-items: {why}; ", fixed, " fixes it."))
+        yield Missing(
+            "subgroup", (f"Sub-group size: {widths} work-items: {how}; ", fixed, " fixes it."), "", "sub-groups"
+        )
     barriers = report.built.barriers
     if figure is not None and barriers_decide(report.arch, report.built, figure):
-        yield Missing("barriers", f"Barriers: {barriers.lowest} to {barriers.highest}; {barriers.reason}.")
+        text = f"Barriers: {barriers.lowest} to {barriers.highest}; {barriers.reason}."
+        yield Missing("barriers", text, "", "barriers")
 
 
 def _uncounted(view: View, report: KernelReport) -> str:

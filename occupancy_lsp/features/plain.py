@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.features.prose import Block, Bullets, Folded, Inline, Line, Picture, Prose, Runs, Table, only_links
+from occupancy_lsp.features.prose import (
+    Block,
+    Bullets,
+    Folded,
+    Inline,
+    Line,
+    Picture,
+    Prose,
+    Runs,
+    Table,
+    only_links,
+    without_asides,
+)
 
 _WIDTH = 16  # of a column at least
 
@@ -32,7 +44,7 @@ def _block(block: Block) -> str:
 
 
 def _line(line: Line) -> str:
-    return "".join(map(_text, line))
+    return "".join(map(_text, without_asides(line)))
 
 
 def _text(inline: Inline) -> str:

@@ -22,10 +22,11 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`url`: one of ours."""
+    """`url`: one of ours. `aside`: without it nothing is to be said; a blank that stands before goes, too."""
 
     text: str
     url: str
+    aside: bool = False
 
 
 Inline = str | Bold | Code | Link
@@ -123,4 +124,14 @@ def _unlinked(block: Block) -> Block:
 
 
 def _words(line: Line) -> Line:
-    return tuple(it.text if isinstance(it, Link) else it for it in line)
+    return tuple(it.text if isinstance(it, Link) else it for it in without_asides(line))
+
+
+def without_asides(line: Line) -> Line:
+    kept: list[Inline] = []
+    for it in line:
+        if not (isinstance(it, Link) and it.aside):
+            kept.append(it)
+        elif kept and kept[-1] == " ":
+            kept.pop()
+    return tuple(kept)

@@ -7,7 +7,9 @@ from pathlib import Path
 from occupancy_lsp.analysis.inputs import STATED, GroupSize, Local
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.prose import Inline, Line, Link
+from occupancy_lsp.features.surprises import why
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.facts import MAY_SPILL
 
@@ -32,7 +34,7 @@ def sources(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
     if memory.static[1]:
         spilled = memory.static[0] > report.kernel.local.lowest and MAY_SPILL in report.kernel.local.reason
         more = ", with registers that were spilled there" if spilled and memory.origin == "compiled" else ""
-        said.append((f"static {words.local_memory}: {memory.origin}{more}",))
+        said.append((f"static {words.local_memory}: {_between(memory)}{memory.origin}{more}", *_left_open(memory)))
     if report.figure is not None and "barriers" in report.figure.highest.limiters:
         said.append((f"barriers: {report.built.barriers.origin}",))
     if report.elsewhere and count.lowest is None:
@@ -42,6 +44,16 @@ def sources(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
         return ()
     first, *rest = said
     return "Sources: ", *first, *(it for line in rest for it in ("; ", *line)), "."
+
+
+def _between(memory: Local) -> str:
+    """Where no size is unknown, and compilers decide what they keep of it."""
+    low, high = memory.static
+    return f"{bytes_text(low)} to {bytes_text(high)}, " if low != high and not memory.reason else ""
+
+
+def _left_open(memory: Local) -> Line:
+    return why("local-memory") if _between(memory) and memory.origin != "compiled" else ()
 
 
 def _linked(view: View, origin: str) -> Inline:

@@ -49,10 +49,11 @@ class Rule:
 
 
 def page(code: str) -> Path:
-    """The rule's documentation: in the package once installed, in the checkout before."""
+    """The rule's documentation: in the package once installed, in the checkout before. So is that of `surprises`."""
     here = Path(__file__).resolve().parent
-    inside = here / "pages"
-    return (inside if inside.is_dir() else here.parent.parent / "docs" / "rules") / f"{code}.md"
+    inside, docs = here / "pages", here.parent.parent / "docs"
+    outside = docs if code == "surprises" else docs / "rules"
+    return (inside if inside.is_dir() else outside) / f"{code}.md"
 
 
 def help_url(code: str) -> str:

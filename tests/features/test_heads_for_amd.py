@@ -29,6 +29,7 @@ FLAT = "__attribute__((amdgpu_flat_work_group_size(1, {})))"
         f"__launch_bounds__(1024) {VGPRS.format(250)}",  # more than the bounds leave
         f"{VGPRS.format(56)} {VGPRS.format(24)}",
         "__launch_bounds__(1024) __launch_bounds__(64)",
+        "__attribute__((launch_bounds(256, 8)))",  # which clang accepts, and HIP's macro does not stand for
         f"{FLAT.format(1024)} {FLAT.format(64)}",
     ],
 )

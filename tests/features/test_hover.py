@@ -12,6 +12,8 @@ from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.features.plain import plain
+from occupancy_lsp.features.prose import unlinked
+from occupancy_lsp.rules import help_url
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from tests.support import view_of
@@ -62,6 +64,51 @@ def test_bounds_show_the_register_ceiling() -> None:
     assert text.startswith(
         "At most 128 threads per block, at least 12 blocks per SM: the compiler may use up to 40 registers per thread."
     )
+
+
+def why(topic: str) -> str:
+    return f"[why?](<{help_url('surprises')}#{topic}>)"
+
+
+@pytest.mark.parametrize(
+    ("source", "token", "device", "said"),
+    [
+        (
+            "__global__ void k(float* p, int i) { __shared__ float t[8192]; t[threadIdx.x] = p[i]; }",
+            "k(float",
+            "h100",
+            f"static shared memory: 0 B to 32 KiB, declared in the source {why('local-memory')}.",
+        ),
+        (
+            "__global__ void k(float* p, int i) { __shared__ float t[8192]; t[threadIdx.x] = p[i]; "
+            "__syncthreads(); p[threadIdx.x] = t[i]; }",
+            "k(float",
+            "h100",
+            "static shared memory: declared in the source.",
+        ),
+        (
+            "__global__ void __launch_bounds__(256) k(float* p) { p[0] = 1; }",
+            "__launch_bounds__",
+            "h100",
+            f"the compiler may use up to 255 registers per thread. {why('registers')}",
+        ),
+        (
+            "__kernel void k(__global float* p) { p[get_global_id(0)] = 1; }",
+            "k(__global",
+            "arc-a770",
+            f"fixes it. Compile, or state `// occupancy: subgroup=N`. {why('sub-groups')}",
+        ),
+    ],
+    ids=["dropped", "kept", "bounds", "sub-group"],
+)
+def test_what_a_compiler_decides_says_why(source: str, token: str, device: str, said: str) -> None:
+    """The page is for who can open it: a terminal shows the rest."""
+    view = view_of(source, device, path=Path("k.cl" if "__kernel" in source else "k.cu"))
+    found = hover(view, view.text.content.index(token.encode()))
+    assert found is not None and said in markdown(found.prose)
+    assert ("why?" in markdown(found.prose)) is ("why?" in said)
+    for text in (plain(found.prose), markdown(unlinked(found.prose))):
+        assert "why?" not in text and "source ." not in text
 
 
 def test_what_is_unknown_names_the_directive_that_supplies_it() -> None:

@@ -9,8 +9,9 @@ from occupancy_lsp.core.terminal import say_page
 from occupancy_lsp.rules import page
 from occupancy_lsp.rules.registry import RULES
 
-# Pages for all rules: when less is faster, what helps beside occupancy, and what each vendor calls things.
-MORE = ("lower-occupancy", "advice", "words")
+# Pages for all rules: when less is faster, what helps beside occupancy, what each vendor calls things, and what
+# compilers do that the source does not say.
+MORE = ("lower-occupancy", "advice", "words", "surprises")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
