@@ -32,6 +32,15 @@ def test_most_bytes_on_gfx90a(threads: int, static: int, sizes: tuple[int | None
     assert with_moved_arrays(amd("gfx90a"), threads, static, [(it or 0, it) for it in sizes]) == most
 
 
+@pytest.mark.parametrize(
+    ("threads", "size", "most"),
+    [(1024, 160, 163840), (256, 160, 40960), (1024, 200, 0), (256, 200, 0)],
+)
+def test_most_bytes_on_gfx1250(threads: int, size: int, most: int) -> None:
+    """By clang 22: what other chips keep in scratch memory."""
+    assert with_moved_arrays(amd("gfx1250"), threads, 0, [(size, size)]) == most
+
+
 def test_an_array_of_unknown_size_that_cannot_fit_stays() -> None:
     assert with_moved_arrays(amd("gfx90a"), 256, 0, [(64, None)]) == 0
     assert with_moved_arrays(amd("gfx90a"), 256, 0, [(32, None)]) == 8192
