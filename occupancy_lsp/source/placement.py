@@ -16,7 +16,7 @@ from occupancy_lsp.source.text.limits import MOST_DEEP
 from occupancy_lsp.source.text.outline import Item
 
 _ROOM = STEP << 10  # between two items, so that others fit in between
-_ID, _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("id", "matters", "speaks", "order"))
+_MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("matters", "speaks", "order"))
 
 
 class Placement:
@@ -36,9 +36,6 @@ class Placement:
         self.still: dict[int, Still] = {}
         self._read = read
         self._order: tuple[Item, ...] = ()
-        self._came: list[int] = []  # the items of the last edit, if the next one goes on there
-        self._begun: dict[tuple[str, bytes], ItemFacts] = {}  # what such edits began with
-        self._past: dict[tuple[str, bytes], ItemFacts] = {}  # that, and what the last edit took away
         self._unclosed: _Unclosed = frozenset()
         self._numbers = InStep(1)
 
@@ -152,13 +149,6 @@ class Placement:
         return around
 
     def _take(self, gone: Sequence[Item], came: Sequence[Item], read: Mapping[int, ItemFacts]) -> None:
-        """Undoing an edit, or all that was typed at a place, finds what was known before it."""
-        taken: dict[tuple[str, bytes], ItemFacts] = {(item.kind, item.text): self.facts[item.id] for item in gone}
-        if [*map(_ID, gone)] != self._came:
-            self._begun = taken
-        back = {(item.kind, item.text) for item in came}
-        self._past = {known: facts for known, facts in (self._begun | taken).items() if known not in back}
-        self._came = [*map(_ID, came)] if back.isdisjoint(self._begun) else []
         for item in gone:
             del self.items[item.id], self.facts[item.id]
         self.items |= {item.id: item for item in came}
@@ -170,8 +160,7 @@ class Placement:
         before = {it.slot: it for it in gone}
         for item in items:
             known = (item.kind, item.text)
-            found = self.facts.get(item.id) or plain.get(known) or self._past.pop(known, None)
-            found = found or self._read(item, before.get(item.slot))
+            found = self.facts.get(item.id) or plain.get(known) or self._read(item, before.get(item.slot))
             if not found.functions:
                 plain[known] = found
             yield item.id, found

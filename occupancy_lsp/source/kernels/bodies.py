@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from functools import partial
 from typing import TypeVar
@@ -14,7 +14,6 @@ from occupancy_lsp.source.facts.facts import Branch, Function, Passage
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.passages import OF_THE_THREAD
 from occupancy_lsp.source.kernels.alike import alike, instance, texts_of
-from occupancy_lsp.source.kernels.hanging import deciding
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import unfolded
@@ -28,7 +27,6 @@ from occupancy_lsp.source.text.parsing import parse_apart
 
 _T = TypeVar("_T")
 _WORD = regex(rb"[A-Za-z_]\w*")
-_FEW_BRANCHES = 8
 _IF = regex(r"if\s*(\(.*\))", re.DOTALL)
 
 
@@ -109,72 +107,27 @@ def runs(env: Environment, placed: PlacedItem, function: Function, bindings: Bin
 def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
     governed = [it for it in function.branches if it.hidden and not it.at_run_time]
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
-    same = _alike_in_all(env, placed, function, bindings)
-    found = _decide(env, placed, function, bindings, same.others if same is not None else range(len(function.branches)))
-    unsure = [it for it in found.undecided if free and free & words_of(it.condition)]
-    undecided = [it for it in found.undecided if not _is_of_run_time(env, placed, function, bindings, it)]
-    if same is None or found.dead or undecided:
-        known = same.found if same is not None else _Decided((), ())
-        dead = (*known.dead, *found.dead)
-        covers = _covers(_Decided(dead, (*known.undecided, *undecided)))
-    else:
-        covers = same.covers
-    whole, left_out, open_ways = covers
+    dead, undecided = _decide(env, placed, function, bindings)
+    unsure = [it for it in undecided if free and free & words_of(it.condition)]
     return Body(
-        placed, function, bindings, whole, Cover.of(it.span for it in (*unsure, *governed)), left_out, open_ways
+        placed,
+        function,
+        bindings,
+        Cover.of(it.span for it in dead),
+        Cover.of(it.span for it in (*unsure, *governed)),
+        Cover.of(it.span for it in dead if it.constexpr),
+        Cover.of(it.span for it in undecided if not _is_of_run_time(env, placed, function, bindings, it)),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Decided:
-    """Branches that surely never run, and those that are not decided."""
-
-    dead: tuple[Branch, ...]
-    undecided: tuple[Branch, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Same:
-    """What a function's branches come to that hang on nothing its template takes. `others`: the rest of them."""
-
-    found: _Decided
-    covers: tuple[Cover, Cover, Cover]
-    others: tuple[int, ...]
-
-
-def _alike_in_all(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> _Same | None:
-    """A template may have as many branches as instances: what is the same in all of them is decided once."""
-    if not bindings or len(function.branches) <= _FEW_BRANCHES:
-        return None
-    names = frozenset(bindings)
-
-    def found() -> _Same | None:
-        said = [frozenset(words_of(it.condition)) for it in function.branches]
-        hangs = [bool(deciding(env, placed, function, bindings, words)) for words in said]
-        alone = [index for index, it in enumerate(hangs) if not it]
-        decided = _decide(env, placed, function, {}, alone)
-        undecided = (it for it in decided.undecided if not _is_of_run_time(env, placed, function, {}, it))
-        known = _Decided(decided.dead, tuple(undecided))
-        return _Same(known, _covers(known), tuple(index for index, it in enumerate(hangs) if it))
-
-    key = ("branches alike", placed.item, placed.order, function.body.start, names)
-    return env.remember(key, found, None)
-
-
-def _covers(it: _Decided) -> tuple[Cover, Cover, Cover]:
-    """Of what is dead, of what is not even compiled, and of what is undecided."""
-    left_out = Cover.of(it.span for it in it.dead if it.constexpr)
-    return Cover.of(it.span for it in it.dead), left_out, Cover.of(it.span for it in it.undecided)
-
-
 def _decide(
-    env: Environment, placed: PlacedItem, function: Function, bindings: Bindings, asked: Iterable[int]
-) -> _Decided:
+    env: Environment, placed: PlacedItem, function: Function, bindings: Bindings
+) -> tuple[Sequence[Branch], Sequence[Branch]]:
+    """Return the branches that surely never run, and those that are not decided."""
     dead: list[Branch] = []
     undecided: list[Branch] = []
     within, meanings = instance(env, placed, function, bindings), alike(env, placed, function).conditions
-    for index in asked:
-        branch, meaning = function.branches[index], meanings[index]
+    for branch, meaning in zip(function.branches, meanings, strict=True):
         scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
         decide = partial(_value_of, branch, scope)
         key = ("branch", "", within, meaning)
@@ -183,7 +136,7 @@ def _decide(
             undecided.append(branch)
         elif bool(value) != branch.wanted:
             dead.append(branch)
-    return _Decided(tuple(dead), tuple(undecided))
+    return dead, undecided
 
 
 def _is_of_run_time(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -16,11 +16,10 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.launches import held_by, kernel_named
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
-from occupancy_lsp.source.kernels.alike import Heading, heading, texts_of
+from occupancy_lsp.source.kernels.alike import Heading, heading, words_of
 from occupancy_lsp.source.kernels.asking import alike_to, asked
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
 from occupancy_lsp.source.kernels.bodies import body_of, runs
-from occupancy_lsp.source.kernels.hanging import deciding, words_in
 from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances, of_too_many
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
@@ -218,27 +217,17 @@ def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: 
     launch stands, each with where its name is written."""
     launch = unpacked(env, placed, launch)
     found: dict[KernelLaunch, None] = {}
-    sizes: dict[Hashable, KernelLaunch | None] = {}  # by all that these hang on
-    gives: dict[Hashable, Handed] = {}
-    of_sizes, of_given = words_in(_sizes(launch)), words_in(launch.arguments or ())
     around = holder_of(placed.facts, launch.span.start)
     given_up = around is not None and _are_given_up(env, placed, around)
     for inside in instances_around(env, placed, launch.span.start):
         here = inside.scope(launch.span.start)
-        same, given = _deciding(inside, of_sizes), _deciding(inside, of_given)
-        if same not in sizes:
-            asked_for, at = _sized(inside, launch), launch.span.start
-            doubtful = may_fail(env, asked_for, launch.kernel) or _is_tested(placed, launch.block.span.start)
-            asked_for = _of_too_many(asked_for) if given_up else asked_for
-            sizes[same] = None if doubtful and is_skipped(inside, at) else asked_for
-        sized = sizes[same]
-        if sized is None:
+        sized = _sized(inside, launch)
+        doubtful = may_fail(env, sized, launch.kernel) or _is_tested(placed, launch.block.span.start)
+        if doubtful and is_skipped(inside, launch.span.start):
             continue
+        sized = _of_too_many(sized) if given_up else sized
         for site, where in launched(here):
-            key = site.template, given if where is here else where.key
-            if key not in gives:
-                gives[key] = _gives(where, site)
-            found[_of(sized, where, site, gives[key])] = None
+            found[_of(sized, where, site, _gives(where, site))] = None
     return tuple(found)
 
 
@@ -266,21 +255,6 @@ def _is_refused(block: Dimensions) -> bool:
     most = math.prod(it.number or 1 for it in block)
     beyond = any((it.number or 1) > limit for it, limit in zip(block, MOST_THREADS, strict=True))
     return beyond or most > max(MOST_THREADS) or is_empty(block)
-
-
-def _deciding(inside: Inside, words: frozenset[str]) -> Hashable:
-    """By what is bound, all that something with these words hangs on: it is the same wherever that is equal."""
-    bound = inside.bindings
-    if inside.function is None:
-        return frozenset(bound.items())
-    return frozenset((it, bound.get(it)) for it in deciding(inside.env, inside.placed, inside.function, bound, words))
-
-
-def _sizes(launch: Launch) -> Iterator[str]:
-    """What its sizes say."""
-    clusters = (it for _, asked in launch.clusters for it in asked or ())
-    given = (launch.grid, launch.block, launch.dynamic, launch.items, *clusters)
-    return chain.from_iterable(texts_of(it.value) for it in given if it is not None)
 
 
 def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Iterator[Inside]:
@@ -350,7 +324,7 @@ def _is_dependent(arguments: str, here: ItemScope, at: int) -> bool:
     """Whether they hang on a template around the launch of which no instance is in sight."""
     holder = holder_of(here.placed.facts, at)
     names = {read_parameter(it).name for it in (holder.template if holder is not None else None) or ()}
-    return not words_in((arguments,)).isdisjoint(names - here.bindings.keys())
+    return not words_of(arguments).isdisjoint(names - here.bindings.keys())
 
 
 def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunch:

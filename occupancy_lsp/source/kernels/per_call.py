@@ -43,10 +43,6 @@ class PerCall(Generic[_T]):
             if body.runs(site.start) is not False:
                 yield site, asks(site) if said is None else said
 
-    def sites(self, env: Environment, body: Body) -> Iterator[CallSite]:
-        """The calls that may add something in some instance."""
-        return (site for site, _ in self._noted(env, body))
-
     def _noted(self, env: Environment, body: Body) -> _Noted[_T]:
         bound = {*body.bindings, *(read_parameter(text).name for text in body.function.template or ())} - {""}
         where = body.placed.item, body.placed.order, body.function.body.start, frozenset(bound)

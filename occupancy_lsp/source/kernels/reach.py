@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
-from functools import partial
 from itertools import chain
 
 from msgspec import structs
@@ -14,12 +13,11 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.kernels.as_called import called_by_name
-from occupancy_lsp.source.kernels.barrier_calls import may_wait, own_numbers
+from occupancy_lsp.source.kernels.barrier_calls import may_wait
 from occupancy_lsp.source.kernels.bodies import Body, Compiled, body_of
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless, is_own_type
 from occupancy_lsp.source.kernels.handed_lambdas import call_in_handed_lambdas
-from occupancy_lsp.source.kernels.mattering import as_it_matters
 from occupancy_lsp.source.kernels.per_call import PerCall
 from occupancy_lsp.source.kernels.tensor_memory_called import may_use_tensor_memory
 from occupancy_lsp.source.kernels.unsaid import (
@@ -264,7 +262,7 @@ def _calls(env: Environment, body: Body) -> Calls:
     unseen, doubts = set(every.unseen), [*every.doubts]
     for site, found in _MEANT.of(env, body):
         if found.callees:
-            bodies = (as_it_matters(env, it, partial(_concerning, env, it)) for it in found.callees)
+            bodies = (body_of(env, it.placed, it.function, it.bindings) for it in found.callees)
             known.setdefault(site.start, []).extend(bodies)
         vague += found.vague
         unseen |= found.unseen
@@ -274,12 +272,6 @@ def _calls(env: Environment, body: Body) -> Calls:
     callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
     named = mentioned(env, body.placed, body.function)
     return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), every.expanded, named)
-
-
-def _concerning(env: Environment, body: Body) -> Iterator[CallSite]:
-    """The calls of a body on which anything hangs in some instance."""
-    yield from _MEANT.sites(env, body)
-    yield from (it for it in called(env, body).sites if own_numbers(env.dialect, it) is not None)
 
 
 @dataclass(frozen=True, slots=True)
