@@ -109,13 +109,14 @@ class Project:
         self._devices: list[Device] = []
         unknown: list[Problem] = []
         of_workspace = self.settings.origin("devices") != "command line"  # an editor's settings may be its, too
-        for name in self.settings.devices[: _MOST_DEVICES if of_workspace else None]:
+        chosen = [*dict.fromkeys(self.settings.devices)]
+        for name in chosen[: _MOST_DEVICES if of_workspace else None]:
             try:
                 self._devices.append(self.catalogue.find(name))
             except UnknownDevice as fault:
                 if self.settings.origin("devices") != "default":
                     unknown.append(Problem(self._origin_of_devices(), 0, 0, str(fault)))
-        if of_workspace and (count := len(self.settings.devices)) > _MOST_DEVICES:
+        if of_workspace and (count := len(chosen)) > _MOST_DEVICES:
             more = f"only the first {_MOST_DEVICES} of {count:,} devices are computed for"
             unknown.append(Problem(self._origin_of_devices(), 0, 0, more))
         self._unknown_names: dict[str, str] = {}
