@@ -525,6 +525,23 @@ def test_what_is_too_large_to_be_read_is_told(repository: Path, capsys: pytest.C
         assert f"{Path.cwd()}: big.cu is too large in HEAD~1, like 1 other: not read there" in capsys.readouterr().err
 
 
+def test_more_of_a_revision_than_is_looked_at(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where much has changed, all is compared; where it is too much, nothing, which is told."""
+    many = {f"old/{number}.cu": PLAIN for number in range(30)}
+    commit("many files", many)
+    commit("and none of them", dict.fromkeys(many))
+    commit("72 registers", {"a.cu": swap("=40", "=72")})
+    _, said = checked("--diff", "HEAD~2")
+    monkeypatch.setattr("occupancy_lsp.cli.commands.comparing._MOST_CHANGED", 10)
+    assert kinds(checked("--diff", "HEAD~2")[1]) == kinds(said)
+    monkeypatch.setattr("occupancy_lsp.cli.commands.comparing.MOST_FILES", 29)
+    assert main(["check", ".", "--diff", "HEAD~2"]) == 2
+    assert "HEAD~2 has more than 29 sources that are not as they are now" in capsys.readouterr().out
+    assert main(["check", "a.cu", "--diff", "HEAD~2"]) == 1
+
+
 @pytest.mark.parametrize("more", [0, 3 << 20])
 def test_what_git_does_not_track_belongs_to_both_sides(repository: Path, more: int) -> None:
     """A generated header and the macros of a build's commands, `more` bytes of these: a comment changes nothing, and

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import pytest
 from jsonschema import Draft202012Validator
+from psutil import Process
 
 from occupancy_lsp.calculator.calculate import answer
 from occupancy_lsp.cli.commands.agents.diffing import DIFF
@@ -330,6 +331,28 @@ def test_a_call_that_is_cancelled_goes_no_further(tmp_path: Path, monkeypatch: p
     drive(work, tmp_path)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="it has no such pipes")
+def test_a_cancelled_call_does_not_wait_for_git(tmp_path: Path) -> None:
+    """Which waits here for the other end of a pipe; by itself for two minutes."""
+    (tmp_path / "k.cu").write_text("__global__ void k(float *x) { *x = 1; }\n")
+    for arguments in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "all"]):
+        git(tmp_path, *arguments)
+    os.mkfifo(tmp_path / ".git" / "packed-refs")
+
+    async def work(client: Client) -> None:
+        with anyio.CancelScope() as scope:
+
+            async def cancel(done: float, total: float | None, message: str | None) -> None:
+                scope.cancel()
+
+            await client.call_tool("diff", {"path": ".", "revision": "other"}, progress_callback=cancel)
+        assert scope.cancelled_caught
+        with anyio.fail_after(LIMIT / 2):
+            assert (await told(client, "check", path="."))["files_checked"] == 1
+
+    drive(work, tmp_path)
+
+
 @pytest.mark.parametrize("tool", EVERY, ids=lambda it: it.name)
 def test_schemas(tool: Any) -> None:
     for schema in (tool.takes, tool.gives):
@@ -355,7 +378,7 @@ def test_without_the_library() -> None:
 
 
 def test_lines_that_are_no_messages(tmp_path: Path) -> None:
-    """Of each kind some, and what follows is answered."""
+    """Of each kind some, and what follows is answered. What is too long is not kept, and an error tells of it."""
     deep = b"[" * 900 + b"]" * 900
     lines = [
         b"", b"null", b"[]", b"[[]]", b"{}", b"1e999", b"\xff\xfe\0", b"\0" * 1000, b'"' + b"a" * 1_000_000,
@@ -370,18 +393,28 @@ def test_lines_that_are_no_messages(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=quiet) as server:
         assert server.stdin is not None and server.stdout is not None
 
+        errors = []
+
         def ask(id_: str, method: str, params: object) -> None:
             assert server.stdin is not None and server.stdout is not None
             asked = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
             server.stdin.write(json.dumps(asked).encode() + b"\n")
             server.stdin.flush()
-            while json.loads(server.stdout.readline()).get("id") != id_:
-                pass
+            while (answer := json.loads(server.stdout.readline())).get("id") != id_:
+                errors.extend([answer["error"]["message"]] if answer.get("id", "") is None else [])
 
         ask("first", "initialize", params)
         for number, line in enumerate(lines):
             server.stdin.write(line + b"\n")
             ask(f"after {number}", "ping", {})
+        assert not errors
+        before = Process(server.pid).memory_info().rss
+        for _ in range(32):
+            server.stdin.write(b"a" * (1 << 20))
+        server.stdin.write(b'"\n')
+        ask("after a long one", "ping", {})
+        assert errors == ["a message is longer than 4,194,304 characters: it was not read"]
+        assert Process(server.pid).memory_info().rss < before + (32 << 20)
         server.stdin.close()
         assert server.wait(LIMIT) == 0
 

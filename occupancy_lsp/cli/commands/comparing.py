@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
@@ -13,10 +13,11 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import Baselines, fingerprints
 from occupancy_lsp.cli.commands.checking import Task, answers
-from occupancy_lsp.cli.commands.sources import Found, Projects, may_hold_kernels
+from occupancy_lsp.cli.commands.sources import MOST_FILES, Found, Projects, may_hold_kernels
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes, relative_to
+from occupancy_lsp.core.job import Cancelled
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.counts.usage import Reading
@@ -25,7 +26,7 @@ from occupancy_lsp.findings.comparing import Before, before_of
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.findings.totals import counted
 from occupancy_lsp.history.git import Repository, repository
-from occupancy_lsp.history.process import Unreadable
+from occupancy_lsp.history.process import Budget, Unreadable
 from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
 from occupancy_lsp.session.carried import carried, counts_of, is_compiled_alike
@@ -34,6 +35,8 @@ from occupancy_lsp.settings import FILE_NAME, read_settings
 from occupancy_lsp.workspace.affected import affected, may_matter
 from occupancy_lsp.workspace.importers import is_alone
 from occupancy_lsp.workspace.walk import MAX_BYTES
+
+_MOST_CHANGED = 20_000  # files: of more than that, all is looked at sooner than what they bear on is found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +82,7 @@ def wanted(
     """Never raises Unreadable: what can be done is done."""
     found = Wanted(files)
     if options.changed_since:
-        found = _attempt(found, lambda: _changed_since(options, files, projects))
+        found = _attempt(found, lambda: _changed_since(options, files, projects, watch))
     if options.diff:
         return _attempt(found, lambda: _diff(options, found, projects, task, watch))
     path = baseline_path(options)
@@ -117,8 +120,10 @@ def _with_baseline(found: Wanted, path: Path) -> Wanted:
 # -- revisions
 
 
-def _changed_since(options: argparse.Namespace, files: Sequence[Found | Problem], projects: Projects) -> Wanted:
-    top = repository_of(options.paths, files)
+def _changed_since(
+    options: argparse.Namespace, files: Sequence[Found | Problem], projects: Projects, watch: Watch
+) -> Wanted:
+    top = repository_of(options.paths, files, watch.cancelled)
     files = _of_repository(top, files)
     was = snapshot(top, top.commit(options.changed_since), may_matter)
     reached = _reached(was, files, projects)
@@ -126,11 +131,13 @@ def _changed_since(options: argparse.Namespace, files: Sequence[Found | Problem]
     return Wanted(left, notes=tuple(_too_large(was, options.changed_since)))
 
 
-def repository_of(paths: Sequence[str], files: Sequence[Found | Problem]) -> Repository:
+def repository_of(
+    paths: Sequence[str], files: Sequence[Found | Problem], cancelled: Cancelled = lambda: False
+) -> Repository:
     """That of the first path that the user named, whatever lies below it. Unreadable: it is in none."""
     named = Path(os.path.abspath(paths[0])) if paths else Path.cwd()
     roots = dict.fromkeys(it.root for it in files if isinstance(it, Found))
-    return repository(named if named.is_dir() else named.parent, [*roots])
+    return repository(named if named.is_dir() else named.parent, [*roots], Budget(stop=cancelled))
 
 
 def _of_repository(top: Repository, files: Sequence[Found | Problem]) -> list[Found | Problem]:
@@ -155,7 +162,7 @@ def _reached(was: Snapshot, files: Sequence[Found | Problem], projects: Projects
     names = {relative(path) for index in indices for path in index.paths()} | {relative(it.path) for it in known}
     inside = {it for it in names if not it.startswith("../")}
     changed = sorted(was.changed({*inside, *others_beside(top, inside)}))
-    old = was.contents(changed)
+    old = was.contents(changed) if len(changed) <= _MOST_CHANGED else None
     if old is None:
         return None
     reached: set[Path] = set()
@@ -182,13 +189,15 @@ def _as_named(path: Path, root: Path) -> Path:
 
 
 def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: Task, watch: Watch) -> Wanted:
-    top = repository_of(options.paths, found.files)
+    top = repository_of(options.paths, found.files, watch.cancelled)
     relative = relative_to(top.top)
     files = _of_repository(top, found.files)
     known = [it for it in files if isinstance(it, Found)]
     outside = [it for it in known if relative(it.path).startswith("../")]
     problems = tuple(Problem(it.shown, 0, 0, f"not compared: it is outside the repository {top.top}") for it in outside)
     was = snapshot(top, top.commit(options.diff), may_matter)
+    gone = frozenset(name for name in was.files if not (top.top / name).exists())
+    _bounded(top, [it for it in _named(was, options.paths) if it in gone], options.diff)
     reached = _reached(was, known, projects)
     was, whole = with_untracked(was, *_workspaces(known, projects))
     notes = [*_left_out(was, options.diff)]
@@ -200,7 +209,6 @@ def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: 
         names = base.names(None if reached is None else {relative(it) for it in reached})
         here = frozenset(relative(it.path) for it in known if names is None or relative(it.path) in names)
         before = before_of(options.diff, base.records(options, names), relative_to(folder))
-    gone = frozenset(name for name in was.files if not (top.top / name).exists())
     return Wanted(
         [it for it in files if not isinstance(it, Found) or relative(it.path) in here],
         replace(before, relative=relative),
@@ -258,7 +266,8 @@ class _Base:
 
     def records(self, options: argparse.Namespace, names: Collection[str] | None) -> list[FileRecord]:
         """Of the files below what the user named, of those `names`."""
-        files = [*self._found(options.paths, names)]
+        files = [*self._found(_named(self.was, options.paths), names)]
+        _bounded(self.was.repository, files, options.diff)
         compiled = self._compiled(files)
         task = replace(self.task, devices=self._devices(), named=frozenset(), compiled=compiled, instances=True)
         with closing(answers(task, files, options.jobs, self.watch.other(files))) as coming:
@@ -291,12 +300,9 @@ class _Base:
         counts = [*counts_of(project, now.path, kernels, Baselines(now.path, now.root), dialect)]
         return carried(counts, kernels, is_same)
 
-    def _found(self, paths: Sequence[str], names: Collection[str] | None) -> Iterator[Found]:
-        relative = relative_to(self.was.repository.top)
-        tops = [relative(Path(it)) for it in paths]
-        for name in sorted({*self.was.files, *self.was.beside}):
-            inside = any(it in (".", name) or name.startswith(f"{it}/") for it in tops)
-            if inside and may_hold_kernels(name) and not _is_hidden(name, tops) and (names is None or name in names):
+    def _found(self, there: Iterable[str], names: Collection[str] | None) -> Iterator[Found]:
+        for name in there:
+            if names is None or name in names:
                 path = self.folder / name
                 yield Found(name, path, self._settings(path.parent) or self._root(self._now(name)))
 
@@ -324,6 +330,23 @@ class _Base:
         chosen = [self.projects.at(it).settings for it in {it.root for it in self.known}]
         devices = {it.devices if it.origin("devices") != "default" else () for it in chosen}
         return devices.pop() if len(devices) == 1 else ()
+
+
+def _named(was: Snapshot, paths: Sequence[str]) -> Iterator[str]:
+    """The files of the revision, and those beside it, below what the user named, that may hold kernels."""
+    relative = relative_to(was.repository.top)
+    tops = [relative(Path(it)) for it in paths]
+    for name in sorted({*was.files, *was.beside}):
+        inside = any(it in (".", name) or name.startswith(f"{it}/") for it in tops)
+        if inside and may_hold_kernels(name) and not _is_hidden(name, tops):
+            yield name
+
+
+def _bounded(top: Repository, files: Collection[object], revision: str) -> None:
+    """Unreadable: more of a revision would be looked at than of the checkout."""
+    if len(files) > MOST_FILES:
+        said = f"{revision} has more than {MOST_FILES} sources that are not as they are now"
+        raise Unreadable(Problem(str(top.top), 0, 0, said, "name the folders to look at one by one"))
 
 
 def _is_hidden(name: str, tops: Sequence[str]) -> bool:

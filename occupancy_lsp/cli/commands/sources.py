@@ -18,7 +18,7 @@ from occupancy_lsp.languages.registry import ALONE
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.workspace.walk import is_source
 
-_MOST_FILES = 50_000
+MOST_FILES = 50_000
 _MOST_BYTES = 64 << 20
 _NONE: Mapping[Path, Sequence[tuple[Path, Reading]]] = {}
 Step = Literal["build results", "sources"]
@@ -78,8 +78,8 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
                 continue
             if path not in seen:
                 seen.add(path)
-                if len(seen) > _MOST_FILES:
-                    raise Failed(f"more than {_MOST_FILES} sources: name the folders to look at one by one.")
+                if len(seen) > MOST_FILES:
+                    raise Failed(f"more than {MOST_FILES} sources: name the folders to look at one by one.")
                 yield Found(shown, path, nearest(path.parent) or folder)
         yield from unread
         if dangling:

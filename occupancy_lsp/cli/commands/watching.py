@@ -7,6 +7,7 @@ from multiprocessing import RawArray
 from time import monotonic
 
 from occupancy_lsp.cli.commands.sources import Found, Step
+from occupancy_lsp.core.job import Cancelled
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import Passing
 
@@ -30,17 +31,24 @@ class Shared:
 
 
 class Watch:
-    """Of a check of so many files. `tell`: who is told instead of a person at a terminal, of every step."""
+    """Of a check of so many files. `tell`: who is told instead of a person at a terminal, of every step. `cancelled`:
+    asked from any thread, whether nobody waits any more."""
 
-    def __init__(self, files: Sequence[Found | Problem], tell: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        files: Sequence[Found | Problem],
+        tell: Callable[[str], None] | None = None,
+        cancelled: Cancelled = lambda: False,
+    ) -> None:
         self._files = files
         self._tell = tell
+        self.cancelled = cancelled
         self._line = Passing()
         self._next = 0.0
 
     def other(self, files: Sequence[Found | Problem]) -> Watch:
         """For other files, on the same line."""
-        return Watch(files, self._tell)
+        return Watch(files, self._tell, self.cancelled)
 
     def take(self, files: Sequence[Found | Problem]) -> None:
         """These are to be checked, of those that there are."""

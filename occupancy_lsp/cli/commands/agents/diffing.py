@@ -34,7 +34,7 @@ def _diff(call: Call, asked: Arguments) -> Reply:
     task = Task(devices, frozenset(), instances=True, matrix=len(devices) > 1)
     options = argparse.Namespace(paths=[asked["path"]], diff=asked["revision"], changed_since=None, jobs=1)
     call.tell(f"reading {asked['revision']}")
-    then = wanted(options, files, projects, task, Watch(files, call.tell))
+    then = wanted(options, files, projects, task, Watch(files, call.tell, call.cancelled))
     if then.before is None:
         raise Failed(*(f"{it}." for it in then.problems))
     answers = [*one_by_one(call, Checker(task, projects), then.files)]
@@ -55,7 +55,7 @@ def _diff(call: Call, asked: Arguments) -> Reply:
 def _keep_in(call: Call, path: str, files: Sequence[Found | Problem]) -> None:
     """Failed: the revision's files would be of a folder that is not served."""
     try:
-        top = repository_of([path], files).top
+        top = repository_of([path], files, call.cancelled).top
     except Unreadable as fault:
         raise Failed(f"{fault.problem}.") from None
     if not stays_in(top, call.folder.root):

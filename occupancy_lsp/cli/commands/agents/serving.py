@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from io import TextIOWrapper
+from threading import Event
 from time import monotonic
-from typing import Any
+from typing import IO, Any, cast
 
 import anyio
 import mcp_types as types
@@ -16,6 +20,7 @@ from jsonschema.exceptions import best_match
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
 from occupancy_lsp import __version__
 from occupancy_lsp.cli.commands import Failed
@@ -26,6 +31,8 @@ from occupancy_lsp.core.visible import visible
 
 _MOMENT = 0.2  # seconds between two words of progress
 _LONGEST = 300  # characters of what is wrong with an argument, which may quote it whole
+_LONGEST_LINE = 4 << 20  # characters, of a message
+_TOO_LONG = f"a message is longer than {_LONGEST_LINE:,} characters: it was not read"
 _ABOUT = (
     "Theoretical GPU occupancy of CUDA, HIP and OpenCL C kernels, from their source: what fits on a compute unit and "
     "what limits it. None of your program is run, and no file is written. An unknown figure is a range or null, never "
@@ -59,7 +66,9 @@ class _Serving:
             on_list_tools=self._list,
             on_call_tool=self._call,
         )
-        async with stdio_server() as (incoming, outgoing):
+        lines = _Lines()
+        async with stdio_server(anyio.wrap_file(cast(IO[str], lines))) as (incoming, outgoing):
+            lines.refuse = partial(from_thread.run, outgoing.send, _refusal())
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     async def _list(
@@ -70,10 +79,20 @@ class _Serving:
     async def _call(
         self, context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
+        cancelled = Event()
+        async with anyio.create_task_group() as group:
+            group.start_soon(_note_end, cancelled)
+            result = await self._result(context, params, cancelled.is_set)
+            group.cancel_scope.cancel()
+        return result
+
+    async def _result(
+        self, context: ServerRequestContext[Any], params: types.CallToolRequestParams, cancelled: Callable[[], bool]
+    ) -> types.CallToolResult:
         asked = params.arguments or {}
         try:
             tool = self._found(params.name, asked)
-            call = Call(self._folder, _Progress(context).tell, _is_cancelled)
+            call = Call(self._folder, _Progress(context).tell, cancelled)
             return _answered(await to_thread.run_sync(partial(tool.run, call, asked), limiter=self._one))
         except Failed as failure:
             return _refused("\n".join(map(str, failure.args)))
@@ -112,12 +131,37 @@ class _Progress:
             self._next = monotonic() + _MOMENT
 
 
-def _is_cancelled() -> bool:
+class _Lines:
+    """What comes on standard input, a message a line. The library would keep a line of any length in memory."""
+
+    refuse: Callable[[], object]
+
+    def __init__(self) -> None:
+        own = os.dup(sys.stdin.fileno())  # never closed: a thread may wait for the next line when the program ends
+        self._text = TextIOWrapper(os.fdopen(own, "rb", closefd=False), "utf-8", "replace")
+
+    def readline(self) -> str:
+        line = self._text.readline(_LONGEST_LINE)
+        if len(line) < _LONGEST_LINE or line.endswith("\n"):
+            return line
+        while (rest := self._text.readline(_LONGEST_LINE)) and not rest.endswith("\n"):
+            pass
+        self.refuse()
+        return "\n"  # no message: it is passed over
+
+
+def _refusal() -> SessionMessage:
+    """The answer to what was not read: whose it is nobody knows."""
+    error = types.ErrorData(code=types.INVALID_REQUEST, message=_TOO_LONG)
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=None, error=error))
+
+
+async def _note_end(ended: Event) -> None:
+    """When it is cancelled: for threads, of which the library asks only the one that works on the call."""
     try:
-        from_thread.check_cancelled()
-    except anyio.get_cancelled_exc_class():
-        return True
-    return False
+        await anyio.sleep_forever()
+    finally:
+        ended.set()
 
 
 def _described(tool: Tool) -> types.Tool:
