@@ -1,8 +1,9 @@
 """What Numba makes of `cuda.shared.array(shape, dtype)`: the shared memory and barriers that a kernel's text proves.
 
 Each call is a variable of its own, aligned as its type is (`_generic_array` in `numba.cuda.cudaimpl`). What is written
-only, or perhaps never runs, may be left out where Numba links with link-time optimisation. It compiles a function anew
-for each combination of argument types, with variables of its own.
+only, or perhaps never runs, may be left out where Numba links with link-time optimisation, and so may all but the
+elements at known places where there are no others. It compiles a function anew for each combination of argument types,
+with variables of its own.
 """
 
 from __future__ import annotations
@@ -274,10 +275,10 @@ class _Walk:
                 size = unknown("its alignment is not known")
         elif not dynamic and not isinstance(shape, Unknown):
             size = unknown(kind.reason)
-        read = self._uses.reads(name, node)
+        read, whole = self._uses.reads(name, node)
         extents = shape if not isinstance(shape, Unknown) and all(it > 0 for it in shape) else ()
         variable = Variable(name or "shared.array", place, size, read, None, extents)
-        return SharedArray(variable, layout, sure and read, dynamic)
+        return SharedArray(variable, layout, sure and whole, dynamic)
 
 
 def _shape(node: ast.expr | None, scope: Scope) -> tuple[int, ...] | Unknown:

@@ -825,3 +825,251 @@ def k96(x, y, n):
     cuda.syncthreads()
     a = s if n > 3 else t
     y[n] = a[0]
+
+
+# Elements at places that are known: the linker keeps those alone, unless some place is known at run time only.
+@cuda.jit
+def k97(x, y, n):
+    s = cuda.shared.array(1024, float32)
+    s[0] = x[0]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k98(x, y, n):
+    s = cuda.shared.array(64, float32)
+    s[3] = x[0]
+    s[ROWS] = x[1]
+    cuda.syncthreads()
+    y[n] = s[3] + s[ROWS]
+
+
+@cuda.jit
+def k99(x, y, n):
+    s = cuda.shared.array((8, 8), float32)
+    s[0, 1] = x[0]
+    cuda.syncthreads()
+    y[n] = s[0, 1]
+
+
+@cuda.jit
+def k100(x, y, n):
+    s = cuda.shared.array(64, float32)
+    if cuda.threadIdx.x == 0:
+        s[0] = x[n]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k101(x, y, n):
+    s = cuda.shared.array(64, float32)
+    s[0] = x[0]
+    cuda.syncthreads()
+    y[n] = s[n]
+
+
+@cuda.jit
+def k102(x, y, n):
+    s = cuda.shared.array(64, float32)
+    for j in range(4):
+        s[j] = x[j]
+    cuda.syncthreads()
+    y[n] = s[0] + s[1] + s[2] + s[3]
+
+
+@cuda.jit
+def k103(x, y, n):
+    s = cuda.shared.array(64, float32)
+    cuda.atomic.add(s, 0, x[n])
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k104(x, y, n):
+    s = cuda.shared.array(64, float32)
+    i = cuda.threadIdx.x
+    s[i - i] = x[0]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k105(x, y, n):
+    s = cuda.shared.array(64, float32)
+    j = 2
+    s[j] = x[0]
+    cuda.syncthreads()
+    y[n] = s[j]
+
+
+@cuda.jit
+def k106(x, y, n):
+    s = cuda.shared.array((8, 8), float32)
+    i, j = cuda.grid(2)
+    s[0, j] = x[i]
+    cuda.syncthreads()
+    y[n] = s[0, 0]
+
+
+@cuda.jit
+def k107(x, y, n):
+    s = cuda.shared.array(64, float32)
+    store_first(s, x)
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit(device=True)
+def store_first(s, x):
+    s[0] = x[0]
+
+
+@cuda.jit
+def k108(x, y, n):
+    s = cuda.shared.array(64, float32)
+    at(s, x, 0)
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit(device=True)
+def at(s, x, i):
+    s[i] = x[0]
+
+
+@cuda.jit
+def k109(x, y, n):
+    s = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    if t == 0:
+        t = 0
+        s[t] = x[0]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k110(x, y, n):
+    s = cuda.shared.array(64, float32)
+    warp = cuda.threadIdx.x // 32
+    s[warp] = x[n]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit(launch_bounds=32)
+def k111(x, y, n):
+    s = cuda.shared.array(64, float32)
+    s[cuda.threadIdx.x // 32] = x[n]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k112(x, y, n):
+    s = cuda.shared.array(64, float32)
+    s[cuda.threadIdx.x // 2048] = x[n]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k113(x, y, n):
+    s = cuda.shared.array(64, float32)
+    s[n] = x[n]
+    cuda.syncthreads()
+    y[n] = s[-1] + s[0]
+
+
+@cuda.jit
+def k114(x, y, n):
+    s = cuda.shared.array(64, float32)
+    for j in range(n):
+        s[j] = x[j]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k115(x, y, n):
+    s = cuda.shared.array(64, float32)
+    s[int32(x[n])] = x[n]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k116(x, y, n):
+    s = cuda.shared.array(64, float32)
+    for j in range(1):
+        s[j] = x[j]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k117(x, y, n):
+    s = cuda.shared.array(64, float32)
+    for j in range(2):
+        s[j] = x[j]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k118(x, y, n):
+    s = cuda.shared.array(64, float32)
+    s[cuda.threadIdx.x * 0] = x[n]
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k119(x, y, n):
+    s = cuda.shared.array(64, float32)
+    s[cuda.warpsize] = x[n]
+    cuda.syncthreads()
+    y[n] = s[cuda.warpsize]
+
+
+@cuda.jit
+def k120(x, y, n):
+    s = cuda.shared.array(64, float32)
+    j = 0
+    while j < n:
+        s[j] = x[j]
+        j += 1
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k121(x, y, n):
+    s = cuda.shared.array(64, float32)
+    if cuda.threadIdx.x == 0:
+        s[0] = x[n]
+    cuda.syncthreads()
+    cuda.atomic.max(s, 0, x[n])
+    cuda.syncthreads()
+    y[n] = s[0]
+
+
+@cuda.jit
+def k122(x, y, n):
+    s = cuda.shared.array(64, float32)
+    for j in range(0, 64, 32):
+        s[j] = x[j]
+    cuda.syncthreads()
+    y[n] = s[0] + s[32]
+
+
+@cuda.jit
+def k123(x, y, n):
+    s = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x % 32
+    s[t] = x[n]
+    cuda.syncthreads()
+    y[n] = s[0]
