@@ -39,7 +39,7 @@ def hover(view: View, offset: int) -> Hover | None:
         for given in vendor_of(report.arch).annotations(kernel):
             if on(given.place):
                 most: Line = f"The{_most(report).removeprefix('the')}", *why("registers")
-            return Hover(*view.span(given.place), prose(most, summary(report)))
+                return Hover(*view.span(given.place), prose(most, summary(report)))
         for order, launch in enumerate(report.launches):
             if on(launch.launch.target) or on(launch.launch.place):
                 shown = explain(view, index, launch_at(report, order))

@@ -57,6 +57,13 @@ def test_a_declaration_shows_its_bytes_and_what_is_left() -> None:
     )
 
 
+def test_beside_an_annotation_every_place_has_its_own_hover() -> None:
+    source = _SOURCE.replace("__launch_bounds__(256)", "__maxnreg__(64)")
+    assert (at(source, "64) scale") or "").startswith("The")
+    assert (at(source, "t[4096]") or "").startswith("**t**")
+    assert (at(source, "scale<<<") or "").startswith("**scale**")
+
+
 def test_bounds_show_the_register_ceiling() -> None:
     source = "__global__ void __launch_bounds__(128, 12) k(float* p) { p[0] = 1; }"
     text = at(source, "__launch_bounds__")
