@@ -2,20 +2,25 @@
 
 `python -m benchmarks.growth [--count N] [NAME…]`: for each construct of `benchmarks/growing.py`, what five requests
 take of N and of ten times as many: showing the text, keys in it, hovers, actions (of places, and of all of it, with one
-of each kind resolved) and the panel, in calls of functions and in processor time. More than 12 times is marked.
+of each kind resolved) and the panel, in calls of functions and in processor time. More than 12 times is marked. Of
+settings, showing is what some kernels are with them, and a key asks for completions.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from cProfile import Profile
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Table, ms
 from benchmarks.growing import CONSTRUCTS
 from occupancy_lsp.core.query import forget_remembered
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features import yaml_features
 from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
@@ -24,10 +29,18 @@ from occupancy_lsp.features.panel import Asked, panel
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.session.view import OpenFile, View
+from occupancy_lsp.settings import FILE_NAME
 
 _MOST, _LITTLE = 12, 20_000  # times, and calls of which nobody notices how many times they are
 _KEYS = (0.1, 0.3, 0.5, 0.7, 0.9)  # where they are typed
+_ENDED = re.compile(rb";|[^\\\n](?=\n)")  # a statement or a line: blanks there leave the text what it is, however long
 _LANGUAGES = {"py": "python", "cl": "opencl", "hi": "hip"}
+_BESIDE_SETTINGS = "".join(f"__global__ void k{i}(int *p) {{ p[0] = N{i}; }}\n" for i in range(8))
+
+
+def _place_of_key(text: bytes, share: float) -> int:
+    found = _ENDED.search(text, int(len(text) * share)) or _ENDED.search(text)
+    return found.end() if found is not None else len(text)
 
 
 class _Editor:
@@ -37,7 +50,7 @@ class _Editor:
         self._opened: Callable[[], OpenFile | PythonFile] = lambda: open_file(
             None, _LANGUAGES.get(name[:2], "cuda"), Text(text), project
         )
-        self._size = len(text)
+        self._text = text
         self.requests: Mapping[str, Callable[[], None]] = {
             "show": self._show, "key": self._key, "hover": self._hover, "actions": self._actions, "panel": self._panel,
         }  # fmt: skip
@@ -54,7 +67,7 @@ class _Editor:
 
     def _key(self) -> None:
         for share in _KEYS:
-            at = int(self._size * share)
+            at = _place_of_key(self._text, share)
             self._file.edit(at, at, b" ")
             self._look()
 
@@ -82,9 +95,44 @@ class _Editor:
             panel(view, Asked(at))
 
 
+class _SettingsEditor:
+    """Settings, or counts in YAML, beside a few kernels, and what is asked of them."""
+
+    def __init__(self, name: str, text: bytes) -> None:
+        self._name, self._text = FILE_NAME if name.startswith("yaml") else "build.occupancy.yaml", Text(text)
+        self._places = [_place_of_key(text, it) for it in _KEYS]
+        self.requests: Mapping[str, Callable[[], None]] = {"show": self._show, "key": self._key, "hover": self._hover}
+
+    def _show(self) -> None:
+        with TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / self._name).write_bytes(self._text.content)
+            (root / "kernels.cu").write_text(_BESIDE_SETTINGS)
+            project = Project(root, None, {})
+            project.scan(lambda: False, lambda done, total: None)
+            file = OpenFile(root / "kernels.cu", "cuda", Text(_BESIDE_SETTINGS.encode()), project)
+            for view in file.views():
+                hints(view, 0, len(view.text.content))
+                diagnostics(view)
+            project.problems()
+
+    def _key(self) -> None:
+        for at in self._places:
+            self._text.replace(at, at, b"\n")
+            yaml_features.completions(Path(self._name), self._text, at + 1)
+
+    def _hover(self) -> None:
+        for at in self._places:
+            yaml_features.hover(Path(self._name), self._text, at - 1)
+
+
+def _editor(project: Project, name: str, text: bytes) -> _Editor | _SettingsEditor:
+    return _SettingsEditor(name, text) if name.startswith(("yaml", "counts")) else _Editor(project, name, text)
+
+
 def _calls(project: Project, name: str, text: bytes) -> dict[str, int]:
     forget_remembered()
-    editor = _Editor(project, name, text)
+    editor = _editor(project, name, text)
     found: dict[str, int] = {}
     for request, run in editor.requests.items():
         profile = Profile()
@@ -95,7 +143,7 @@ def _calls(project: Project, name: str, text: bytes) -> dict[str, int]:
 
 def _seconds(project: Project, name: str, text: bytes) -> dict[str, float]:
     forget_remembered()
-    editor = _Editor(project, name, text)
+    editor = _editor(project, name, text)
     found: dict[str, float] = {}
     for request, run in editor.requests.items():
         began = time.process_time()
