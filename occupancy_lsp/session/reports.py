@@ -28,7 +28,7 @@ from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, may_mean, meant_by
+from occupancy_lsp.source.kernels.launches import KernelLaunch, Namesakes, may_mean, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.kernels.setmaxnreg import Asked
 from occupancy_lsp.source.kernels.statements import surely_read
@@ -90,7 +90,7 @@ class Reports:
         self._of_kernel: dict[_About, tuple[KernelLaunch, ...]] = {}
         self._of_any: tuple[KernelLaunch, ...] = ()
         self._preferred: tuple[Preferred, ...] = ()
-        self._namesakes: Mapping[str, Sequence[Kernel]] = {}  # of names that several kernels bear
+        self._namesakes: Mapping[str, Namesakes] = {}  # of names that several kernels bear
 
     def close(self) -> None:
         """Nobody asks any more."""
@@ -156,7 +156,7 @@ class Reports:
         self._of_kernel = {about: it for each in named.values() for about, it in each.of_kernel.items()}
         others: set[Hashable] = {_OF_ANY} if of_any != self._of_any else set()
         self._of_any = of_any
-        namesakes = {name: several for name, several in by_name.items() if len(several) > 1}
+        namesakes = {name: Namesakes(several) for name, several in by_name.items() if len(several) > 1}
         ambiguous = {*self._namesakes, *namesakes} & by_name.keys()
         changed = [name for name in ambiguous if named[name] is not self._named.get(name)]
         others |= {_launched(_about(it)) for name in changed for it in by_name[name]}
@@ -507,7 +507,8 @@ def _launches_by_kernel(
     launches: Sequence[KernelLaunch], kernels: Sequence[Kernel]
 ) -> Mapping[_About, tuple[KernelLaunch, ...]]:
     found: dict[_About, list[KernelLaunch]] = {}
+    namesakes = Namesakes(kernels)
     for launch in launches:
-        for kernel, meant in meant_by(launch, kernels):
+        for kernel, meant in meant_by(launch, namesakes):
             found.setdefault(_about(kernel), []).append(meant)
     return {about: tuple(several) for about, several in found.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.source.kernels.launches import meant_by
+from occupancy_lsp.source.kernels.launches import Namesakes, meant_by
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 
@@ -27,7 +27,10 @@ void by_using() { using d::e::step; step<<<1, 384>>>((float *)nullptr); }
 
 def _meant(text: bytes) -> dict[int | None, set[str]]:
     facts = Source(text, CUDA).facts({"__CUDA_ARCH__": 900})
-    return {it.size.number: {kernel.qualified for kernel, _ in meant_by(it, facts.kernels)} for it in facts.launches}
+    return {
+        it.size.number: {kernel.qualified for kernel, _ in meant_by(it, Namesakes(facts.kernels))}
+        for it in facts.launches
+    }
 
 
 def test_a_launch_means_the_kernel_that_name_lookup_finds() -> None:

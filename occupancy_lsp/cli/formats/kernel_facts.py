@@ -17,7 +17,7 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.attributes import Bounds, Given
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, meant_by
+from occupancy_lsp.source.kernels.launches import KernelLaunch, Namesakes, meant_by
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import Place, Value, product
 from occupancy_lsp.vendors.registry import predefined, vendor_of
@@ -57,9 +57,10 @@ class _Writer:
         self.text = text
         self.source = source
         self.facts = facts
-        self.named: dict[str, list[Kernel]] = {}
+        named: dict[str, list[Kernel]] = {}
         for kernel in facts.kernels:
-            self.named.setdefault(kernel.name, []).append(kernel)
+            named.setdefault(kernel.name, []).append(kernel)
+        self.named = {name: Namesakes(several) for name, several in named.items()}
 
     def kernel(self, kernel: Kernel, far: tuple[FarLaunch, ...]) -> Facts:
         return {
@@ -78,7 +79,8 @@ class _Writer:
 
     def means(self, launch: KernelLaunch, kernel: Kernel) -> bool:
         """Whether it is a launch of the kernel; where it cannot be told of which of several, of each."""
-        return any(it is kernel for it, _ in meant_by(launch, self.named.get(launch.name, ())))
+        namesakes = self.named.get(launch.name)
+        return namesakes is not None and any(it is kernel for it, _ in meant_by(launch, namesakes))
 
     def proved(self, kernel: Kernel) -> Facts:
         """Of the kernel in all instances that are in sight, or of one of them."""

@@ -15,7 +15,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.launches import held_by, kernel_named
-from occupancy_lsp.source.facts.names import PlacedItem, holder_of, launched_by
+from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of, launched_by
 from occupancy_lsp.source.kernels.alike import Heading, heading, words_of
 from occupancy_lsp.source.kernels.asking import alike_to, asked
 from occupancy_lsp.source.kernels.attributes import PERHAPS, Given, Inside, place_of
@@ -23,7 +23,7 @@ from occupancy_lsp.source.kernels.bodies import body_of, runs
 from occupancy_lsp.source.kernels.instances import Instance, instance_made, instances, of_too_many
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
-from occupancy_lsp.source.kernels.lookup import in_full, kernels_named, not_meant
+from occupancy_lsp.source.kernels.lookup import ALL_MEANT, NotMeant, in_full, kernels_named, not_meant
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, Handed, fits, handed
 from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.kernels.reached import may_be_called
@@ -98,7 +98,7 @@ class KernelLaunch:
     gives: Handed = GIVES_ANY
     perhaps: bool = False
     dependent: bool = False  # its template arguments are not known before a template around it is an instance
-    not_meant: frozenset[str] = frozenset()  # kernels of its name, with their namespaces
+    not_meant: NotMeant = ALL_MEANT
     most: int | None = None  # threads, where its dimensions share a number out
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
     cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
@@ -486,6 +486,8 @@ def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
     """
     env, label = here.env, site.name.rsplit("::", 1)[-1]
     headings = _headings(env, label)
+    if not headings:
+        return None
     key = ("instance launched", *here.key, site.name, site.template, site.arguments)
     work = partial(_find_instance, here, site)
     if None in headings:
@@ -494,25 +496,57 @@ def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
 
 
 def _headings(env: Environment, label: str) -> tuple[Heading | None, ...]:
-    none: tuple[Heading | None, ...] = ()
-    return env.remember(("headings", label), lambda: tuple(heading(*it) for it in kernels_named(env, label)), none)
+    """That of the kernel that a launch of this name makes an instance of; none: there are several, or none."""
+
+    def found() -> tuple[Heading | None, ...]:
+        only = _instantiated(env, label)
+        return (heading(*only),) if only is not None else ()
+
+    return env.remember(("headings", label), found, ())
+
+
+def _instantiated(env: Environment, label: str) -> Defined | None:
+    """The only kernel of that name, but for full specialisations, each of which is in place of an instance."""
+    found = [it for it in kernels_named(env, label) if it[1].template != ()]
+    return found[0] if len(found) == 1 else None
 
 
 def _find_instance(here: ItemScope, site: CallSite) -> str | None:
-    every = kernels_named(here.env, site.name.rsplit("::", 1)[-1])
-    found = [it for it in every if it[1].template != ()]  # a full specialisation is in place of an instance
-    if len(found) != 1:
+    found = _instantiated(here.env, site.name.rsplit("::", 1)[-1])
+    if found is None:
         return None
-    placed, function = found[0]
+    placed, function = found
     if not function.template:
         return ""
     made = instance_made(here, holder_of(here.placed.facts, site.start), site, placed, function)
     return made.arguments if made is not None else None
 
 
-def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[Kernel, KernelLaunch]]:
+class Namesakes:
+    """The kernels of one name."""
+
+    def __init__(self, kernels: Sequence[Kernel]) -> None:
+        self._kernels = kernels
+        self._places: dict[str, list[int]] = {}
+        for index, it in enumerate(kernels):
+            self._places.setdefault(it.qualified, []).append(index)
+        self._others: dict[frozenset[str], list[int]] = {}
+
+    def but(self, not_meant: NotMeant) -> Sequence[Kernel]:
+        """Those that a launch may mean as far as is known of where both stand, in order."""
+        in_sight = not_meant.in_sight
+        if not in_sight:
+            return self._kernels
+        if in_sight not in self._others:
+            others = (places for name, places in self._places.items() if name not in in_sight)
+            self._others[in_sight] = [*chain.from_iterable(others)]
+        meant = chain.from_iterable(self._places.get(it, ()) for it in not_meant.but)
+        return [self._kernels[it] for it in sorted((*self._others[in_sight], *meant))]
+
+
+def meant_by(launch: KernelLaunch, namesakes: Namesakes) -> Iterator[tuple[Kernel, KernelLaunch]]:
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
-    among = [it for it in kernels if it.qualified not in launch.not_meant]
+    among = namesakes.but(launch.not_meant)
     named = [it for it in among if is_named(launch.kernel, it.qualified)]
     if not named:
         named = [it for it in among if may_be_named(launch.kernel, it.qualified)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from copy import copy
 from functools import cached_property, partial
 from typing import Self, TypeVar
@@ -37,6 +37,7 @@ from occupancy_lsp.source.meaning.types import (
     size_of,
     split_path,
 )
+from occupancy_lsp.source.meaning.used_namespaces import UsedNamespaces, used_namespaces
 from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.expressions import (
     GLOBAL,
@@ -649,26 +650,13 @@ class ItemScope:
         namespace around both the directive and what that names."""
         paths = self.used_namespaces()
         each = by_place.values_at(self.env, label, paths) if paths else ()
-        known = ((f, f.placed.path(())) for f in each if self._active(f) and not f.definition.owner)
-        return [(paths[path], f) for f, path in known if path in paths]
+        known = ((paths.get(f.placed.path(())), f) for f in each if self._active(f) and not f.definition.owner)
+        return [(depth, f) for depth, f in known if depth is not None]
 
-    def used_namespaces(self) -> Mapping[tuple[str, ...], int]:
-        """What a `using namespace` before this place may mean, by its path, and how much of it the directive shares."""
-        here, order = self.path, self.placed.order
-        directives = [(it.placed.path(()), it.definition) for it in self.env.definitions(ALL_OF_NAMESPACE)
-                      if it.placed.order < order and self._active(it)]  # fmt: skip
-        inside = [(path, it) for path, it in directives if here[: len(path)] == path]
-        inside += [(here, it) for it in self._locals(ALL_OF_NAMESPACE)]
-        found: dict[tuple[str, ...], int] = {}
-        todo = [(path, path, it.value.parts) for path, it in inside if isinstance(it.value, Name)]
-        for around, path, parts in todo:  # grows by what the namespaces that it makes visible make visible themselves
-            for depth in range(len(path) + 1):
-                named = (*path[:depth], *parts)
-                if named not in found:
-                    within = (it.value for outer, it in directives if outer == named)
-                    todo += [(around, named, it.parts) for it in within if isinstance(it, Name)]
-                found[named] = max(_shared(around, named), found.get(named, 0))
-        return found
+    def used_namespaces(self) -> UsedNamespaces:
+        """What a `using namespace` before this place may mean."""
+        own = [it.value for it in self._locals(ALL_OF_NAMESPACE) if isinstance(it.value, Name)]
+        return used_namespaces(self.env, self.path, self.placed.order, own)
 
     def _of_this_class(self, found: Sequence[Found]) -> list[Found]:
         """Those that stand in the class that holds `offset`, not in another of its specialisations."""
@@ -858,8 +846,8 @@ class ItemScope:
         """Whether the name is CUDA's own, `uint4`, because nothing makes those of that name visible here."""
         if builtin(label, self.builtins) is None or self.env.definitions(label):
             return False
-        paths = {placed.path(kind.owner) for placed, kind in found}
-        return paths.isdisjoint(self.used_namespaces().keys()) and not any(self.sees(path, ()) for path in paths)
+        paths, used = {placed.path(kind.owner) for placed, kind in found}, self.used_namespaces()
+        return not any(path in used or self.sees(path, ()) for path in paths)
 
     def _types_in_sight(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
         """Those of that name that stand deepest around this place; all, if none does.
@@ -957,12 +945,6 @@ def _used_by(definition: Definition) -> Name | None:
     value = definition.value
     is_one = definition.kind == "constant" and definition.type == "auto" and isinstance(value, Name)
     return value if is_one and isinstance(value, Name) and len(value.parts) > 1 else None
-
-
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many names two paths begin with alike."""
-    alike = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(alike, min(len(one), len(other)))
 
 
 def leads_through(path: Sequence[str], names: Sequence[str]) -> bool:
