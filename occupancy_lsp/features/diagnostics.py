@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -20,6 +20,7 @@ from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Ignore
 from occupancy_lsp.source.kernel_text import DirectiveAt
+from occupancy_lsp.source.text.values import Place
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
 _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)
@@ -224,7 +225,7 @@ def _index_of(view: View, report: KernelReport) -> int:
 
 def _may_find(view: View, said: DirectiveAt, code: str) -> bool:
     """Whether the rule finds something on another of the chosen devices, or would if there were counts."""
-    about = [i for i, it in enumerate(view.reports) if said in it.directives or said in view.facts.file_directives]
+    about = range(len(view.reports)) if said in view.facts.file_directives else _directed(view).get(said.place, ())
     rule = _BY_CODE[code]
     if rule.by_user:
         return True
@@ -234,6 +235,19 @@ def _may_find(view: View, said: DirectiveAt, code: str) -> bool:
     if any(it.failed for it in (*(_judgement(view, view.reports[index]) for index in about), *elsewhere)):
         return True
     return any(code == it.code for found in elsewhere for it in _telling(view, found))
+
+
+def _directed(view: View) -> Mapping[Place, Sequence[int]]:
+    """By the place of a directive, the reports that it is about."""
+
+    def found() -> Mapping[Place, Sequence[int]]:
+        by_place: dict[Place, list[int]] = {}
+        for index, report in enumerate(view.reports):
+            for it in report.directives:
+                by_place.setdefault(it.place, []).append(index)
+        return by_place
+
+    return view.beside.ask("reports of directives", found)
 
 
 def _telling(view: View, judged: _Judgement) -> tuple[Rule, ...]:

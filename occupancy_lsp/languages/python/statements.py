@@ -124,6 +124,7 @@ class _Reader(ast.NodeVisitor):
         self._outer: tuple[str, ...] = ()
         self._within: Function | None = None
         self._bound = frozenset[str]()
+        self._changes = _Changes()
 
     def visit_Import(self, node: ast.Import) -> None:
         for it in node.names:
@@ -139,10 +140,10 @@ class _Reader(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for it in (*node.decorator_list, *node.args.defaults, *(it for it in node.args.kw_defaults if it)):
             self.visit(it)
-        function = _function(node, self._outer, self._within, self._text, self._starts)
+        function = _function(node, self._outer, self._within, self._text, self._starts, self._changes)
         self.functions.append(function)
         if not self._outer:
-            self.given += ((name, None) for name in (node.name, *_changes(node), *self._set_by_name(node)))
+            self.given += ((name, None) for name in (node.name, *self._changes.of(node), *self._set_by_name(node)))
         outside = self._outer, self._within
         self._outer, self._within = (*self._outer, node.name), function
         for statement in node.body:
@@ -157,7 +158,7 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
         self._outer = outside
         if not self._outer:
-            self.given += ((name, None) for name in (node.name, *_changes(node), *self._set_by_name(node)))
+            self.given += ((name, None) for name in (node.name, *self._changes.of(node), *self._set_by_name(node)))
 
     def visit_Call(self, node: ast.Call) -> None:
         call = _as_launch(node, self._within)
@@ -217,6 +218,7 @@ def _function(
     within: Function | None,
     text: bytes,
     starts: tuple[int, ...],
+    changes: _Changes,
 ) -> Function:
     begin = _begin(node, starts)
     keyword = re.compile(rb"(?:async[^\n]*?)?\bdef[\s\\]+").match(text, _at(starts, node.lineno, node.col_offset))
@@ -231,7 +233,7 @@ def _function(
         Span(name, name + len(node.name.encode())),
         body,
         node.args,
-        (*_given(own), *_changed_inside(inside)),
+        (*_given(own), *_changed_inside(inside, changes)),
         tuple(it.value for it in own if isinstance(it, ast.Return) and it.value is not None),
         frozenset(it.func.id for it in inside if isinstance(it, ast.Call) and isinstance(it.func, ast.Name)),
         frozenset(word for it in inside if (word := _word(it)) is not None),
@@ -259,7 +261,7 @@ def _own(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-def _changed_inside(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr | None]]:
+def _changed_inside(nodes: list[ast.AST], changes: _Changes) -> Iterator[tuple[str, ast.expr | None]]:
     """Names that a function within gives a value, or changes, or that are one."""
     for node in nodes:
         if isinstance(node, ast.Nonlocal):
@@ -267,16 +269,24 @@ def _changed_inside(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr | None
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name, None
         if isinstance(node, _SCOPES):
-            yield from ((name, None) for name in _changes(node))
+            yield from ((name, None) for name in changes.of(node))
 
 
-def _changes(node: ast.AST) -> set[str]:
-    """The lists, dicts and objects from outside of a function or class that it changes."""
-    own = _own(node)
-    bound = {it.arg for it in own if isinstance(it, ast.arg)}
-    bound |= {it.id for it in own if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
-    changed = {name for it in own if (name := _changed(it)) is not None}
-    return changed.union(*(_changes(it) for it in own if isinstance(it, _SCOPES))) - bound
+class _Changes:
+    """The lists, dicts and objects from outside that functions and classes change, each looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[ast.AST, set[str]] = {}
+
+    def of(self, node: ast.AST) -> set[str]:
+        if node not in self._known:
+            own = _own(node)
+            bound = {it.arg for it in own if isinstance(it, ast.arg)}
+            bound |= {it.id for it in own if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
+            changed = {name for it in own if (name := _changed(it)) is not None}
+            inner = (self.of(it) for it in own if isinstance(it, _SCOPES))
+            self._known[node] = changed.union(*inner) - bound
+        return self._known[node]
 
 
 def names_in_text(node: ast.AST) -> str | None:
