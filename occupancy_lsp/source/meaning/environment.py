@@ -46,6 +46,7 @@ _T = TypeVar("_T")
 _K = TypeVar("_K")
 _Rows = Mapping[Any, object]
 _EVERY = None  # all names of a table
+_FEW_WANTED = 8  # names that a joined table is made of
 _MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in which a name is read
 _HELD = ("held", _EVERY)  # which objects hold which kernels
 _BORNE = ("borne", _EVERY)  # which names functions bear
@@ -152,8 +153,9 @@ class Environment:
         """Whether what `join` makes of what `part` says of functions' names holds of one of the keys.
 
         It is made of the names that were asked for and all to which these lead: in headers they are few of many. It is
-        made again where others are asked for, so who has several asks for them together. After an edit, `part` is
-        asked again of the names only of which it may say something else.
+        made again where others are asked for, so who has several asks for them together; after a few times, of all that
+        the file's own functions may ask for. After an edit, `part` is asked again of the names only of which it may say
+        something else.
         """
 
         def rows() -> Mapping[str, bool]:
@@ -177,10 +179,16 @@ class Environment:
         said = {it: row(it) for it in keys}
         new = {it for it, told in said.items() if told is None and self._is_function(it)} - wanted
         if new and True not in said.values():
-            wanted |= new
+            wanted |= new if len(wanted) < _FEW_WANTED else new | self._may_be_wanted()
             self.queries.change([self._key(("wanted", name))])
             said |= {it: row(it) for it in new}
         return True in said.values()
+
+    def _may_be_wanted(self) -> Set[str]:
+        """The functions of the file, and those of headers that they name."""
+        own = self.own.functions
+        named = frozenset[str]().union(*(function.names for several in own.values() for _, function in several))
+        return own.keys() | (named & self.outer.functions.keys())
 
     def _is_function(self, name: str) -> bool:
         return name in self.own.functions or name in self.outer.functions

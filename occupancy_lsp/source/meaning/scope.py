@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
 from copy import copy
 from functools import cached_property, partial
+from itertools import chain
 from typing import Self, TypeVar
 
 from msgspec import structs
@@ -16,11 +17,12 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Conditions, Definition, Field, TypeDefinition
 from occupancy_lsp.source.facts.names import Found, PlacedItem, compiled, compiled_with, holder_of
-from occupancy_lsp.source.meaning import by_place, constexpr, given_back, macros, members, packing, type_traits
+from occupancy_lsp.source.meaning import by_place, constexpr, given_back, levels, macros, members, packing, type_traits
 from occupancy_lsp.source.meaning.constants import evaluate, is_dimensions
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.expression_types import size_of_expression, type_of
 from occupancy_lsp.source.meaning.layout import Layout, builtin, keyword_type
+from occupancy_lsp.source.meaning.levels import Key, Level, PlacedType
 from occupancy_lsp.source.meaning.libraries import Known, known, only_reads
 from occupancy_lsp.source.meaning.macro_history import Position
 from occupancy_lsp.source.meaning.objects import Object, value_of
@@ -62,15 +64,12 @@ from occupancy_lsp.source.text.integer_types import UNSIGNED_LONG, Integer, Inte
 from occupancy_lsp.source.text.parsing import NOT_CONSTANT, parse_apart, parsed
 from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
-_PlacedType = tuple[PlacedItem, TypeDefinition]
-Placed = Found | _PlacedType
 Part = tuple[str, tuple[str, ...] | None]
 _T = TypeVar("_T")
 _LookedUp = tuple[Expression, "ItemScope", str] | str
 _DEEPEST = 16  # macros whose values are made of other macros
 _WORD = regex(r"[A-Za-z_]\w*")
 _UNBOUND: frozenset[tuple[str, Bound]] = frozenset()
-_FEW = 8  # definitions of one name: more, as in libraries of templates, are looked through once for each place
 
 # Types of variables that have the value as it is given, or are no numbers.
 _KEEPING = frozenset(("auto", "auto&", "auto&&", "decltype(auto)", "dim3", "dim3&", "[]", *RANGES))
@@ -235,8 +234,8 @@ class ItemScope:
         if chosen.is_default and self.env.gives_way(label):
             return f"{label} may be defined by the host, or by the source before this part"
         if len(candidates) > 1:
-            numbers = {self._number(f, label) for f in candidates}
-            if len(numbers) > 1 or None in numbers:
+            number = self._number(chosen, label)
+            if number is None or any(self._number(f, label) != number for f in candidates):
                 return f"{name} has several definitions"
         if not chosen.definition.owner and chosen.definition.kind == "constant" and _parameters(chosen):
             return f"{name} depends on template arguments"
@@ -595,55 +594,33 @@ class ItemScope:
             and self.env.holds(found.definition.conditions, found.placed.order) is not False
         ]
 
-    def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
-        every = by_place.values(self.env, label, self.path, outer)
-        found = self._looked_through("values in sight", label, outer, every, lambda: self._find_values(every, outer))
+    def _reachable(self, outer: tuple[str, ...], label: str) -> Sequence[Found]:
+        each = levels.values(self.env, label, self.path, outer)
+        depth, found = levels.innermost(each, self.position)
         if not outer and by_place.has_macro(self.env, label):
             macros, surely = self._macros_here(label)
             if macros and (surely or not found):
                 return macros
             if macros:
-                return [*macros, *found]
+                before = [it.before(self.position) for it in each]
+                every = before if any(before) else [it.found for it in each]
+                return [*macros, *sorted(chain.from_iterable(every), key=levels.position)]
         if outer:
-            return [*found]
-        all_here = len(found) == len(every) and by_place.are_few(self.env, "definitions", label)
-        imported = [] if all_here else self._imported(label)
+            return found
         if len(found) > 1:
             found = self._of_this_class(found) or found
         # The innermost class or namespace that has the name, by its own or by a directive, hides those further out.
-        depths = [(len(f.placed.path(f.definition.owner)), f) for f in found]
-        depths += [(depth, f) for depth, f in imported if f not in found]
-        deepest = max((depth for depth, _ in depths), default=0)
-        return [f for depth, f in depths if depth == deepest]
+        imported = [] if self._are_all(each, label) else self._imported(label)
+        deepest = max((it for it, _ in imported), default=-1)
+        if deepest < depth:
+            return found
+        others = [f for it, f in imported if it == deepest]
+        return others if deepest > depth else [*found, *(it for it in others if it not in found)]
 
-    def _find_values(self, every: Sequence[Found], outer: tuple[str, ...]) -> Sequence[Found]:
-        """Those that a name with this qualifier may mean here by where they stand."""
-        found = [f for f in every if self._sees(f, outer) and self._active(f)]
-        found = [f for f in found if f.definition.owner or self._is_before(f.placed, f.definition.start)] or found
-        return self._nearest(found, [f.placed.path(f.definition.owner) for f in found], outer) if outer else found
-
-    def _is_before(self, placed: PlacedItem, start: int) -> bool:
-        """Whether what is declared there is declared where this place is read."""
-        return (placed.order, start) < (self.placed.order, self.offset)
-
-    def _nearest(self, found: Sequence[_T], paths: Sequence[tuple[str, ...]], outer: tuple[str, ...]) -> list[_T]:
-        """Of what stands in namespaces or classes of the qualifier's name, what the innermost around this place has."""
-        around = [path[: len(path) - len(outer)] if outer[0] != GLOBAL else () for path in paths]
-        depths = [len(it) if self.path[: len(it)] == it else -1 for it in around]
-        nearest = max(depths, default=-1)
-        return [it for it, depth in zip(found, depths, strict=True) if depth == nearest]
-
-    def _looked_through(
-        self, kind: str, label: str, names: tuple[str, ...], every: Sequence[Placed], find: Callable[[], Sequence[_T]]
-    ) -> Sequence[_T]:
-        """What is found among all definitions of a name, `every`, with the qualifier `names`: among many, once for all
-        that stands in the same namespaces and classes."""
-        if len(every) <= _FEW:
-            return find()
-        before = bisect_right(every, self.placed.order, key=_order_of)
-        inside = before and _order_of(every[before - 1]) == self.placed.order
-        here = before, self.offset if inside else 0
-        return self.env.remember((kind, label, names, self.path, *here), find, ())
+    def _are_all(self, each: Sequence[Level[Found]], label: str) -> bool:
+        """Whether no definition of the name is left that a directive could make visible."""
+        few = by_place.are_few(self.env, "definitions", label)
+        return few and sum(len(it.before(self.position)) for it in each) == len(self.env.definitions(label))
 
     def _imported(self, label: str) -> list[tuple[int, Found]]:
         """Those that a `using namespace` before this place makes visible, each as if it stood so deep: in the innermost
@@ -659,15 +636,17 @@ class ItemScope:
         return used_namespaces(self.env, self.path, self.placed.order, own)
 
     def _of_this_class(self, found: Sequence[Found]) -> list[Found]:
-        """Those that stand in the class that holds `offset`, not in another of its specialisations."""
+        """Of those, in order, that stand in the class that holds `offset`, not in another of its specialisations."""
         around = [
             t.body
             for t in self.placed.facts.types
             if self.owner and t.name == self.owner[-1] and t.body.start <= self.offset < t.body.end
         ]
+        order = self.placed.order
+        first = bisect_left(found, order, key=lambda it: it.placed.order) if around else len(found)
         return [
             f
-            for f in found
+            for f in found[first : bisect_right(found, order, lo=first, key=lambda it: it.placed.order)]
             if f.placed.item == self.item and any(b.start <= f.definition.start < b.end for b in around)
         ]
 
@@ -684,16 +663,9 @@ class ItemScope:
         plain = [it for it in meanings if it is not None and isinstance(it.said, Definition)]
         return [Found(it.placed, it.said) for it in plain], len(plain) == len(meanings)  # type: ignore[arg-type]
 
-    def _sees(self, found: Found, outer: tuple[str, ...]) -> bool:
-        if found.definition.kind == "macro":
-            return False
-        return self.sees(found.placed.path(found.definition.owner), outer)
-
     def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
         """Whether a name at `path` is found from here, written with the qualifier `outer`."""
-        if outer:
-            return path == outer[1:] if outer[0] == GLOBAL else path[-len(outer) :] == outer
-        return self.path[: len(path)] == path
+        return levels.sees(self.path, path, outer)
 
     def _active(self, found: Found) -> bool:
         conditions = found.placed.conditions + found.definition.conditions
@@ -766,8 +738,8 @@ class ItemScope:
         for definition in self._locals(name):
             if definition.type:
                 return _type_said(definition, array), self.at(definition.start)
-        found = [f for f in self._reachable((), name) if f.definition.type]
-        return (_type_said(found[-1].definition, array), self._at(found[-1])) if found else None
+        found = next((f for f in reversed(self._reachable((), name)) if f.definition.type), None)
+        return (_type_said(found.definition, array), self._at(found)) if found is not None else None
 
     def declaration(self, name: str) -> int | None:
         """Where the local variable or parameter that a name means here is defined."""
@@ -800,13 +772,13 @@ class ItemScope:
             *around, _ = using.parts
             return self.classes([*((it, None) for it in around), (label, given)], depth + 1)
         names = tuple(name for name, _ in outer)
-        seen = self._types_in_sight(label, names)
+        seen, key = self._types_in_sight(label, names)
         if not outer and (found := self._declared_used(label, seen)) is not None:
             *around, _ = found[0].parts
             return found[1].classes([*((it, None) for it in around), (label, given)], depth + 1)
         if seen and not outer and given is None and self._is_built_in(label, seen):
             return None
-        return choose(seen, label, given, self, self, depth)
+        return choose(seen, label, given, self, self, depth, key)
 
     def _is_tag_and_typedef(self, label: str, local: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
         """Whether the name is both in C, of two types: which one a use means, `struct` says, which is not kept."""
@@ -823,11 +795,15 @@ class ItemScope:
         self, label: str, seen: Sequence[tuple[PlacedItem, TypeDefinition]]
     ) -> tuple[Name, ItemScope] | None:
         """What a using-declaration in a namespace around this place names, deeper than any of the types in sight."""
+        every = by_place.values(self.env, label, self.path, ())
+        using = [(it, named) for it in every if (named := _used_by(it.definition)) is not None]
+        if not using:
+            return None
         deepest = max((len(path) for s, t in seen if self.sees(path := s.path(t.owner), ())), default=-1)
         chosen: tuple[Name, ItemScope] | None = None
-        for it in by_place.values(self.env, label, self.path, ()):
-            path, named = it.placed.path(it.definition.owner), _used_by(it.definition)
-            if named is not None and len(path) > deepest and self.sees(path, ()) and self._active(it):
+        for it, named in using:
+            path = it.placed.path(it.definition.owner)
+            if len(path) > deepest and self.sees(path, ()) and self._active(it):
                 deepest, chosen = len(path), (named, self._at(it))
         return chosen
 
@@ -849,46 +825,35 @@ class ItemScope:
         paths, used = {placed.path(kind.owner) for placed, kind in found}, self.used_namespaces()
         return not any(path in used or self.sees(path, ()) for path in paths)
 
-    def _types_in_sight(self, label: str, names: tuple[str, ...]) -> Sequence[tuple[PlacedItem, TypeDefinition]]:
+    def _types_in_sight(self, label: str, names: tuple[str, ...]) -> tuple[Sequence[PlacedType], Key | None]:
         """Those of that name that stand deepest around this place; all, if none does.
 
-        With namespaces before it, `names`, it is none of another: what those lead to may be out of sight.
+        With namespaces before it, `names`, it is none of another: what those lead to may be out of sight. Second is the
+        level that has just these.
         """
-        near = by_place.types(self.env, label, self.path, names)
-        seen = self._looked_through("types in sight", label, names, near, lambda: self._find_types(near, names))
-        if seen:
-            return seen
+        for level in levels.types(self.env, label, self.path, names):
+            if seen := level.before(self.position):
+                return seen, level.key if seen is level.found else None
+        return self._types_out_of_sight(label, names), None
+
+    def _types_out_of_sight(self, label: str, names: tuple[str, ...]) -> Sequence[PlacedType]:
+        if by_place.are_few(self.env, "types", label):
+            return self._other_types(label, names)
         every = self.env.types(label)
-        return self._looked_through("types out of sight", label, names, every, lambda: self._other_types(every, names))
+        before = bisect_right(every, self.placed.order, key=lambda it: it[0].order)
+        inside = before and every[before - 1][0].order == self.placed.order
+        key = "types out of sight", label, names, self.path, before, self.offset if inside else 0
+        return self.env.remember(key, lambda: self._other_types(label, names), ())
 
-    def _find_types(self, near: Sequence[_PlacedType], names: tuple[str, ...]) -> Sequence[_PlacedType]:
-        return self._deepest_types(self._active_types(near, True), names)
-
-    def _other_types(self, every: Sequence[_PlacedType], names: tuple[str, ...]) -> Sequence[_PlacedType]:
+    def _other_types(self, label: str, names: tuple[str, ...]) -> Sequence[PlacedType]:
         """Where none that stands before this place is in sight."""
-        if not (known := self._active_types(every, True)):
-            known = self._active_types(every, False)
-            if seen := self._deepest_types(known, names):
-                return seen
+        around = levels.types(self.env, label, self.path, names)
+        active = [it for it in self.env.types(label) if levels.may_hold(self.env, it)]
+        known = [it for it in active if levels.counts(it, self.position)]
+        if not known and around:
+            return around[0].found
+        known = known or active
         return [(s, t) for s, t in known if leads_through(s.path(t.owner), names)] if names else known
-
-    def _deepest_types(self, known: Sequence[_PlacedType], names: tuple[str, ...]) -> Sequence[_PlacedType]:
-        seen = [(s, t) for s, t in known if self.sees(s.path(t.owner), names)]
-        paths = [s.path(t.owner) for s, t in seen]
-        if names:
-            return self._nearest(seen, paths, names)
-        deepest = max(map(len, paths), default=0)
-        return [it for it, path in zip(seen, paths, strict=True) if len(path) == deepest]
-
-    def _active_types(self, every: Sequence[_PlacedType], before: bool) -> list[_PlacedType]:
-        """Those that may hold. `before`: and that stand before this place, for all that is seen."""
-        return [
-            (s, t)
-            for s, t in every
-            if self.env.holds(s.conditions + t.conditions, s.order) is not False
-            # Of a template, any instance.
-            and (not before or t.owner or t.template is not None or self._is_before(s, t.body.start))
-        ]
 
     def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
         """The class before `::`; None: it is a namespace."""
@@ -934,10 +899,6 @@ class ItemScope:
 def _is_same(one: PlacedItem, other: PlacedItem) -> bool:
     """An item of a header that is included again stands in two places."""
     return one.item == other.item and one.order == other.order
-
-
-def _order_of(it: Placed) -> int:
-    return it.placed.order if isinstance(it, Found) else it[0].order
 
 
 def _used_by(definition: Definition) -> Name | None:
