@@ -57,6 +57,24 @@ MANY: Mapping[str, Grow] = {
     "constants of one name in namespaces": many(
         "namespace n# { constexpr int A = @; __global__ void k#(int *p) { __shared__ int s[A]; p[0] = s[1]; } }\n"
     ),
+    "constants of one name under conditions": lines(
+        many("%if A#\nconst int A = @;\n%endif\n__global__ void k#(int *p) { __shared__ int s[A]; p[0] = s[1]; }\n")
+    ),
+    "specialisations, each in a kernel": within(
+        "template <class T> struct P;\n",
+        many(
+            "struct T# {}; template <> struct P<T#> { static constexpr int v = @; };\n"
+            "__global__ void k#(int *p) { __shared__ int s[P<T#>::v]; p[0] = s[1]; }\n"
+        ),
+    ),
+    "namespaces in use, each in a kernel": many(
+        "namespace n# { const int A# = @; }\nusing namespace n#;\n"
+        "__global__ void k#(int *p) { __shared__ int s[A#]; p[0] = s[1]; }\n"
+    ),
+    "functions, each in a kernel": many("__device__ void f#() { __syncthreads(); }\n__global__ void k#() { f#(); }\n"),
+    "directives that ignore": many(
+        "// occupancy: ignore[OCC102] intended 4\n__global__ void k#(int *p) { p[0] = 1; }\n"
+    ),
     "constants of one name in structs": many(
         "struct S# { static constexpr int A = @; };\n"
         "__global__ void k#(int *p) { __shared__ int s[S#::A]; p[0] = s[1]; }\n"
