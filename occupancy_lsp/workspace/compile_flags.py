@@ -13,6 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import FLAGS
+from occupancy_lsp.source.text.dialects import DEBUGGING
 from occupancy_lsp.workspace.code_modes import DEFAULT, CodeMode, code_modes
 
 _DIRS = ("-I", "-iquote", "-isystem", "--include-path", "--system-include", "--include-directory")
@@ -23,6 +24,8 @@ _VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS, *_TH
 # Their value is another program's option, not ours: `-Xcompiler -DX` defines nothing for the device.
 _PASSED_ON = regex(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
 _RELOCATABLE = regex(r"(?<!\S)(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)[= ]true)(?!\S)")
+_DEBUGGING = regex(r"(?<!\S)(?:-G|--device-debug)(?!\S)")
+_OPTIMISED = regex(r"(?<!\S)--?dopt[= ]on(?!\S)")
 _TO_PTXAS = ("-Xptxas", "--ptxas-options")
 _AMONG_PTXAS = regex(r"(?<!\S)--?maxrregcount[= ](\S*)")
 _JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
@@ -96,13 +99,22 @@ def read_flags(arguments: Sequence[str], directory: str) -> Compilation:
         registers = _asked_of_ptxas(arguments)
     return Compilation(
         tuple(dict.fromkeys(dirs)),
-        tuple(macros),
+        (*_defined(arguments), *macros),
         language,
         registers,
         threads,
         is_relocatable(arguments),
         code_modes(arguments[1:]),
     )
+
+
+def _defined(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What nvcc defines of its own accord for its options: 13.0 and 13.5."""
+    if is_relocatable(arguments):
+        yield "__CUDACC_RDC__", "1"
+    command = " ".join(arguments)
+    if _DEBUGGING.search(command) and not _OPTIMISED.search(command):
+        yield DEBUGGING, "1"
 
 
 def is_relocatable(arguments: Sequence[str]) -> bool:

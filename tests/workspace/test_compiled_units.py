@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.counts.formats import ptxas
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
+from tests.compilers import nvcc
 
 _KERNEL = """#include <sizes.h>
 #ifdef BIG
@@ -51,6 +54,50 @@ def _bytes(root: Path, arguments: list[str] | None) -> int | None:
 )
 def test_what_the_command_line_defines(tmp_path: Path, arguments: list[str] | None, size: int | None) -> None:
     assert _bytes(tmp_path, arguments) == size
+
+
+_NEVER = """
+template <bool ON> __device__ void part(int* p, int n) { ARRAY if (ON) USE }
+__device__ void whole(int* p, int n) { ARRAY USE }
+__global__ void nowhere(int* p, int n) { ARRAY p[1] = n; }
+__global__ void never(int* p, int n) { ARRAY if (false) USE p[1] = n; }
+__global__ void constant(int* p, int n) { const bool on = false; ARRAY if (on) USE p[1] = n; }
+__global__ void argument(int* p, int n) { part<false>(p, n); p[1] = n; }
+__global__ void called(int* p, int n) { if (false) whole(p, n); p[1] = n; }
+__global__ void behind(int* p, int n) { ARRAY p[1] = n; return; USE }
+__global__ void used(int* p, int n) { ARRAY USE }
+#ifdef __CUDACC_DEBUG__
+__global__ void debugged(int* p, int n) { ARRAY USE }
+#endif
+#ifdef __CUDACC_RDC__
+__global__ void relocatable(int* p, int n) { ARRAY USE }
+#endif
+""".replace("ARRAY", "__shared__ int t[64];").replace("USE", "{ t[threadIdx.x] = n; __syncthreads(); p[0] = t[n]; }")
+
+
+@pytest.mark.parametrize("options", [[], ["-G"], ["--device-debug"], ["-G", "-dopt", "on"], ["-rdc=true"]])
+def test_a_debug_build_keeps_what_never_runs(tmp_path: Path, options: list[str]) -> None:
+    """And nvcc says by macros what it makes."""
+    (tmp_path / "k.cu").write_text(_NEVER)
+    command = [*nvcc(), "-arch=sm_80", *options, "-Xptxas", "-v", "-cubin", "k.cu", "-o", "k.cubin"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stderr
+    counted = {it.kernel: it.static_local for it in ptxas.read(said, "").usages}
+    entry = {"directory": str(tmp_path), "file": "k.cu", "arguments": ["nvcc", *options, "k.cu"]}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
+    project, text = Project(tmp_path), (tmp_path / "k.cu").read_bytes()
+    project.read_sources(lambda: False, lambda done, total: None)
+    read = Source(text, CUDA)
+    facts = read.facts({"__CUDA_ARCH__": 800}, project.around(tmp_path / "k.cu", read))
+    found = {it.name: it.local for it in facts.kernels if not it.conditional}
+    assert {f"_Z{len(it)}{it}Pii" for it in found} == counted.keys()
+    for name, local in found.items():
+        bytes_ = counted[f"_Z{len(name)}{name}Pii"]
+        assert bytes_ is not None and local.lowest <= bytes_ and (local.highest is None or bytes_ <= local.highest), (
+            name
+        )
+        assert local.highest is not None or name == "called"
+    assert found["used"].exact == 256 and found["nowhere"].exact == 0
+    assert "-dopt" in options or options[:1] in (["-G"], ["--device-debug"]) or found["never"].exact == 0
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,14 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_type
-from occupancy_lsp.source.text.dialects import COLLECTIVE
+from occupancy_lsp.source.text.dialects import COLLECTIVE, DEBUGGING
 from occupancy_lsp.source.text.values import Place, Value, unknown
 
 # AMD's barriers that count reduce over 32 numbers of 64 bits, the same for all of them: ROCm's device library,
 # ockl/src/wgscratch.ll. They do without where a work-group is known to be one wave.
 _COUNTING = regex(r"__syncthreads_(?:and|or|count)")
 _COUNTED_IN = Layout(256, 8)
+_DEBUGGED = "-G keeps what calls reach that never run"
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
 
 
@@ -125,7 +126,9 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
     uses, perhaps = BodyUses(env, found), found.perhaps(env)
     loads = Loads(uses)
-    laid = _Variables([], [], [], [], Kept(uses, loads), loads, Stores(uses), found.apart())
+    debugged = env.is_defined(DEBUGGING, found.kernel.placed.order) is True
+    reasons += [_DEBUGGED] if debugged and _never_calls(env, found) else []
+    laid = _Variables([], [], [], [], Kept(uses, loads), loads, Stores(uses), found.apart(), debugged)
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
@@ -171,6 +174,12 @@ def _hidden_parameters(env: Environment, kernel: Function) -> Iterator[str]:
             yield f"{name} is not defined in any file that is read"
 
 
+def _never_calls(env: Environment, found: Reach) -> bool:
+    """Whether a call of a function in sight stands where no run comes, so that what it reaches is left out here."""
+    calls = ((body, site) for body in found.bodies for site in body.function.calls)
+    return any(body.runs(it.start) is False and env.is_called(it.name.rpartition("::")[2]) for body, it in calls)
+
+
 def _surely_counts(found: Reach) -> bool:
     return any(
         _COUNTING.fullmatch(site.name) and body.runs(site.start) is True
@@ -196,6 +205,7 @@ class _Variables:
     loads: Loads
     stores: Stores
     apart: Set[Body]  # what is reached by calls that stay calls
+    debugged: bool  # what never runs is kept
 
 
 def _place_array(
@@ -216,7 +226,7 @@ def _place_array(
     at = array.field.span.start
     read = not own or array.field.name in in_macros
     touched = True if read else found.touches(body, array.field.name, array.reads or array.uses)
-    if (own and body.runs(at) is False) or touched is False:
+    if ((own and body.runs(at) is False) or touched is False) and not laid.debugged:
         return
     scope = body.scope(env, at)
     room = _room(env, body, array.field, scope) if own else _told(array.field, scope)
