@@ -44,6 +44,8 @@ def source(workspace: Path) -> Path:
         "-Xptxas -maxrregcount -Xptxas 40 --ptxas-options=-override-directive-values",
         "-dopt on -G -Xptxas -maxrregcount=archmin",
         "-Xptxas -g",
+        "-Ofc=min",
+        "-Ofc=max",
     ],
 )
 def test_counts_are_those_of_the_flags(compile_: Compile, source: Path, flags: str) -> None:

@@ -14,6 +14,8 @@ from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
+from occupancy_lsp.features.prose import unlinked
+from occupancy_lsp.rules import help_url
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.support import check
@@ -224,7 +226,9 @@ def test_hover_on_an_annotation(tmp_path: Path, device: str, head: str, token: s
     view = opened(tmp_path, name, device, **{name.replace(".", "_"): text})
     found = hover(view, view.text.content.index(f"({token}".encode() if "," not in head else token.encode()) + 1)
     assert found is not None
-    assert markdown(found.prose).startswith(f"The compiler may use up to {most} {noun} per thread.\n\n**k**: between")
+    said = markdown(unlinked(found.prose))
+    assert said.startswith(f"The compiler may use up to {most} {noun} per thread.\n\n**k**: between")
+    assert f"per thread. [why?](<{help_url('surprises')}#registers>)\n" in markdown(found.prose)
 
 
 _FIRST, _SECOND, _ALONE = "≥37.5% at 256 · regs ≤168", "≥25% at 512 · regs ≤168", "100% at 256 · 8 WG/CU"
