@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport, instance_reports
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.finding import Finding, fitting
 from occupancy_lsp.rules.proof import own_variables, variable_notes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
@@ -27,10 +27,11 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
             yield from _of(view, report)
         return
     largest = max(instance_reports(report), key=lambda it: it.kernel.local.lowest)
-    yield from _of(view, largest, f"{kernel.name}<{largest.kernel.arguments}>: ")
+    instance = f"<{largest.kernel.arguments}>: "
+    yield from _of(view, largest, (f"{kernel.name}{instance}", instance))
 
 
-def _of(view: View, report: KernelReport, instance: str = "") -> Iterator[Finding]:
+def _of(view: View, report: KernelReport, instance: tuple[str, ...] = ()) -> Iterator[Finding]:
     kernel, most = report.kernel, report.arch.local_per_group
     # What has been compiled has not been refused.
     if kernel.conditional or report.local.origin == "compiled":
@@ -41,7 +42,8 @@ def _of(view: View, report: KernelReport, instance: str = "") -> Iterator[Findin
     largest = max(own, key=lambda it: it.bytes.number or 0, default=None)
     words = report.device.nouns
     unless = "" if proved else " (unless some is unread)"
-    text = f"{instance}{total} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
+    text = f"{total} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
+    text = fitting(f"{it}{text}" for it in (*instance, ""))
     place = kernel.name_place if largest is None else largest.place
     yield Finding(place, text, variable_notes(report), severity="error" if proved else "warning")
 

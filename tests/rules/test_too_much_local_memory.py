@@ -309,18 +309,19 @@ def test_memory_of_functions_of_the_file_and_of_instances(tmp_path: Path) -> Non
         assert said == (["warning"] * 3 if refused else [])
 
 
-def test_one_instance_of_several() -> None:
-    """nvcc refuses that one alone."""
+@pytest.mark.parametrize(("kernel", "named"), [("k", "k"), ("k_of_some_length", "")])
+def test_one_instance_of_several(kernel: str, named: str) -> None:
+    """nvcc refuses that one alone. The name, which stands beside it, is left out if the message would be too long."""
     check(
         f"""
-        template <class T, int N> __global__ void k(T* p) {{
+        template <class T, int N> __global__ void {kernel}(T* p) {{
           __shared__ T b[N];
-        //             ^ warning OCC002: k<float, 20000>: 80000 B of static shared memory (unless some is unread); a block may have 49152
+        //             ^ warning OCC002: {named}<float, 20000>: 80000 B of static shared memory (unless some is unread); a block may have 49152
           {BODY}
         }}
         void run(float* p) {{
-          k<float, 64><<<1, 64>>>(p);
-          k<float, 20000><<<1, 64>>>(p);
+          {kernel}<float, 64><<<1, 64>>>(p);
+          {kernel}<float, 20000><<<1, 64>>>(p);
         }}
         """,  # noqa: E501
         only="OCC002",
