@@ -199,8 +199,9 @@ function with_(changes: Record<string, string>, key: string, value: string): Rec
   return value ? { ...others, [key]: value } : others;
 }
 
-/** From a link in a hover, with the kernel's place: the panel follows the cursor. */
-export async function openPanel(uri?: string, line?: number): Promise<void> {
-  if (typeof uri === 'string' && typeof line === 'number') await goTo(Uri.parse(uri), line);
+/** From a link in a hover, with the kernel's place: the panel follows the cursor. Another extension's link may have any. */
+export async function openPanel(uri?: unknown, line?: unknown): Promise<void> {
+  const open = workspace.textDocuments.find((it) => it.uri.toString() === uri);
+  if (open && typeof line === 'number' && line >= 0 && line < open.lineCount) await goTo(open.uri, line);
   await commands.executeCommand(`${Panel.id}.focus`);
 }
