@@ -144,6 +144,13 @@ def _once(found: Iterable[Finding]) -> Iterable[Finding]:
     return dict.fromkeys(found)
 
 
+def ahead(view: View) -> Iterator[None]:
+    """Judge one kernel at each step, and keep it."""
+    for report in view.reports:
+        _judgement(view, report)
+        yield
+
+
 def _judgement(view: View, report: KernelReport) -> _Judgement:
     """A report is made anew when its kernel's text changes."""
     # The identity of the settings is theirs alone as long as the answer holds them.

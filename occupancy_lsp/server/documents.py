@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
@@ -55,6 +55,9 @@ class YamlFile:
 
     def counts(self) -> tuple[()]:
         return ()
+
+    def ahead(self) -> Iterator[None]:
+        return iter(())
 
     def ask(self) -> None:
         pass

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +31,7 @@ ANALYSE_AFTER = 0.075
 SETTLE_AFTER = 0.35
 
 _MAX_BYTES = 1 << 20
+_SLICE = 0.02  # seconds of work on a document after which messages about others pass
 
 
 def _keep(_: Document) -> None:
@@ -49,13 +52,13 @@ class Publisher:
 
         if not document.is_yaml and (why_not := too_large(document.text.content)):
             self._server.warn(f"occupancy: {document.path or document.uri} is not looked at: {why_not}")
-        self._schedule(document, [(ANALYSE_AFTER, self.update), (SETTLE_AFTER, _keep)])
+        self._schedule(document, [(ANALYSE_AFTER, self._show), (SETTLE_AFTER, _keep)])
 
     def edited(self, document: Document) -> None:
         document.settled = False
         # A client that pulls looks at once.
-        first = [] if self._server.client.pulls_diagnostics else [(ANALYSE_AFTER, self.update)]
-        self._schedule(document, [*first, (SETTLE_AFTER, self.settle)])
+        first = [] if self._server.client.pulls_diagnostics else [(ANALYSE_AFTER, self._show)]
+        self._schedule(document, [*first, (SETTLE_AFTER, self._settle)])
 
     def closed(self, document: Document) -> None:
         gc.unfreeze()
@@ -70,6 +73,41 @@ class Publisher:
     def _rest(self) -> None:
         if not self._server.documents:
             self._server.rest()
+
+    async def ahead(self, document: Document) -> bool:
+        """Work out what a view of the document takes, in slices, between which other messages pass. False: the text is
+        another now, or closed: who waits for it asks again."""
+        text = document.text.content
+        seen, steps = document.project.version, self._steps(document)
+        until = time.monotonic() + _SLICE
+        with self._server.looking_at(document, "diagnostics"):
+            while attempt(partial(next, steps, True)) is None:
+                if time.monotonic() < until:
+                    continue
+                await asyncio.sleep(0)
+                until = time.monotonic() + _SLICE
+                if document.text.content is not text or self._server.documents.get(document.uri) is not document:
+                    return False
+                if document.project.version != seen:  # it knows more
+                    seen, steps = document.project.version, self._steps(document)
+        return True
+
+    def _steps(self, document: Document) -> Iterator[None]:
+        from occupancy_lsp.features.diagnostics import ahead
+
+        yield from document.file.ahead()
+        for view in document.views():
+            yield from ahead(view)
+
+    def _show(self, document: Document) -> None:
+        self._server.spawn(self._after_work_ahead(document, self.update))
+
+    def _settle(self, document: Document) -> None:
+        self._server.spawn(self._after_work_ahead(document, self.settle))
+
+    async def _after_work_ahead(self, document: Document, step: Callable[[Document], object]) -> None:
+        if await self.ahead(document):
+            step(document)
 
     def settle(self, document: Document) -> None:
         document.settled = True
@@ -108,7 +146,7 @@ class Publisher:
     async def _refresh(self, projects: Collection[Project]) -> None:
         for document in [*self._server.documents.values()]:
             if document.project in projects and self._server.documents.get(document.uri) is document:
-                self.update(document)
+                await self._after_work_ahead(document, self.update)
                 await asyncio.sleep(0)
         self.publish_problems()
         if not projects:

@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from lsprotocol import types as t
+from pygls.exceptions import JsonRpcContentModified
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.server import commands, convert, events, handlers, panel
@@ -52,9 +53,21 @@ def _guarded(
     @wraps(handler)
     def guarded(ls: Server, params: Any) -> Any:
         document = ls.documents.get(uri(params))
-        return _answer(handler, ls, document, params, otherwise(params)) if document else otherwise(params)
+        if document is None:
+            return otherwise(params)
+        work = _answer if document.looked_at is not None or document.is_yaml else _answer_later
+        return work(handler, ls, document, params, otherwise(params))
 
     return guarded
+
+
+async def _answer_later(
+    handler: Callable[[Server, Document, Any], Any], ls: Server, document: Document, params: Any, otherwise: Any
+) -> Any:
+    """To look at a document for the first time may take long: other messages pass meanwhile."""
+    if not await ls.publisher.ahead(document):
+        raise JsonRpcContentModified
+    return _answer(handler, ls, document, params, otherwise)
 
 
 def _answer(

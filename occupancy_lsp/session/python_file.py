@@ -88,6 +88,10 @@ class PythonFile:
         changed = [it.were(earlier) for it in self._files()]
         return any(changed)
 
+    def ahead(self) -> Iterator[None]:
+        for it in self._own.values():
+            yield from it.ahead()
+
     def ask(self) -> None:
         for it in self._files():
             it.ask()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from operator import is_
@@ -173,6 +173,12 @@ class Reports:
     def on(self, device: Device) -> Sequence[KernelReport]:
         """Each kernel's report, in their order."""
         return self._queries.each(("report", device.id), self._order, lambda index: self._work(index, device))
+
+    def ahead(self, device: Device) -> Iterator[None]:
+        """Work out one at each step, and keep it."""
+        for index in range(len(self._order)):
+            self.one(index, device)
+            yield
 
     def one(self, index: int, device: Device) -> KernelReport:
         return self._queries.answer((("report", device.id), self._order[index]), self._work(index, device))

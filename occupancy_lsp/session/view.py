@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
@@ -252,6 +252,27 @@ class OpenFile:
                 return None
             self._seen, self._view = seen, self._analyse(*known)
         return self._view
+
+    def ahead(self) -> Iterator[None]:
+        """Find out at each step a little of what a view takes, so that it is there at once later. Between two steps
+        anything may be asked; after an edit, or where the project knows more, the rest is of no use."""
+        seen = self._project.version
+        known = self._known(seen) if self._view is None or self._seen != seen else None
+        if known is None:
+            return
+        yield
+        source, reports, reading = known
+        yield from source.read_ahead()
+        around, language = self._units(source, reading), source.dialect.name
+        yield
+        devices = self._project.devices_for(language)
+        device = self._chosen or (devices[0] if devices else None)
+        macros = predefined(device, language)
+        if around and device is not None:
+            yield from source.ahead(macros, around)
+            reports.follow(source.facts(macros, around))
+            yield
+            yield from reports.ahead(device)
 
     def ask(self) -> None:
         """Ask other files what a view will hang on, and do not wait for their answers."""

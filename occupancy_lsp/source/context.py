@@ -3,7 +3,7 @@ edits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import partial
 from itertools import chain, groupby
@@ -185,9 +185,17 @@ class Context:
     def resolved(self, now: Placement) -> Sequence[Resolved]:
         """What each item says that speaks."""
         assert self.env is not None
-        return self.env.queries.each(
-            "resolved", now.spoken, lambda index: partial(self.ask, now.speaking[index], resolve_item)
-        )
+        return self.env.queries.each("resolved", now.spoken, partial(self._asking, now))
+
+    def ahead(self, now: Placement) -> Iterator[None]:
+        """Find out what one of them says at each step, and keep it."""
+        assert self.env is not None
+        for index, item in enumerate(now.spoken):
+            self.env.queries.answer(("resolved", item), self._asking(now, index))
+            yield
+
+    def _asking(self, now: Placement, index: int) -> Callable[[], Resolved]:
+        return partial(self.ask, now.speaking[index], resolve_item)
 
     def slots(self, now: Placement) -> Sequence[frozenset[int]]:
         """In which slots all that stands which each of those names."""

@@ -126,6 +126,14 @@ class KernelText:
         """What the file proves with `macros` set from outside, in all the translation units `around` it."""
         raise NotImplementedError
 
+    def read_ahead(self) -> Iterator[None]:
+        """Read a part of the text at each step, for later. After an edit the rest is of no use."""
+        return iter(())
+
+    def ahead(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> Iterator[None]:
+        """The same of what `facts` takes."""
+        return iter(())
+
     def fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         raise NotImplementedError

@@ -15,6 +15,7 @@ from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.gathered import Gathered, none_each
 from occupancy_lsp.source.hanging_items import Naming
+from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.launches import KernelLaunch
@@ -57,7 +58,9 @@ class Source(KernelText):
         """`read`: all its items, where somebody else has read the same text."""
         self.dialect = dialect
         self._content = content
-        self._read = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
+        self._read: dict[int, PlacedItem | ItemFacts] = {}
+        if read:
+            self._read |= {item.id: it for item, it in zip(self._outline.items, read, strict=True)}
         self._placement = Placement(partial(_read, Reader(dialect), self._read))
         self._contexts: list[Context] = []
         self._own = Own()
@@ -162,6 +165,22 @@ class Source(KernelText):
             self._placement.renew(others)
         speaking = self._placement.as_read(self._placement.speaking)
         return self._said.follow(speaking, each, self.body_of, self._moved())
+
+    def read_ahead(self) -> Iterator[None]:
+        seen: set[tuple[str, bytes]] = set()
+        for item in self._outline.items if not self._placement.placed else ():
+            known = item.kind, item.text
+            if item.id not in self._read and known not in seen:
+                self._read[item.id] = _read_anew(item, self.dialect)
+                seen.add(known)
+                yield
+
+    def ahead(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> Iterator[None]:
+        self._follow(macros, around)
+        yield
+        for context in self._existing():
+            for _ in context.ahead(self._placement):
+                yield
 
     def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
         """Those among `facts`, without the work that kernels take."""
@@ -445,8 +464,13 @@ class Source(KernelText):
         return found.now if found is not None else placed
 
 
-def _read(reader: Reader, known: dict[int, PlacedItem], item: Item, before: Item | None) -> ItemFacts:
-    if item.id in known:
-        return known.pop(item.id).facts
+def _read_anew(item: Item, dialect: Dialect) -> ItemFacts:
+    read = attempt(lambda: read_item(item, dialect))
+    return ItemFacts(defect=read) if isinstance(read, Defect) else read
+
+
+def _read(reader: Reader, known: dict[int, PlacedItem | ItemFacts], item: Item, before: Item | None) -> ItemFacts:
+    if (said := known.pop(item.id, None)) is not None:
+        return said if isinstance(said, ItemFacts) else said.facts
     read = attempt(lambda: reader.read(item, before))
     return ItemFacts(defect=read) if isinstance(read, Defect) else read

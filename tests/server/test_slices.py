@@ -1,0 +1,100 @@
+"""What a document takes is worked out in slices, between which others are answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from lsprotocol import types as t
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.server import publisher
+from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.publisher import Publisher
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
+
+from .conftest import Start
+
+_COUNT = 20
+_TEXT = "template <int N> __global__ void t(int *p) { p[0] = N; }\n" + "".join(
+    f"#define S{i} {i + 1}\n// occupancy: regs={i + 32}\n"
+    f"__global__ void k{i}(int *p) {{ __shared__ int s[S{i}]; s[p[1]] = 1; p[0] = s[p[2]]; }}\n"
+    f"void h{i}(int *p) {{ k{i}<<<1, {32 * i + 32}>>>(p); t<{i}><<<1, 2048>>>(p); }}\n"
+    for i in range(_COUNT)
+)
+
+
+def _project() -> Project:
+    return Project(None, {}, {"devices": ["h100", "a100"]})
+
+
+def _said(file: OpenFile) -> object:
+    view = file.view()
+    assert view is not None
+    kernels = [(it.name, it.local.lowest, it.local.highest, it.local.reason) for it in view.facts.kernels]
+    return kernels, [(it.kernel.name, len(it.launches), it.figure) for it in view.reports]
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3, 30, 70, 1000])
+def test_a_view_that_was_begun_says_the_same_also_after_an_edit(steps: int) -> None:
+    file = OpenFile(None, "cuda", Text(_TEXT.encode()), _project())
+    for _ in zip(range(steps), file.ahead(), strict=False):
+        pass
+    assert _said(file) == _said(OpenFile(None, "cuda", Text(_TEXT.encode()), _project()))
+    for at, new in ((_TEXT.index("S3 4") + 3, b"2"), (_TEXT.index("k5<<<"), b"// "), (0, b"#define S4 9\n")):
+        file.edit(at, at, new)
+        for _ in zip(range(steps), file.ahead(), strict=False):
+            pass
+        assert _said(file) == _said(OpenFile(None, "cuda", Text(file.text.content), _project()))
+
+
+def _document() -> Document:
+    return Document(t.TextDocumentItem("file:///a.cu", "cuda-cpp", 0, _TEXT), _project())
+
+
+async def _turns(document: Document, between: Callable[[int], None]) -> tuple[bool, int]:
+    """Whether the document's view is ready in the end, and how often others had their turn meanwhile."""
+    server = SimpleNamespace(documents={document.uri: document}, looking_at=lambda document, where: nullcontext())
+    work = asyncio.ensure_future(Publisher(cast(Any, server)).ahead(document))
+    turns = 0
+    while not work.done():
+        await asyncio.sleep(0)
+        turns += 1
+        between(turns)
+    return work.result(), turns
+
+
+def test_others_have_their_turn_between_two_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publisher, "_SLICE", 0.0)
+    ready, turns = asyncio.run(_turns(_document(), lambda turn: None))
+    assert ready and turns > 3 * _COUNT
+
+
+def test_an_edit_ends_the_work_on_the_text_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publisher, "_SLICE", 0.0)
+    document = _document()
+
+    def edit(turn: int) -> None:
+        if turn == 5:
+            document.file.edit(0, 0, b"\n")
+
+    ready, turns = asyncio.run(_turns(document, edit))
+    assert not ready and turns < 10
+
+
+def test_what_is_asked_of_a_text_that_changes_meanwhile_is_refused_or_answered(start: Start) -> None:
+    server = start("--stdio")
+    server.initialize()
+    uri, whole = "file:///none/a.cu", {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    asked = {"textDocument": {"uri": uri}, "range": whole}
+    server.open(uri, _TEXT * 20)
+    first = server.request("textDocument/inlayHint", asked)
+    server.change(uri, {"text": _TEXT})
+    found = server.response(first)
+    assert "result" in found or found["error"]["code"] == -32801  # ContentModified
+    assert len(server.hints(uri)) >= _COUNT
