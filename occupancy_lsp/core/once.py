@@ -92,8 +92,8 @@ class Once(Queries):
             if self._leaned.get(key) is leans:
                 del self._leaned[key], self._values[key]
 
-    def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = (), left: Iterable[Hashable] = ()) -> None:
-        todo: list[Hashable] = [*inputs, *gone, *left]
+    def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
+        todo: list[Hashable] = [*inputs, *gone]
         while todo:
             asking = self._askers.pop(it := todo.pop(), set())
             running = {it for it in asking if isinstance(self._values.get(it), _Running)}

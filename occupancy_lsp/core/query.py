@@ -250,12 +250,10 @@ class Queries:
             kept.clear()
         self._lonely.clear()
 
-    def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = (), left: Iterable[Hashable] = ()) -> None:
+    def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
         """These inputs say something else now; of those that are gone, nothing that is about them is kept.
 
-        Nor is what nobody has asked for again since the change before, other than by what is being worked out. `left`:
-        inputs that will never say anything else, about which nobody asks for themselves any more: what other answers
-        hang on is kept as long as they do.
+        Nor is what nobody has asked for again since the change before, other than by what is being worked out.
         """
         self._revision += 1
         if self._asking is None:
@@ -269,10 +267,6 @@ class Queries:
             if (cell := self._inputs.pop(subject, None)) is not None:
                 cell.changed = self._revision
                 doubted += cell.askers
-        for subject in left:
-            about = map(self._answers.get, self._about.get(subject, ()))
-            for answer in [it for it in about if it is not None and not it.askers]:
-                self._drop(answer)
         for it in inputs:
             if (cell := self._inputs.get(it)) is not None:
                 cell.changed = self._revision

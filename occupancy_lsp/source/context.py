@@ -3,7 +3,7 @@ edits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import partial
 from itertools import chain, groupby
@@ -52,12 +52,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """Those of a file as they stand in a unit. `names`: what those say that matter; `present`: all numbers."""
+    """Those of a file as they stand in a unit. `names`: what those say that matter."""
 
     matter: Sequence[PlacedItem]
     speaking: Sequence[PlacedItem]
     names: Names
-    present: Container[int]
 
 
 @dataclass(slots=True)
@@ -85,7 +84,7 @@ class Inclusion:
     def items(self, now: Placement) -> Items:
         matter = [*filter(None, map(self.stands, now.matter))]
         self.own.follow(matter)
-        return Items(matter, [*filter(None, map(self.stands, now.speaking))], self.own.names, now.items)
+        return Items(matter, [*filter(None, map(self.stands, now.speaking))], self.own.names)
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +97,7 @@ class Context:
     outer: tuple[UnitContext, Names] | None = None
     once: Names = field(default_factory=Names)  # what headers say where they are included first
     again: frozenset[int] = frozenset()  # which of the unit's are among its names
-    items: Items = field(default_factory=lambda: Items((), (), Names(), ()))
+    items: Items = field(default_factory=lambda: Items((), (), Names()))
     inclusion: Inclusion | None = None  # where the items stand otherwise than in the file
 
     def follow(self, setting: Setting, around: UnitContext, placement: Placement, own: Names, edited: bool) -> None:
@@ -109,7 +108,7 @@ class Context:
             self.outer, self.env, self.again = (around, self.once), None, frozenset()
             stands = around.namespaces or around.passed
             self.inclusion = Inclusion(around.namespaces, around.passed) if stands else None
-        plain = Items(placement.matter, placement.speaking, own, placement.items)
+        plain = Items(placement.matter, placement.speaking, own)
         now = self.inclusion.items(placement) if self.inclusion is not None else plain
         env = self._bring(self.outer[1], setting, around, now, edited)
         assumed = self._assumed(env, around, now)
@@ -141,9 +140,7 @@ class Context:
         else:
             was = self.items
             either = (*_others(was.matter, now.matter), *_others(was.speaking, now.speaking))
-            slots = {it.item: it.slot for it in chain.from_iterable(either)}
-            moved = {it for it in slots if it in now.present}
-            self.env.become(own, moved, slots.keys() - moved, slots.values())
+            self.env.become(own, {it.item for it in chain.from_iterable(either)})
         if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
             self._include_again(around, make)
         return self.env

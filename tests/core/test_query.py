@@ -197,28 +197,6 @@ def test_a_key_may_say_what_several_inputs_do() -> None:
     assert ask() == 14
 
 
-def test_what_is_left_stays_as_long_as_something_hangs_on_it() -> None:
-    queries, worth = Queries(), {"x": 1}
-
-    def of_item() -> int:
-        queries.note("x")
-        return worth["x"]
-
-    def ask() -> int:
-        return queries.answer(("sum", "other"), lambda: queries.answer(("of", "item"), of_item) + 1)
-
-    queries.answer(("alone", "item"), lambda: 1)
-    assert ask() == 2
-    queries.change([], left=["item"])
-    assert (ask(), queries.computed["of"], len(queries)) == (2, 1, 2)
-    worth["x"] = 4
-    queries.change(["x"], left=["item"])
-    assert (ask(), queries.computed["of"]) == (5, 2)
-    queries.change([], gone=["other"])
-    queries.change([])
-    assert len(queries) == 0
-
-
 def test_what_is_being_worked_out_keeps_what_it_has_asked_for() -> None:
     """Although something changes on the way, and nobody else asks for that any more."""
     queries, values = Queries(), {"x": 1, "y": 1}

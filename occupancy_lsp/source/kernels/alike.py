@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.query import Beside, remembered
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
@@ -55,7 +55,6 @@ class Alike:
     _reader: Reader | None = None
     _written: frozenset[CallSite] = frozenset()
     _alone: Lock = field(default_factory=Lock)  # threads share what is kept beside a function
-    beside: Beside = field(default_factory=Beside)
 
     def writes(self, site: CallSite) -> bool:
         """Whether the call stands in the function's text; a macro may make others."""
@@ -108,10 +107,10 @@ def expressions_alike(
 def _kept_reader(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
     """Of what is asked for in each instance of the function."""
     key = ("reader", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: reader_of(env, placed, function), None)
+    return env.remember(key, lambda: _reader_of(env, placed, function), None)
 
 
-def reader_of(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
+def _reader_of(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
     """Who reads a function's texts. None: numbers are overridden, by where they stand."""
     return None if env.overrides else _reader(placed, function, _brought(env, placed, function))
 

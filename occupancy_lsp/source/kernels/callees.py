@@ -9,7 +9,6 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, class_of
 from occupancy_lsp.source.kernels.alike import alike, heading, instance
-from occupancy_lsp.source.kernels.as_called import called_by_name
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning import by_place
 from occupancy_lsp.source.meaning.environment import Environment
@@ -61,7 +60,7 @@ def _named(
     if inside is not None and (own := _methods(env, label, inside, many)):
         found, outer = own, []
     else:
-        found = called_by_name(env, label)
+        found = env.called(label)
     if outer and outer[0]:
         paths = [*map(_path, found)]
         named = [it for it, path in zip(found, paths, strict=True) if path[-len(outer) :] == tuple(outer)]
@@ -80,7 +79,7 @@ def _named(
 
 def _methods(env: Environment, label: str, inside: Class, many: bool) -> Sequence[tuple[PlacedItem, Function]]:
     if not many:
-        return [it for it in called_by_name(env, label) if _is_method(it, inside)]
+        return [it for it in env.called(label) if _is_method(it, inside)]
     those = (*_those(env, label, ("in", inside.placed.item)), *_those(env, label, ("of", inside.path[-1:])))
     own = {id(it[1]): it for it in those if _is_method(it, inside)}
     return sorted(own.values(), key=lambda it: (it[0].order, it[1].body.start))
@@ -92,7 +91,7 @@ def _those(env: Environment, label: str, key: Hashable) -> Sequence[tuple[Placed
     def keys(it: tuple[PlacedItem, Function]) -> Iterable[Hashable]:
         return ("at", _path(it)), ("in", it[0].item), ("of", it[1].owner[-1:])
 
-    return env.narrowed("called", label, key, lambda: by_place.keyed(called_by_name(env, label), keys))
+    return env.narrowed("called", label, key, lambda: by_place.keyed(env.called(label), keys))
 
 
 def _binds(function: Function, given: int) -> bool:

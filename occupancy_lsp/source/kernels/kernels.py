@@ -10,9 +10,8 @@ from typing import TypeVar
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.facts.facts import Function, TensorMemory
-from occupancy_lsp.source.facts.names import Defined, PlacedItem
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.alike import heading, in_macros
-from occupancy_lsp.source.kernels.as_called import as_it_stood
 from occupancy_lsp.source.kernels.attributes import (
     Bounds,
     Given,
@@ -85,29 +84,27 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class _InBody:
-    """What the body of a kernel comes to, with all that it calls. `work`: of a short one, followed by itself."""
+    """What the body of a kernel comes to, with all that it calls."""
 
     local: LocalMemory
     barriers: Barriers
     tensor_memory: TensorMemory
-    work: ThreadWork = UNSEEN
+    work: ThreadWork
 
 
 def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
     """The kernel; a template's as it is in all instances in sight, with each of them."""
     whole = Instance("", {})
-    defined = placed, function
     if not function.template:
-        return _kernel(env, defined, as_it_stood(env, *defined, several=False), whole)
+        return _kernel(env, placed, function, whole)
     found = instances(env, placed, function)
-    stood = as_it_stood(env, *defined, several=len(found.known) > 1)
-    made = _apart(env, defined, stood, found.known)
+    made = _apart(env, placed, function, found.known)
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
         inside = _InBody(first.local, first.barriers, first.tensor_memory, first.work)
         return replace(merged(_declared(env, placed, function, whole, inside), made), instances=each)
-    general = _kernel(env, defined, stood, whole)
+    general = _kernel(env, placed, function, whole)
     return replace(_of_too_many(general) if found.given_up else general, instances=each)
 
 
@@ -123,9 +120,8 @@ def name_of(env: Environment, placed: PlacedItem, function: Function) -> str | N
     return name_at(function.name, env, (placed.order, function.name_span.start))
 
 
-def _apart(env: Environment, defined: Defined, stood: Defined, each: Sequence[Instance]) -> Sequence[Kernel]:
+def _apart(env: Environment, placed: PlacedItem, function: Function, each: Sequence[Instance]) -> Sequence[Kernel]:
     """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
-    _, function = defined
     # What other declarations say hangs on any of its parameters.
     choosing = function.choosing - in_macros(env, function.names) if not env.announced(function.name) else frozenset()
     idle = choosing - frozenset().union(*(words_of(it.condition) for it in function.branches))
@@ -135,11 +131,11 @@ def _apart(env: Environment, defined: Defined, stood: Defined, each: Sequence[In
     for it in each:
         key = _bound_besides(it.bindings, idle)
         if key not in known:
-            body = body_of(env, *stood, it.bindings)
+            body = body_of(env, placed, function, it.bindings)
             running = body.dead, body.open, body.left_out, body.undecided
             text = *running, _bound_besides(it.bindings, choosing)
             if text not in by_text:
-                by_text[text] = _kernel(env, defined, stood, it)
+                by_text[text] = _kernel(env, placed, function, it)
             known[key] = by_text[text]
         found.append(known[key])
     return found
@@ -202,31 +198,17 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
     )
 
 
-def _kernel(env: Environment, defined: Defined, stood: Defined, instance: Instance) -> Kernel:
-    """`stood`: as it was when its body last came to something else."""
-    (placed, function), (there, was) = defined, stood
-    key = ("in body", there.item, was.body.start, there.order, shared(frozenset(instance.bindings.items())))
-    inside = env.queries.answer(key, lambda: _in_body(env, there, was, instance.bindings))
-    if function.code is not None:  # whatever else it says is the same, each statement counts
-        inside = replace(inside, work=thread_work(env, body_of(env, *defined, instance.bindings)))
-    return _declared(env, placed, function, instance, _with_variables_now(inside, stood, defined))
+def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
+    key = ("in body", placed.item, function.body.start, placed.order, shared(frozenset(instance.bindings.items())))
+    inside = env.queries.answer(key, lambda: _in_body(env, placed, function, instance.bindings))
+    return _declared(env, placed, function, instance, inside)
 
 
 def _in_body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> _InBody:
     found = reach(env, placed, function, bindings)
     local, waits = local_memory(env, function, found), barriers(env, found)
     used = in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return _InBody(local, waits, used)
-
-
-def _with_variables_now(inside: _InBody, stood: Defined, defined: Defined) -> _InBody:
-    """With its own variables where those stand now."""
-    if stood[0].item == defined[0].item or not inside.local.variables:
-        return inside
-    before, now = ([place_of(placed, it.field.span) for it in function.arrays] for placed, function in (stood, defined))
-    places = dict(zip(before, now, strict=True))
-    moved = tuple(replace(it, place=places.get(it.place, it.place)) for it in inside.local.variables)
-    return replace(inside, local=replace(inside.local, variables=moved))
+    return _InBody(local, waits, used, thread_work(env, found.kernel))
 
 
 def _declared(env: Environment, placed: PlacedItem, function: Function, instance: Instance, body: _InBody) -> Kernel:

@@ -1,4 +1,4 @@
-"""Whether an item, or a function in it, is another version of itself in which an edit has only moved things.
+"""Whether an item is another version of itself in which an edit has only moved things.
 
 Who sees that need not tell what each text means: all that is named stands in the same order in the same scopes.
 """
@@ -20,7 +20,6 @@ from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.element_accesses import picks
 from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, ItemFacts, Lambda
-from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.facts.shifting import OFFSETS, SEVERAL
 from occupancy_lsp.source.kernels.alike import variable_of
 from occupancy_lsp.source.text.values import Place
@@ -165,7 +164,7 @@ def slots_in(it: object) -> frozenset[int]:
     return frozenset(found)
 
 
-def stand_alike(one: Function, other: Function) -> bool:
+def _stand_alike(one: Function, other: Function) -> bool:
     """Whether they say as much, and the blocks in them start and end in the same order: most that say something else
     do not, which is quick to see."""
     if any(len(getattr(one, it)) != len(getattr(other, it)) for it in ("calls", "branches", "passages", "arrays")):
@@ -184,18 +183,13 @@ def _order_of_blocks(function: Function) -> Sequence[int]:
     return function.beside.ask("order of blocks", ordered)
 
 
-def is_moved(one: Defined, other: Defined) -> bool:
-    """Whether two functions that stand alike say the same, but for definitions whose names the other version has
-    nowhere.
+def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
+    """Where all of an item stands now that came in a slot; None: it says something else than the one before, but for
+    definitions whose names the other of the two has nowhere.
 
     What macros bring, the caller looks at.
     """
-    return _pairs(_of_function(*one), _of_function(*other)) is not None
-
-
-def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
-    """The same of two items in a slot, and where all in the one before stands now; None: there is more to it."""
-    if len(before.functions) != len(now.functions) or not all(map(stand_alike, before.functions, now.functions)):
+    if len(before.functions) != len(now.functions) or not all(map(_stand_alike, before.functions, now.functions)):
         return None
     defined = _defined(now)
     here = _Version(defined, names_in(now), cache(lambda: _told(now)))
@@ -226,18 +220,6 @@ def _pairs(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int
 
 def _known(defined: Iterable[tuple[str, _Told]], names: Set[str]) -> list[_Told]:
     return [told for word, told in defined if word in names or word == ALL_OF_NAMESPACE]
-
-
-def _of_function(placed: PlacedItem, function: Function) -> _Version:
-    return function.beside.ask("version", lambda: _function(placed.facts, function))
-
-
-def _function(facts: ItemFacts, function: Function) -> _Version:
-    it, types = function, tuple(it for it in facts.types if it.scope is not None)
-    picked = picks(it)
-    called = it.calls, it.alone, it.loose, it.numbered, it.lambdas, picked.accesses, picked.assigned
-    rest = it.body, *called, it.branches, it.passages, it.parameters, it.arrays, types
-    return _Version(_defined_in(facts), it.names, cache(lambda: _told(rest)))
 
 
 def _defined_in(facts: ItemFacts) -> Sequence[tuple[str, _Told]]:

@@ -12,7 +12,6 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
-from occupancy_lsp.source.kernels.as_called import called_by_name
 from occupancy_lsp.source.kernels.barrier_calls import may_wait
 from occupancy_lsp.source.kernels.bodies import Body, Compiled, body_of
 from occupancy_lsp.source.kernels.called import called
@@ -332,7 +331,7 @@ def _mattering(env: Environment, found: Sequence[Defined]) -> list[Defined]:
 
     label, none = found[0][1].name, frozenset[int]()
     known = (
-        env.remember(("idle", label), lambda: frozenset(idle(called_by_name(env, label))), none)
+        env.remember(("idle", label), lambda: frozenset(idle(env.called(label))), none)
         if len(found) > _FEW
         else frozenset(idle(found))
     )

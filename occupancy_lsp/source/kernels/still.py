@@ -6,14 +6,19 @@ names places where things stood, which `Moves` brings to where they stand now.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.facts.element_accesses import picks
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.results import goes_on_alike
 from occupancy_lsp.source.kernels.alike import in_macros
-from occupancy_lsp.source.kernels.as_called import mean_nothing, results_go_alike
 from occupancy_lsp.source.kernels.design import telling
 from occupancy_lsp.source.kernels.moved import Moves, moves, names_in
 from occupancy_lsp.source.meaning.environment import Environment, shown_in
+
+_KNOWN_WORDS = frozenset(("barrier", "HIP_DYNAMIC_SHARED"))  # names that are looked for in functions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,11 +44,11 @@ class Still:
         if self.is_worked_out(env):
             return False
         if self.names and not (
-            mean_nothing(env, self.names) and self.names.isdisjoint(in_macros(env, names_in(self.now.facts)))
+            _mean_nothing(env, self.names) and self.names.isdisjoint(in_macros(env, names_in(self.now.facts)))
         ):
             return False
         versions = zip(self.now.facts.functions, self.stood.facts.functions, strict=True)
-        return all(results_go_alike(env, *each) for each in versions)
+        return all(_results_go_alike(env, *each) for each in versions)
 
 
 def still(stood: PlacedItem, now: PlacedItem) -> Still | None:
@@ -66,3 +71,39 @@ def still(stood: PlacedItem, now: PlacedItem) -> Still | None:
 def _followed(function: Function) -> tuple[bytes | None, bool]:
     """The text of a short kernel, each statement of which counts; whether there is one of another function."""
     return function.code, bool(function.shown)
+
+
+def _mean_nothing(env: Environment, names: Set[str]) -> bool:
+    """Whether nothing in sight bears one of them."""
+    borne = env.borne_among(names) or env.macros_among(names) or env.defined_among(names)
+    return not (names & _KNOWN_WORDS or borne or env.has_array(names))
+
+
+def _results_go_alike(env: Environment, one: Function, other: Function) -> bool:
+    """Whether what functions give back of what they read from local memory goes the same ways in two versions of one
+    that calls them."""
+    if one.host:
+        return True
+    handed = {it.callee for it in picks(one).accesses if it.callee}
+    for index, (site, was) in enumerate(zip(one.calls, other.calls, strict=True)):
+        label = site.label
+        if label in handed or _gives_back(env, label):
+            if site.name != was.name:
+                return False
+            if not all(goes_on_alike(one, other, index, it) for _, it in env.called(label)):
+                return False
+    return True
+
+
+def _gives_back(env: Environment, label: str) -> bool:
+    """Whether a function of that name may give back what it reads from local memory that is no argument of it."""
+    return env.remember(("gives back", label), lambda: _may_give_back(env, label), False)
+
+
+def _may_give_back(env: Environment, label: str) -> bool:
+    return any(
+        any(not array.dynamic for array in it.arrays)
+        or env.has_array(it.names)
+        or any(_gives_back(env, site.label) for site in it.calls)
+        for _, it in env.called(label)
+    )

@@ -132,15 +132,13 @@ class Environment:
             return True
         return False if self.dialect.lacks(name) else None
 
-    def become(self, own: Names, moved: Set[int], removed: Set[int], slots: Iterable[int]) -> None:
-        """The file's own names are others. `moved`: the items that stand elsewhere; `removed`: that are no more;
-        `slots`: of all of these."""
+    def become(self, own: Names, moved: Set[int]) -> None:
+        """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
         was, self.own = self.own, own
         if self.hosts is not None:
             self.hosts.own = own
-        if own is not was or moved or removed:
-            texts = map(_text, (*moved, *removed))
-            self.queries.change({*_others(was, own), *texts, *map(in_slot, slots)}, moved, removed)
+        if own is not was or moved:
+            self.queries.change({*_others(was, own), *map(_text, moved)}, moved)
 
     def joined(
         self,
@@ -619,11 +617,6 @@ def _used(name: str) -> tuple[str, str]:
 def _named(name: str) -> tuple[str, str]:
     """Which functions name it."""
     return "named", name
-
-
-def in_slot(slot: int) -> tuple[str, int]:
-    """The input of the item that stands in a slot."""
-    return "slot", slot
 
 
 def shown_in(slot: int) -> tuple[str, int]:
