@@ -69,11 +69,6 @@ class Beside:
         known: _T = self._known[kind]
         return known
 
-    def known(self, kind: Hashable, of: type[_T]) -> _T | None:
-        """What was worked out already; None: nothing was."""
-        found = self._known.get(kind)
-        return found if isinstance(found, of) else None
-
 
 class _Cell:
     """An input, or an answer. `changed`: the revision in which it last came to say something else."""

@@ -12,7 +12,6 @@ from operator import attrgetter
 from msgspec import structs
 from tree_sitter import Node
 
-from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts import carve_outs, cluster_launches, launches, opt_ins
@@ -80,7 +79,7 @@ _BEFORE_NAME = regex(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORT
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
 _CONFIGURES = (*launches.WORDS, *cluster_launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS)
 _ENQUEUES = (*_CONFIGURES, *WORDS)
-SPILLS = b"enable_smem_spilling"
+_SPILLS = b"enable_smem_spilling"
 # Of host code that may give a launch its size, in lower case: words that it has, and functions that return integers.
 _OF_LAUNCHES = (b"block", b"thread", b"launch", b"kernel", b"dim3")
 # The same of host code behind a call of which nothing may run.
@@ -93,20 +92,9 @@ _SPLICE = regex(rb"\\\r?\n")
 _SPLICED = regex(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
 
 
-def speaks(text: bytes) -> bool:
-    """Whether a comment in it may say something to us."""
-    return b"occupancy:" in text
-
-
-def sets_up(code: bytes, words: Sequence[bytes] = _CONFIGURES) -> bool:
+def _sets_up(code: bytes, words: Sequence[bytes] = _CONFIGURES) -> bool:
     """Whether it may launch kernels, or set them up, which it does with one of the words."""
     return any(word in code for word in words)
-
-
-def code_of(item: Item) -> bytes | None:
-    """The text of code; None: it is something else, or empty."""
-    text = _said(item)
-    return text if item.kind == "code" and text.strip() else None
 
 
 def _said(item: Item) -> bytes:
@@ -132,7 +120,7 @@ def comments(masked: Masked) -> tuple[Comment, ...]:
     return tuple(found)
 
 
-def closed(code: bytes) -> bytes:
+def _closed(code: bytes) -> bytes:
     """A function whose body is one macro without a semicolon looks like an initialiser to the grammar: give it one."""
     body = code.rstrip()
     if not body.endswith((b" }", b"\n}")):
@@ -144,43 +132,32 @@ def closed(code: bytes) -> bytes:
 def read_text(text: str, dialect: Dialect) -> ItemFacts:
     """What statements say that a macro stands for, as an item of their own."""
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
-    return read_code(b"void f() { " + code + b" ; }", dialect, True)[0]
+    return _read_code(b"void f() { " + code + b" ; }", dialect, True)
 
 
 @remembered(1024)
 def read_made(code: bytes, dialect: Dialect) -> ItemFacts:
     """What the text says that a macro stands for, as an item of its own."""
-    return read_code(code, dialect)[0]
+    return _read_code(code, dialect)
 
 
-@dataclass(frozen=True, slots=True)
-class Workings:
-    """What was made on the way from a text to what it says. `plain`: the grammar was shown all of it as it stands, and
-    nothing in it decides a launch."""
-
-    masked: Masked
-    nodes: Nodes
-    plain: bool
-
-
-def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> tuple[ItemFacts, Workings]:
-    """What code says, and how that was found out. `handing_over`: it may give kernels to what launches them, whatever
-    it looks like."""
+def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> ItemFacts:
+    """What code says. `handing_over`: it may give kernels to what launches them, whatever it looks like."""
     masked = whole = mask(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
     hands = handing_over or (not dialect.host and hands_over(masked, dialect.launchers))
-    configures = hands or sets_up(masked.code, words)
-    follows = configures or may_decide(masked, dialect)
+    configures = hands or _sets_up(masked.code, words)
+    follows = configures or _may_decide(masked, dialect)
     regions = Regions(masked.lines)
     included = [it.start for it in masked.lines if INCLUDE.match(it.text)]
     made = made_kernels(masked, dialect.makers, regions) if dialect.makers else ()
     if made:
         masked = without(masked, made)
-    code = finished(masked.code, regions, follows)
+    code = _finished(masked.code, regions, follows)
     if code != masked.code:
         masked = replace(masked, code=code)
     goes_on = code.rstrip()[-1:] not in (b";", b"}")  # behind a directive
-    nodes = read(closed(masked.code))
+    nodes = read(_closed(masked.code))
     nodes.govern(masked.macros.governed)
     # In device code a variable's value decides nothing here: only names that it hides matter.
     look = look_at_arrays(nodes) if configures else touch
@@ -294,8 +271,7 @@ def read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) ->
         facts = _of_host(facts, Holders(nodes, declared, functions), nodes, regions, item_text)
     if facts.launches:
         facts = structs.replace(facts, launches=staying(masked.code, facts.launches))
-    plain = masked is whole and not (follows or nodes.cuts)
-    return _with_lines(facts, inner) if inner else facts, Workings(masked, nodes, plain)
+    return _with_lines(facts, inner) if inner else facts
 
 
 def _may_announce(code: bytes, kernels: Sequence[int], node: Node) -> bool:
@@ -304,7 +280,7 @@ def _may_announce(code: bytes, kernels: Sequence[int], node: Node) -> bool:
     return bool(before) and code.find(b"{", kernels[before - 1], node.start_byte) < 0
 
 
-def finished(code: bytes, regions: Regions, decides: bool = False) -> bytes:
+def _finished(code: bytes, regions: Regions, decides: bool = False) -> bytes:
     """`code`, as long as before, without what is only being typed. `decides`: a line of it may decide a launch."""
     found = code if decides else without_unfinished(code)
     return found if regions.any else balanced(found)
@@ -312,12 +288,12 @@ def finished(code: bytes, regions: Regions, decides: bool = False) -> bytes:
 
 def _spilling(function: Function, text: bytes) -> Function:
     """ptxas 13.0 and later may keep what it spills in shared memory, where the code asks for it."""
-    if function.unread or SPILLS not in text or SPILLS not in text[function.body.start : function.body.end]:
+    if function.unread or _SPILLS not in text or _SPILLS not in text[function.body.start : function.body.end]:
         return function
     return structs.replace(function, unread=MAY_SPILL)
 
 
-def may_decide(masked: Masked, dialect: Dialect) -> bool:
+def _may_decide(masked: Masked, dialect: Dialect) -> bool:
     """Whether host code may give a launch its size, by what it returns or what it calls."""
     code = masked.code
     if dialect.device_only or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
@@ -432,7 +408,7 @@ def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
 def read_item(item: Item, dialect: Dialect) -> ItemFacts:
     text = _said(item)
     if item.kind == "code":
-        return read_code(text, dialect)[0] if text.strip() else ItemFacts()
+        return _read_code(text, dialect) if text.strip() else ItemFacts()
     if item.kind == "open":
         return _opening_facts(text, dialect)
     masked = mask(text, dialect)

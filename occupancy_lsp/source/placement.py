@@ -21,11 +21,11 @@ _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("matters", "speaks", "ord
 
 class Placement:
     """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
-    speak. `points`: the #includes. `read`: the facts of an item that came in place of another, or of none. `still`: by
+    speak. `points`: the #includes. `read`: the facts of an item. `still`: by
     slot, the items that stay among those as they were.
     """
 
-    def __init__(self, read: Callable[[Item, Item | None], ItemFacts]) -> None:
+    def __init__(self, read: Callable[[Item], ItemFacts]) -> None:
         self.placed: Sequence[PlacedItem] = ()
         self.speaking: Sequence[PlacedItem] = ()
         self.spoken: Sequence[int] = ()
@@ -48,7 +48,7 @@ class Placement:
         if not gone and not came:
             self._order = now
             return
-        read = dict(self._read_each(came, gone))
+        read = dict(self._read_each(came))
         if self._stay(stays, was[head : len(was) - tail], gone, came, read):
             self._take(gone, came, read)
             self._order = now
@@ -154,13 +154,12 @@ class Placement:
         self.items |= {item.id: item for item in came}
         self.facts |= read
 
-    def _read_each(self, items: Iterable[Item], gone: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
+    def _read_each(self, items: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
         """What stands in many places is read once, but for functions: those are told apart by which they are."""
         plain: dict[tuple[str, bytes], ItemFacts] = {}
-        before = {it.slot: it for it in gone}
         for item in items:
             known = (item.kind, item.text)
-            found = self.facts.get(item.id) or plain.get(known) or self._read(item, before.get(item.slot))
+            found = self.facts.get(item.id) or plain.get(known) or self._read(item)
             if not found.functions:
                 plain[known] = found
             yield item.id, found

@@ -42,7 +42,6 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
-from occupancy_lsp.source.rereading import Reader
 from occupancy_lsp.source.resolved import common, resolve_item, resolve_launches
 from occupancy_lsp.source.standing import standing
 from occupancy_lsp.source.text.dialects import LONGEST_OF_ONE_PASS, Dialect, passes_differ
@@ -61,7 +60,7 @@ class Source(KernelText):
         self._read: dict[int, PlacedItem | ItemFacts] = {}
         if read:
             self._read |= {item.id: it for item, it in zip(self._outline.items, read, strict=True)}
-        self._placement = Placement(partial(_read, Reader(dialect), self._read))
+        self._placement = Placement(partial(_read, dialect, self._read))
         self._contexts: list[Context] = []
         self._own = Own()
         self._as_read = Own()  # the same of items as their texts read, where some stay as they were
@@ -469,8 +468,7 @@ def _read_anew(item: Item, dialect: Dialect) -> ItemFacts:
     return ItemFacts(defect=read) if isinstance(read, Defect) else read
 
 
-def _read(reader: Reader, known: dict[int, PlacedItem | ItemFacts], item: Item, before: Item | None) -> ItemFacts:
+def _read(dialect: Dialect, known: dict[int, PlacedItem | ItemFacts], item: Item) -> ItemFacts:
     if (said := known.pop(item.id, None)) is not None:
         return said if isinstance(said, ItemFacts) else said.facts
-    read = attempt(lambda: reader.read(item, before))
-    return ItemFacts(defect=read) if isinstance(read, Defect) else read
+    return _read_anew(item, dialect)

@@ -39,7 +39,7 @@ class Layer:
 
 
 LAYERS = {
-    "an item read": Layer("source.rereading:read_item", word="4) bad("),
+    "an item read": Layer("source.source:read_item", word="4) bad("),
     "its names looked up": Layer("source.resolved:resolve_kernel", 2),
     "nested too deep": Layer("source.resolved:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError),
     "a report": Layer("session.reports:report"),

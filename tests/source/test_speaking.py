@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source import rereading
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernel_text import SILENT
 from occupancy_lsp.source.source import Source
@@ -56,7 +55,8 @@ def test_what_is_not_read_says_nothing() -> None:
 def test_a_text_is_read_as_soon_as_it_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[bytes] = []
     monkeypatch.setattr(
-        rereading, "read_item", lambda item, dialect: read.append(item.text) or read_item(item, dialect)
+        "occupancy_lsp.source.source.read_item",
+        lambda item, dialect: read.append(item.text) or read_item(item, dialect),
     )
     document = open_file("struct S { int a; };\n__device__ int f(S s) { return s.a; }\n")
     view = document.view()

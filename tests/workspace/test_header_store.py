@@ -15,7 +15,7 @@ from msgspec import structs
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.source import kept, rereading
+from occupancy_lsp.source import kept
 from occupancy_lsp.source.facts.header_names import gather_headers
 from occupancy_lsp.source.facts.names import Found, Names, PlacedItem, Use, gather
 from occupancy_lsp.source.meaning.environment import Environment
@@ -110,7 +110,7 @@ def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
 
 def test_only_what_is_asked_for_is_read(folder: Path) -> None:
     HeaderStore(folder).read(HEADER, CUDA)
-    with patch.object(rereading, "read_item", side_effect=AssertionError), reading() as read:
+    with patch("occupancy_lsp.source.source.read_item", side_effect=AssertionError), reading() as read:
         names = gather_headers(at_the_start(HeaderStore(folder).read(HEADER, CUDA)))
         assert "deep" not in names.functions
         assert {"twice", "kernel", "host"} == names.functions.keys() - {"Pair"}
@@ -233,5 +233,5 @@ def test_a_second_start_parses_no_file(tmp_path: Path, caches: Path) -> None:
         return [kernel.local.lowest, *(it.name for it in kernel.local.variables)]
 
     first = shown()
-    with patch.object(rereading, "read_item", side_effect=AssertionError):
+    with patch("occupancy_lsp.source.source.read_item", side_effect=AssertionError):
         assert shown() == first

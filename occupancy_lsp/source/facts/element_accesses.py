@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -16,8 +15,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Access, Assigned, Effect, Function
 from occupancy_lsp.source.facts.passages import SAME_ANYHOW, given, may_be_left_out
-from occupancy_lsp.source.facts.shifting import Edit, shifted
-from occupancy_lsp.source.facts.value_flow import UNSIGNED, ValueFlow, opening_of, stands
+from occupancy_lsp.source.facts.value_flow import ValueFlow, opening_of, stands
 from occupancy_lsp.source.text.span import Span
 
 _SPACES = regex(rb"\s*")
@@ -58,35 +56,17 @@ _CALLED = regex(rb"(?:\w|(?<!_cast)<(?:[^<>;()]|<[^<>;()]*>)*>)\s*\([^()]*\)")
 _LOADED = regex(rb"(?:\A|[(,+\-*/%&|^<>?:!~])\s*\*\s*[\w(&]")  # by way of a pointer
 _NESTING = regex(rb"[()]")
 _START = attrgetter("start")
-# Statements that are nothing but declarations of values, assignments and calls; and words with which they are more.
-_PLAIN = regex(rb"[\w\s.,;=+\-*/%<>!&|^~()]*")
-_TELLING = frozenset(
-    b"if else for while do switch case default return goto break continue try catch throw struct class union enum"
-    b" extern volatile asm __asm__ __asm co_return typedef using namespace template operator".split()
-)
-_BRACE = regex(rb"[{}]")
-_BLOCK = regex(rb"(?:\)|\b(?:else|do))\s*\Z")
-_FAR = 4096
 _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class Picks:
     """Where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned to the
-    variables that indices are made of.
-
-    That hangs on each place of the `named`, and on what the `valued` are given. `followed`: the arrays, and pointers to
-    them.
-    """
+    variables that indices are made of. `followed`: the arrays, and pointers to them."""
 
     accesses: tuple[Access, ...] = ()
     assigned: tuple[Assigned, ...] = ()
-    named: frozenset[bytes] = frozenset()
-    valued: frozenset[bytes] = frozenset()
     followed: frozenset[str] = _NONE
-
-    def moved(self, edit: Edit) -> Picks:
-        return replace(self, accesses=shifted(self.accesses, edit), assigned=shifted(self.assigned, edit))
 
 
 def picks(function: Function) -> Picks:
@@ -98,12 +78,11 @@ def _picks(function: Function) -> Picks:
     body, arrays, parameters = function.body, function.arrays, function.parameters
     text = _text_of(function)
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
-    indexed = {*_INDEXED.findall(text, body.start)}
     shared |= {*_from_outside(text, body, {it.name.encode() for it in parameters})}
     pointers = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
     handed = set[str]() if function.kernel else pointers
     if not shared and not handed:
-        return Picks(named=frozenset(indexed))
+        return Picks()
     given_to = _Assignments(text[body.start :], body.start)
     single = {it.field.name for it in arrays if not it.field.extents}
     for it in given_to.addresses(single):
@@ -117,11 +96,7 @@ def _picks(function: Function) -> Picks:
     places = sorted((*_places(text, body, named), *_macros(text, body)))
     found = tuple(_access(text, at, name, body, where) for at, name in places)
     wanted = {word for it in found for word in _words_of(it)} | named
-    assigned = given_to.needed(wanted)
-    wanted.update(*(it.words for it in assigned))
-    counting = (it.encode() for it in (*named, *flow.asked))
-    valued = frozenset(it.encode() for it in wanted)
-    return Picks(found, assigned, frozenset((*indexed, *counting)), valued, frozenset(shared))
+    return Picks(found, given_to.needed(wanted), frozenset(shared))
 
 
 def flow_of(function: Function) -> ValueFlow:
@@ -137,60 +112,6 @@ def _text_of(function: Function) -> bytes:
 def _flow(function: Function, text: bytes, followed: Set[str]) -> ValueFlow:
     unsure = may_be_left_out(function.branches, function.passages)
     return ValueFlow(text, function.body, function.parameters, followed, unsure, handing=not function.kernel)
-
-
-def with_picks(function: Function, before: Function, edit: Edit) -> Function:
-    """Return the function with how the one before picked elements, if that is known, where the edit has it now."""
-    known = before.beside.known("picks", Picks)
-    if known is not None:
-        function.beside.ask("picks", lambda: known.moved(edit))
-    return function
-
-
-def leaves(before: Function, after: Function) -> bool:
-    """Return whether an edit of a body surely leaves how elements are picked: each statement that it touches is a plain
-    one, and says nothing of what that hangs on. It does not, if that is not known."""
-    picked = before.beside.known("picks", Picks)
-    if picked is None:
-        return False
-    was, now, body = before.device_code, after.device_code, before.body.start - before.head.start
-    edit = Edit.between(was, now)
-    first = max(was.rfind(it, body, edit.start) for it in (b";", b"{", b"}")) + 1
-    last = was.find(b";", edit.end) + 1
-    if first <= body or not last or not _starts_statement(was, first, body):
-        return False
-    return all(_says_nothing(said, picked) for said in (was[first:last], now[first : last + edit.by]))
-
-
-def _says_nothing(said: bytes, picked: Picks) -> bool:
-    if said.count(b"(") != said.count(b")") or not _PLAIN.fullmatch(said):
-        return False
-    words = frozenset(_WORD.findall(said))
-    if not (words.isdisjoint(picked.named) and words.isdisjoint(_TELLING)):
-        return False
-    if any(name in picked.valued for name, _, _ in given(said)):
-        return False
-    return not (_MACRO.search(said) or UNSIGNED.search(said))  # one such tells of what is compared elsewhere
-
-
-def _starts_statement(code: bytes, at: int, body: int) -> bool:
-    """Return whether one starts behind the `;` or brace before a place, as it does in no head or list."""
-    if any(code.count(it, body, at) != code.count(end, body, at) for it, end in ((b"(", b")"), (b"[", b"]"))):
-        return False
-    opening = _opening_before(code, at, body) if code[at - 1 : at] == b"}" else at - 1
-    if opening <= body:
-        return opening == body
-    return code[opening : opening + 1] == b";" or _behind(_BLOCK, code, opening)
-
-
-def _opening_before(code: bytes, at: int, body: int) -> int:
-    """Return where the brace opens that closes before a place; -1: that is far away."""
-    depth = 0
-    for match in reversed([*_BRACE.finditer(code, max(at - _FAR, body), at)]):
-        depth += 1 if match[0] == b"}" else -1
-        if not depth:
-            return match.start()
-    return -1
 
 
 @remembered(1024)

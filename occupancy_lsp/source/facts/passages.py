@@ -37,7 +37,7 @@ _NEGATED = regex(  # `a && !a`, `!a || a`
 _SIZE = regex(rb"\b(?:sizeof|alignof)\s*\([^()]*\)")
 _DECIDED = regex(rb"\|\|\s*true\b|\btrue\s*\|\||&&\s*false\b|\bfalse\s*&&|\bthreadIdx\.\w\s*(?:>=?|==)\s*\d{4,}")
 # Of an unsigned number the comparison says nothing.
-TESTING_SIGN = regex(
+_TESTING_SIGN = regex(
     rb"([A-Za-z_][\w.]*)\s*(?:<|>=)\s*0[uUlL]*\b(?![.xX])|(?<![\w.])0[uUlL]*\s*(?:>|<=)(?![<>])\s*([A-Za-z_][\w.]*)"
 )
 _SIGNED = (b"int", b"long", b"short", b"float", b"double", b"half", b"ptrdiff_t", b"int64_t", b"int32_t", b"int16_t")
@@ -47,7 +47,7 @@ _STOPPING_WORDS = (b"trap", b"unreachable", b"abort")
 _HOLDS = {b"<": lt, b"<=": le, b">": gt, b">=": ge, b"==": eq, b"!=": ne}
 _LOOPS = ("while_statement", "for_statement")
 _JUMPS = ("return_statement", "goto_statement", "break_statement", "continue_statement", "throw_statement")
-ENDING = ("break_statement", "goto_statement")  # a loop, whatever its head says
+_ENDING = ("break_statement", "goto_statement")  # a loop, whatever its head says
 _MOST_READ = 1024
 _MOST_COMPARED = 32
 OF_THE_THREAD = frozenset(
@@ -69,13 +69,13 @@ def known_at_run_time(
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
     code = masked.code[inside.start : inside.end]
-    for name, start, end in hanging(code):
+    for name, start, end in _hanging(code):
         if name not in known and mentions(code, start, end, known):
             known.add(name)
     return frozenset(known)
 
 
-def hanging(code: bytes) -> Iterator[tuple[bytes, int, int]]:
+def _hanging(code: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Each name, and where the text stands that its value hangs on."""
     yield from given(code)
     for it in _COUNTED.finditer(code):  # a counter is what the number of rounds lets it be
@@ -98,7 +98,7 @@ def given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether the code names one of `names`. Of longer texts the beginning says it: those of `a && b && …` overlap."""
-    return not names.isdisjoint(words_in(code, start, end))
+    return not names.isdisjoint(_words_in(code, start, end))
 
 
 def only_run_time_tells(masked: Masked, start: int, end: int, names: Set[bytes]) -> bool:
@@ -107,7 +107,7 @@ def only_run_time_tells(masked: Masked, start: int, end: int, names: Set[bytes])
     named, tested = _tells(code[start:end])
     if named is None or names.isdisjoint(named):
         return False
-    return all(_is_signed(masked.before + code[:start], it) for it in tested)
+    return all(_is_signed(code[:start], it) for it in tested)
 
 
 @remembered(4096)  # most conditions are as they were before an edit
@@ -116,7 +116,7 @@ def _tells(said: bytes) -> tuple[frozenset[bytes] | None, Sequence[bytes]]:
     if SAME_ANYHOW.search(said) or _DECIDED.search(said) or decides_itself(said):
         return None, ()
     sized = _SIZE.sub(b"", said) if b"of" in said else said
-    return frozenset(words_in(sized, 0, len(sized))), [it[1] or it[2] for it in TESTING_SIGN.finditer(said)]
+    return frozenset(_words_in(sized, 0, len(sized))), [it[1] or it[2] for it in _TESTING_SIGN.finditer(said)]
 
 
 def decides_itself(said: bytes) -> bool:
@@ -158,7 +158,7 @@ def _is_signed(code: bytes, name: bytes) -> bool:
     return not code[: declared.start()].rstrip().endswith(b"unsigned")
 
 
-def words_in(code: bytes, start: int, end: int) -> Sequence[bytes]:
+def _words_in(code: bytes, start: int, end: int) -> Sequence[bytes]:
     """Those by which `mentions` tells."""
     return _WORD.findall(code, start, min(end, start + _MOST_READ))
 
@@ -258,19 +258,13 @@ def _behind_jumps(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Span]:
 
 
 def _never_ends(masked: Masked, nodes: Nodes, loop: Node) -> bool:
-    return is_endless(masked, loop) and not any(nodes.within(span(loop), it) for it in ENDING)
+    return _is_endless(masked, loop) and not any(nodes.within(span(loop), it) for it in _ENDING)
 
 
-def is_endless(masked: Masked, loop: Node) -> bool:
+def _is_endless(masked: Masked, loop: Node) -> bool:
     """Whether a loop ends by a jump alone, by its head."""
     body = loop.child_by_field_name("body") if loop.type in _LOOPS else None
     return body is not None and _ENDLESS.search(masked.code, loop.start_byte, body.start_byte) is not None
-
-
-def may_leave(masked: Masked, statement: Node) -> bool:
-    """Whether what stands behind a statement may never run for what stands in it."""
-    stops = _STOPPING.match(masked.code, statement.start_byte, statement.end_byte) is not None
-    return stops or statement.type in _JUMPS or is_endless(masked, statement)
 
 
 def _first_round(masked: Masked, nodes: Nodes, loop: Node, condition: Node) -> Expression:

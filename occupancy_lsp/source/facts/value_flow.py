@@ -140,10 +140,7 @@ class _Open:
 class ValueFlow:
     """Of one function. `followed`: the shared arrays and pointers to them: what is stored there goes to that name.
     `unsure`: the text that a compiler may find never to run. `handing`: what it stores through a parameter goes to who
-    calls it.
-
-    `asked`: the names of what values were seen to go to.
-    """
+    calls it."""
 
     def __init__(
         self,
@@ -159,7 +156,6 @@ class ValueFlow:
         self._followed = followed
         self._unsure = unsure
         self._handing = handing
-        self.asked: set[str] = set()
         self._pointing = {it.name for it in parameters if it.type[-1:] in ("*", "&", "]")}
         self._values = {it.name for it in parameters} - self._pointing
         self._unsigned = UNSIGNED.search(text) is not None
@@ -188,7 +184,6 @@ class ValueFlow:
         if named is None:
             return _EFFECT, ()
         name = named[1].decode()
-        self.asked.add(name)
         if name in self._followed:
             return frozenset((name,)), ()
         if name in self._pointing:
@@ -322,7 +317,6 @@ class ValueFlow:
 
     def _of_target(self, target: _Target, piece: _Piece, listed: str) -> frozenset[str] | _Variable:
         name = target.name
-        self.asked.add(name)
         if name in self._followed:
             return frozenset((name,))
         if name in self._pointing:

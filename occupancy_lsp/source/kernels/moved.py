@@ -20,12 +20,13 @@ from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.element_accesses import picks
 from occupancy_lsp.source.facts.facts import CallSite, Definition, Function, ItemFacts, Lambda
-from occupancy_lsp.source.facts.shifting import OFFSETS, SEVERAL
 from occupancy_lsp.source.kernels.alike import variable_of
 from occupancy_lsp.source.text.values import Place
 
 _T = TypeVar("_T")
 _NESTED = Record, tuple
+_OFFSETS = {"start", "end", "base", "tested"}  # fields of facts that count in the item
+_SEVERAL = {"uses", "reads", "special", "under"}  # those that hold several such
 _PLAIN = {str, int, bool, bytes, float, type(None)}
 # What is looked at otherwise; and texts of bodies, of which who asks for a function by its name takes the latest.
 _ASIDE = {"names", "scoped", "shown", "code", "device_code"}
@@ -290,8 +291,8 @@ def _tell_definition(it: Definition, told: _Told) -> None:
 def _of_fields(kind: type[Record]) -> Callable[[Any, _Told], None]:
     aside = _ASIDE | _OF_LAMBDA if issubclass(kind, Lambda) else _ASIDE
     names = [it for it in kind.__struct_fields__ if it not in aside]
-    offsets, several = _values(it for it in names if it in OFFSETS), _values(it for it in names if it in SEVERAL)
-    others = _values(it for it in names if it not in OFFSETS and it not in SEVERAL)
+    offsets, several = _values(it for it in names if it in _OFFSETS), _values(it for it in names if it in _SEVERAL)
+    others = _values(it for it in names if it not in _OFFSETS and it not in _SEVERAL)
 
     def tell(it: Record, told: _Told) -> None:
         said, at = told

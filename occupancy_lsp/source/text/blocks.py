@@ -21,7 +21,7 @@ _MARK = regex(rb"""["'{}](?:(?<=")(?:[^"\\\n]|\\.)*"|(?<=')(?:[^'\\\n]|\\.)*'|(?
 # What a block of statements stands behind: a head, `else`, or another statement.
 _BEFORE = regex(rb"(?:[);{}]|\b(?:else|do|try|const|noexcept|override|mutable))\s*\Z")
 _LOOKED_BACK = 40  # bytes
-LEAST = 800  # bytes of a block or part that is worth it
+_LEAST = 800  # bytes of a block or part that is worth it
 HEAD, TAIL = b"void f(){", b"}"  # of a function which has the statements of a part for its body
 _GOES_ON = regex(rb"\s*(?:else|while)\b")
 _START = attrgetter("start")
@@ -86,7 +86,7 @@ def cut(code: bytes) -> Part | None:
 
 def _is_large(code: bytes, it: _Open, end: int) -> bool:
     before = max(it.start - _LOOKED_BACK, 0)
-    return end - it.start >= LEAST and _BEFORE.search(code[before : it.start]) is not None
+    return end - it.start >= _LEAST and _BEFORE.search(code[before : it.start]) is not None
 
 
 def _block(code: bytes, it: _Open, end: int) -> Block:
@@ -109,7 +109,7 @@ def _has_case(code: bytes, start: int, end: int) -> bool:
     return near and _CASE.search(code, start, end) is not None
 
 
-def may_part(code: bytes, at: int) -> bool:
+def _may_part(code: bytes, at: int) -> bool:
     """Whether a part may end there, if no parenthesis is open."""
     return code[at - 1 : at + 1] == b";\n" and _GOES_ON.match(code, at) is None
 
@@ -121,12 +121,12 @@ def _between_statements(code: bytes, it: _Open) -> Iterator[int]:
     last = counted = it.start + 1
     open_ = 0  # parentheses before `counted`
     for start, end in it.stretches:
-        at = code.find(b";\n", max(start, last + LEAST), end)
+        at = code.find(b";\n", max(start, last + _LEAST), end)
         while at >= 0:
             after = at + 1
             open_ += code.count(b"(", counted, after) - code.count(b")", counted, after)
             counted = after
-            if not open_ and may_part(code, after):
+            if not open_ and _may_part(code, after):
                 yield after
                 last = after
-            at = code.find(b";\n", max(after, last + LEAST), end)
+            at = code.find(b";\n", max(after, last + _LEAST), end)

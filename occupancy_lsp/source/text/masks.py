@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from operator import attrgetter
 
@@ -110,11 +109,6 @@ class Mark:
     arguments: tuple[int, int] | None
     silent: bool = False  # a macro that says nothing of who may call the function
 
-    def moved(self, at: Callable[[int], int]) -> Mark:
-        """The same where `at` has what stands in the text."""
-        arguments = (at(self.arguments[0]), at(self.arguments[1])) if self.arguments else None
-        return replace(self, start=at(self.start), end=at(self.end), arguments=arguments)
-
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -122,9 +116,6 @@ class Piece:
 
     start: int
     text: bytes
-
-    def moved(self, at: Callable[[int], int]) -> Piece:
-        return Piece(at(self.start), self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +125,6 @@ class Masked:
 
     `assembly`: the strings that may be assembly with a hardware barrier or shared memory of its own; `tensor_memory`:
     with tensor memory. `macros`: those that stand as statements, of which both have the semicolons that they lack.
-    `before`: what stands above, of a part.
     """
 
     plain: bytes
@@ -145,7 +135,6 @@ class Masked:
     assembly: tuple[Piece, ...] = ()
     tensor_memory: tuple[Piece, ...] = ()
     macros: Statements = Statements()
-    before: bytes = b""
 
     def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
         """Those that start from `start` to before `end`."""

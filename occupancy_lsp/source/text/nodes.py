@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
 from types import MappingProxyType
@@ -141,7 +141,7 @@ class Nodes:
 
     `governed`: where statements start that a macro before them may be the head of.
 
-    `depth`: of the root's children. `inner`: the blocks that are read apart, by where they start. A node there stands
+    `inner`: the blocks that are read apart, by where they start. A node there stands
     where it does in the whole text, and knows nothing of that text itself: its `text`, `parent` and `children` are
     asked for here.
     """
@@ -153,7 +153,6 @@ class Nodes:
         cuts: Sequence[int] = (),
         unread: str = "",
         inner: Mapping[int, Sequence[Apart]] = MappingProxyType({}),
-        depth: int = 1,
     ) -> None:
         self.governed: frozenset[int] = frozenset()
         self._code = code
@@ -170,9 +169,8 @@ class Nodes:
         self._known: dict[tuple[Hashable, int], Any] = {}
         self._inner = inner
         self._starts = sorted(inner)
-        self._depth = depth
-        self._mounted: dict[int, tuple[Node, int]] = {}  # the blocks that were come across, how deep what is in them is
-        self._take(self._look(root, depth))
+        self._mounted: dict[int, int] = {}  # the blocks that were come across, and how deep what is in them is
+        self._take(self._look(root, 1))
         self._upper.sort(key=_START)
         self.cuts.sort()
 
@@ -184,11 +182,6 @@ class Nodes:
                 node = outer
             if node.start_byte == it.statement and (it.surely or node.type != "declaration"):
                 self.governed |= {it.statement}
-
-    @property
-    def blocks(self) -> Iterator[tuple[Node, int, Sequence[Apart]]]:
-        """Those that are read apart, how deep their children are, and their parts."""
-        return ((it, depth, self._inner[start]) for start, (it, depth) in self._mounted.items())
 
     @property
     def is_whole(self) -> bool:
@@ -206,7 +199,7 @@ class Nodes:
             self.cuts += seen.cuts
             self.unread = TOO_DEEP
         for block, depth in seen.blocks:
-            self._mounted[block.start_byte] = block, depth
+            self._mounted[block.start_byte] = depth
             self._children[block.id] = self.children(block)
             for part in self._parts(block):
                 self._take(self._looked(part, depth), block)
@@ -284,9 +277,9 @@ class Nodes:
         """Those of several kinds, as they stand, but for what hangs on what is in them: that comes when it is met."""
         patterns = " ".join(wanted.values())
         if patterns not in self._found:
-            found = _matches(patterns, self._root, MOST_DEEP + 1 - self._depth)
-            for _, depth, parts in self.blocks:
-                for part in parts:
+            found = _matches(patterns, self._root, MOST_DEEP)
+            for start, depth in self._mounted.items():
+                for part in self._inner[start]:
                     found += _matches_in(part, patterns, MOST_DEEP + 1 - depth)
             self._found[patterns] = sorted(found, key=_start_of) if self._mounted else found
         return self._found[patterns]

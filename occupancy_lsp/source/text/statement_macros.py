@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -81,26 +81,10 @@ class Statements:
     torn: tuple[int, ...] = ()
     unseen: tuple[int, ...] = ()
 
-    @property
-    def places(self) -> tuple[int, ...]:
-        """Where what stands there hangs on more than itself: all but the ends of macros that govern nothing."""
-        governed = (at for it in self.governed for at in (it.start, it.statement))
-        return (*(start for start, _ in self.blanks), *governed, *self.torn)
-
     def decide(self, start: int, end: int) -> bool:
         """Return whether macros between these offsets have a say in what of the text runs, once all in sight that
         stand for statements are expanded."""
         return any(start <= at < end for at in (*self.unseen, *(it.start for it in self.governed)))
-
-    def moved(self, at: Callable[[int], int]) -> Statements:
-        """The same where `at` has what stands in the text."""
-        return Statements(
-            tuple(map(at, self.ends)),
-            tuple((at(start), at(end)) for start, end in self.blanks),
-            tuple(Governed(at(it.statement), at(it.start), at(it.end), it.surely) for it in self.governed),
-            tuple(map(at, self.torn)),
-            tuple(map(at, self.unseen)),
-        )
 
     def as_written(self, code: bytes, start: int, end: int) -> bytes:
         """Return a part of the code without the semicolons that the macros in it were given."""

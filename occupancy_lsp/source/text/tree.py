@@ -111,7 +111,7 @@ def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
         parts = found[block.start] = []
         for it in block.parts:
             part = read(it, HEAD + it.text + TAIL, it.start - len(HEAD))
-            if part.top.type == "translation_unit" and (body := only_body(part.top)) is not None:
+            if part.top.type == "translation_unit" and (body := _only_body(part.top)) is not None:
                 part.top = body
             if (part.top.start_byte + 1, part.top.end_byte - 1) != (it.start, it.end):
                 return None
@@ -120,7 +120,7 @@ def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
     return outer, found
 
 
-def only_body(root: Node) -> Node | None:
+def _only_body(root: Node) -> Node | None:
     """Of the function that is all that the text has."""
     top = root.named_children
     return top[0].child_by_field_name("body") if len(top) == 1 else None
