@@ -10,6 +10,7 @@ from occupancy_lsp.core.query import Key, Queries
 _T = TypeVar("_T")
 _NONE: frozenset[Key] = frozenset()
 _UNKNOWN = object()
+_MOST = 50_000  # answers that are kept: a text of thousands of kernels has 40 for each, which few ask for again
 
 
 class _Running:
@@ -30,6 +31,7 @@ class Once(Queries):
     def __init__(self) -> None:
         super().__init__()
         self._values: dict[Key, Any] = {}
+        self._running = 0  # answers that are being worked out
         self._innermost: Key | None = None  # of the answers that are being worked out, where it is firm
         self._leaned: dict[Key, frozenset[Key]] = {}  # answers that took something provisional, and of whom
         self._leant_on: dict[Key, list[tuple[Key, frozenset[Key]]]] = {}
@@ -55,6 +57,8 @@ class Once(Queries):
             self._askers.setdefault(key, set()).add(self._innermost)
         known: Any = self._values.get(key, _UNKNOWN)
         if known is _UNKNOWN:
+            if len(self._values) > _MOST and not self._running:
+                self._forget()
             return self._worked_out(key, compute, circular, firm)
         if isinstance(known, _Running):
             self._leant |= {key}
@@ -68,12 +72,14 @@ class Once(Queries):
         leant, self._leant = self._leant, _NONE
         innermost, self._innermost = self._innermost, key if firm else None
         self._values[key] = _Running(circular)
+        self._running += 1
         try:
             value = compute()
         except BaseException:
             del self._values[key]
             raise
         finally:
+            self._running -= 1
             leans, self._leant, self._innermost = self._leant, leant, innermost
             if self._leant_on and key in self._leant_on:
                 self._let_go(self._leant_on.pop(key))
@@ -105,6 +111,9 @@ class Once(Queries):
                 todo.append(key)
 
     def close(self) -> None:
+        self._forget()
+        super().close()
+
+    def _forget(self) -> None:
         for known in (self._values, self._leaned, self._leant_on, self._askers):
             known.clear()
-        super().close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,6 +81,22 @@ def test_a_failure_leaves_nothing_behind() -> None:
     assert once.answer(("catches", "b"), catches) == -1
     broken[0] = False
     assert once.answer(("fails", "a"), fails) == 1
+
+
+@given(
+    st.lists(_said, min_size=_CELLS, max_size=_CELLS),
+    st.frozensets(st.integers(0, _CELLS - 1), max_size=3),
+    st.lists(st.integers(0, _CELLS - 1), max_size=20),
+)
+def test_no_more_is_kept_than_is_bounded(
+    said: list[int | tuple[int, ...]], firm: frozenset[int], asked: list[int]
+) -> None:
+    """And what was let go of is worked out again, to the same."""
+    cells, once, few = dict(enumerate(said)), Once(), Once()
+    with patch("occupancy_lsp.core.once._MOST", 2):
+        told = [_told(few, cells, it, firm) for it in asked]
+        assert len(few) <= 2 + _CELLS
+    assert told == [_told(once, cells, it, firm) for it in asked]
 
 
 def test_what_is_closed_is_gone_and_may_be_asked_again() -> None:
