@@ -65,6 +65,7 @@ _NOWHERE = Place(-1, 0, 0)
 _DEEPEST = 6
 _MOST = 500  # calls that one call leads to
 _WORD = regex(r"[A-Za-z_]\w*")
+_WHOLE = regex(r"[\w>]\s*<<<.*>>>\s*\(", re.DOTALL)
 _ELEMENT = regex(r"(\w+)\s*\[([^][]*)\]")
 _ALL_OF = regex(r"(?:(?:std::)?forward\s*<.*>\s*\(\s*)?(\w+)\s*\)?\s*\.\.\.\Z", re.DOTALL)
 
@@ -89,7 +90,11 @@ def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> t
     if not local and not leads(env, site.label) and not _is_given_macros(env, site):
         return ()
     around = [*instances_around(env, placed, site.start)]
-    each = [_made(env, site, holder, inside) for inside in around]
+    whole = _whole_of(env, handing, around[0].scope(site.start)) if handing.statement and around else None
+    if whole is not None:
+        each = [_follow(env, site, inside, whole) for inside in around]
+    else:
+        each = [_made(env, site, holder, inside) for inside in around]
     if sum(it.steps for it in each) > _MOST:
         return ()
     each = [
@@ -120,11 +125,23 @@ def _made(env: Environment, site: CallSite, holder: Function | None, inside: Ins
     return env.remember_alike(key, work, _Made(), inside.placed.item)
 
 
-def _follow(env: Environment, site: CallSite, inside: Inside) -> _Made:
+def _whole_of(env: Environment, handing: Handing, here: ItemScope) -> str | None:
+    """The launch of which a macro stands for a part; None: it stands for a whole one, or more."""
+    site = handing.site
+    use = site.name if site.arguments is None else f"{site.name}({', '.join(site.arguments)})"
+    part = macros.unfolded(use, here)
+    if part is None or _WHOLE.search(part) or (part := macros.unfolded(handing.statement, here)) is None:
+        return None
+    return part
+
+
+def _follow(env: Environment, site: CallSite, inside: Inside, whole: str | None = None) -> _Made:
+    """`whole`: the text of a launch in which the macro stands."""
     steps = Steps(_MOST)
     found: dict[KernelLaunch, None] = {}
+    here = inside.scope(site.start)
     try:
-        for it in _reached(env, site, inside.scope(site.start), steps, 0):
+        for it in _expanded(env, whole, site, here, steps, 0) if whole else _reached(env, site, here, steps, 0):
             made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
             if made.cluster is not None:  # which keeps its place
                 env.look_through(inside.placed.item)

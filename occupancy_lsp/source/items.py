@@ -49,6 +49,7 @@ from occupancy_lsp.source.facts.launches import (
     launch,
     launchers_elsewhere,
     lost_launches,
+    parted_launches,
 )
 from occupancy_lsp.source.facts.made_kernels import made_kernels, unread_uses, without
 from occupancy_lsp.source.facts.opt_ins import opt_in
@@ -62,7 +63,7 @@ from occupancy_lsp.source.host.kernel_objects import Holders, held
 from occupancy_lsp.source.host.named_kernels import named_calls
 from occupancy_lsp.source.host.size_arrays import look_at_arrays, size_arrays
 from occupancy_lsp.source.host.touches import touch
-from occupancy_lsp.source.host.unreached import with_conditions
+from occupancy_lsp.source.host.unreached import with_conditions, with_stops
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.limits import TOO_LARGE, TooLarge
@@ -87,7 +88,7 @@ _LEAVING = (b"exit(", b"abort(", b"terminate(", b"throw", b"noreturn")
 _DECIDING = (*_OF_LAUNCHES, *_LEAVING)
 _OF_ANOTHER_FILE = "what another file puts there"
 _OF_SIZES = regex(rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\(")
-_MOST_FOLLOWED = 6000
+_MOST_FOLLOWED, _SHORT = 6000, 200
 _SPLICE = regex(rb"\\\r?\n")
 _SPLICED = regex(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
 
@@ -216,8 +217,13 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
             for each in functions
             for it in (*each.alone, *launchers_elsewhere(masked, dialect.launchers, each))
         ]
+        parted = [it for each in functions for it in parted_launches(masked, dialect.launchers, each)]
+        whole_of = {site.start: text for site, text in parted}
+        handings = [structs.replace(it, statement=whole_of.get(it.site.start, "")) for it in handings]
+        mentions += [site for site, _ in parted if site.template is not None]
     cut = bool(nodes.cuts)
     lost = lost_launches(masked, launched, regions, cut) if configures and (cut or b"<<<" in masked.code) else ()
+    lost = (*lost, *(_put_there(it, regions) for it in included if dialect.launchers and _is_in_one(functions, it)))
     declared = tuple(definitions)
     followed: tuple[Span, ...] = ()
     if nodes.cuts:
@@ -229,6 +235,8 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
             functions = list(with_conditions(masked, nodes, regions, functions, flow.hosts))
         except TooLarge:
             definitions = _given_up(definitions, TOO_LARGE)
+    elif not (dialect.device_only or is_on_device(masked)):
+        functions = list(with_stops(masked, nodes, regions, functions))
     if masked.macros.torn:
         definitions = _told_apart(definitions)
     mentions += outside_of_functions(whole.code, functions)
@@ -250,7 +258,10 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
         unread_kernels=tuple(
             (it, regions.at(it.start))
-            for it in (*unread_heads(masked, functions), *unread_uses(masked, dialect.makers, functions))
+            for it in (
+                *unread_heads(masked, functions, dialect.statements),
+                *unread_uses(masked, dialect.makers, functions),
+            )
         ),
         made=made,
         definitions=tuple(d for d in definitions if d.scope is None),
@@ -301,6 +312,8 @@ def _may_decide(masked: Masked, dialect: Dialect) -> bool:
     if is_on_device(masked) and not any(it.name == "__host__" for it in masked.marks):
         return False
     lowered = code.lower()
+    if len(code) < _SHORT and code.lstrip().startswith(b"static "):  # which may hand on what it is given
+        return True
     return any(it in lowered for it in _DECIDING) or (b"return" in code and _OF_SIZES.search(lowered) is not None)
 
 
@@ -361,6 +374,16 @@ def _but_included(launch: Launch, node: Node, at: Sequence[int]) -> Launch:
     if not any(node.start_byte < it < node.end_byte for it in at):
         return launch
     return _without_sizes(launch, _OF_ANOTHER_FILE)
+
+
+def _is_in_one(functions: Sequence[Function], at: int) -> bool:
+    return any(it.body.start <= at < it.body.end and not it.kernel for it in functions)
+
+
+def _put_there(at: int, regions: Regions) -> Launch:
+    """What another file may launch that is included in a function, by a macro: nothing is known of it."""
+    where, hidden = Span(at, at), Argument(Span(at, at), Opaque(_OF_ANOTHER_FILE))
+    return Launch("", where, where, hidden, hidden, hidden, regions.at(at))
 
 
 def _but_parted(launch: Launch, regions: Regions) -> Launch:

@@ -378,3 +378,24 @@ def test_a_macro_that_is_given_a_kernel_is_none() -> None:
     found = Source(text, CUDA).facts({})
     assert [it.name for it in found.kernels] == ["f"]
     assert len(found.unread_kernels) == 1
+
+
+def test_what_braces_of_macros_part_is_counted_and_no_others() -> None:
+    """nvcc: `a` has 60 bytes, `b` 3,600; `c` waits, `d` and `e` do not."""
+    text = (
+        "#define OPEN {\n#define CLOSE }\n"
+        "#define BODY(T, n) { __shared__ T s[n]; s[threadIdx.x] = *p; __syncthreads(); *p = s[p[1]]; }\n"
+        "#define SIG(name, ...) __global__ void name(__VA_ARGS__)\n"
+        "#define BOTH(n) SIG(n##_x, int *p) { *p = 1; } SIG(n##_y, int *p) { *p = 2; }\n"
+        "__global__ void a(int *p) BODY(short, 30)\n"
+        "__global__ void b(int *p) OPEN __shared__ int s[900]; s[p[2]] = *p; __syncthreads(); *p = s[p[1]]; CLOSE\n"
+        "SIG(c, int *p) OPEN *p = 1; __syncthreads(); CLOSE\n"
+        "SIG(d, int *p) { *p = 3; }\n"
+        "SIG(e, int *p);\n"
+        "BOTH(f)\n"
+    )
+    found = kernels(text, CUDA)
+    assert found["a"].local.lowest == 0 and found["a"].local.exact is None
+    assert {*found} >= {"a", "f_x", "f_y"}
+    assert [it for it in (7, 8, 9) if it not in unread(text)] == [9] * ("d" in found)
+    assert 10 not in unread(text)

@@ -297,12 +297,36 @@ _RUN = "#define go(n) k<<<1, n>>>(0)\n"
         ),
         ("#define DO (k<<<1, 8>>>(0), 1)", "int r = DO;", [8]),
         ("#define BEGIN {\n#define END }\n#define DO k<<<1, 8>>>(0);", "if (m) BEGIN DO END", [8]),
+        # A part of a launch.
+        ("#define ARGS(n) <<<1, n>>>", "k ARGS(7)(0); if (m) k ARGS(9)(0); else k ARGS(11) (0);", [7, 9, 11]),
+        ("#define GO(n) <<<1, n>>>(0)", "k GO(7); for (;;) k GO(9);", [7, 9]),
+        ("#define IN <<<1, 8>>>\n#define K k", "K IN(0);", [8]),
+        ("#define OPEN <<<\n#define CLOSE >>>", "k OPEN 1, 8 CLOSE(0);", [8]),
+        ("#define ON(k) k<<<1, 8>>>", "ON(k)(0);", [8]),
+        ("#define ARGS(n) <<<1, n>>>\n#define MORE(n) ARGS(n + 1)", "k MORE(7)(0); k<<<1, 3>>>(0);", [3, 8]),
     ],
 )
 def test_macros_launch_by_whatever_name(macros: str, body: str, sizes: list[int]) -> None:
     text = f"__global__ void k(int *p);\n{macros}\nvoid h(int m) {{ {body} }}\n".encode()
     found = Source(text, with_aliases(CUDA, alias_lines(text))).facts({}).launches
     assert sorted(it.block[1][0].number or 0 for it in found) == sizes
+
+
+def test_a_macro_that_is_a_part_of_a_launch_makes_an_instance_of_the_template_before_it() -> None:
+    text = (
+        b"#define ARGS(n) <<<1, n>>>\ntemplate <int N> __global__ void k() {}\n"
+        b"void h() { k<8> ARGS(64)(); k<16><<<1, 32>>>(); }\n"
+    )
+    (kernel,) = Source(text, with_aliases(CUDA, alias_lines(text))).facts({}).kernels
+    assert sorted(it.arguments for it in kernel.instances) == ["16", "8"]
+
+
+def test_what_a_file_in_a_function_launches_by_macros_is_not_known() -> None:
+    text = (
+        b'__global__ void k();\nvoid h() {\n#define ROW(n) k<<<1, n>>>();\n#include "rows.def"\n  k<<<1, 64>>>();\n}\n'
+    )
+    found = Source(text, with_aliases(CUDA, alias_lines(text))).facts({}).launches
+    assert sorted((it.name, it.size.number or 0) for it in found) == [("", 0), ("k", 64)]
 
 
 def test_a_launch_that_cannot_be_read_is_one_of_the_kernel_that_a_macro_names() -> None:

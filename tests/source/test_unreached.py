@@ -106,6 +106,9 @@ static void either(int n) { if (n) return; else exit(1); }
 static void tries() { try { throw 1; } catch (...) {} }
 struct S { [[noreturn]] static void out() { throw 1; } static void in() {} };
 namespace own { void exit(int) {} }
+static void last() { die(); } static void after(int n) { if (n) return; last(); }
+static void spins() { for (;;) usleep(9); }
+static void throws() { throw 1; } static void caught() { try { throw 1; } catch (int) {} }
 #define BAIL return
 #define ON (void)0
 #define FAIL() do { puts("f"); exit(1); } while (0)
@@ -128,6 +131,10 @@ namespace own { void exit(int) {} }
         ("check(false);", "check(true);"),
         ("maybe(1);", "maybe(4);"),
         ("S::out();", "S::in();"),
+        ("last();", "live();"),
+        ("after(0);", "after(1);"),
+        ("spins();", "tries();"),
+        ("throws();", "caught();"),
         ("BAIL;", "ON;"),
         ("FAIL();", "ON;"),
         ("CHECK(1 > 2);", "CHECK(2 > 1);"),
@@ -175,11 +182,49 @@ def test_what_never_goes_on(never: str, runs: str) -> None:
         ("int n = 0; for (int i = n; i--;)", "int n = 1; for (int i = n; i--;)"),
         ("int n = 5; while (n++ < 5)", "int n = 4; while (n++ < 5)"),
         ("volatile int v = u; if (0)", "volatile int v = u; if (v != v)"),
+        ("if (int n = 0)", "if (int n = 1)"),
+        ("if (int *p = nullptr)", "if (int *p = &u)"),
+        ("int i; for (i = 0; i < 0; i++)", "int i; for (i = 0; i < 1; i++)"),
+        ("int i = 1; for (i = 8; i < 8; i++)", "int i = 8; for (i = 0; i < 8; i++)"),
     ],
 )
 def test_conditions_that_contradict_one_another(never: str, runs: str) -> None:
     assert told(f"{RUNS} {never} {NEVER}") == {64}
     assert told(f"{runs} {NEVER} {'}' * runs.count('{')}") == {2048}
+
+
+# g++: `h(1)` was run.
+@pytest.mark.parametrize(
+    ("never", "runs"),
+    [
+        ("switch (u) { X case 1: break; }", "switch (u) { case 1: X break; }"),
+        ("switch (u) { X default: break; }", "switch (u) { if (u) { case 1: X } }"),
+        ("auto f = [] { X };", "auto f = [] { X }; f();"),
+        ("auto f = [&] { X }; (void)f;", "auto f = [&] { X }; auto g = f; g();"),
+        ("WHEN(2 > 3, X);", "WHEN(2 < 3, X);"),
+        ("int n = 0; WHEN(n, X);", "int n = 1; WHEN(n, X);"),
+        ("WHEN(u, WHEN(0, X));", "WHEN(u, WHEN(1, X));"),
+        ("UNLESS(true) X", "UNLESS(false) X"),
+        ("EACH(i, 0) X", "EACH(i, 1) X"),
+        ("EACH(i, 0) { EACH(j, 1) { X } }", "EACH(i, 1) { EACH(j, 1) { X } }"),
+        ("int n = 0; EACH(i, n) { X }", "int n = 0; n++; EACH(i, n) { X }"),
+        ("DROP(X)", "KEEP(X)"),
+        ("ONCE(i, 0, X)", "ONCE(i, 1, X)"),
+    ],
+)
+def test_what_macros_cases_and_lambdas_leave_out(never: str, runs: str) -> None:
+    macros = """
+#define WHEN(c, ...) do { if (c) { __VA_ARGS__; } } while (0)
+#define UNLESS(c) if (c) ; else
+#define EACH(i, n) for (int i = 0; i < (n); i++)
+#define DROP(x)
+#define KEEP(x) x
+#define ONCE(i, n, ...) { int i = 1; if (i > n) { i = 0; } if (n) { __VA_ARGS__ } }
+"""
+    kernel = "__global__ void k(int *p = nullptr) {}"
+    assert not diagnostics(view_of(f"{kernel}{macros}void h(int u) {{ {never.replace('X', NEVER)} }}\n"))
+    found = diagnostics(view_of(f"{kernel}{macros}void h(int u) {{ {runs.replace('X', NEVER)} }}\n"))
+    assert ["OCC001" in it.code for it in found] == [True]
 
 
 HELPER = "static void g() { k<<<1, 2048>>>(); }"
@@ -199,6 +244,22 @@ HELPER = "static void g() { k<<<1, 2048>>>(); }"
         ("f(0);", "static void g(); static void f(int n) { g(); if (n) f(n - 1); }", True),
         ("auto p = g; p();", "", True),
         ("CALL(g);", "#define CALL(f) f()", True),
+        ("S s; (void)s;", "namespace { struct S { void go() { g(); } void run() { go(); } }; }", False),
+        ("S s; s.run();", "namespace { struct S { void go() { g(); } void run() { go(); } }; }", True),
+        ("S s;", "namespace { struct S { S() { g(); } }; }", True),
+        ("S s; s == s;", "namespace { struct S { bool operator==(S) { g(); return true; } }; }", True),
+        ("run(S());", "namespace { struct S : Base { void go() override { g(); } }; }", True),
+        ("f(0);", "static void e(int n) { if (n) g(); } static void f(int n) { e(n); }", False),
+        ("f(nullptr);", "static void f(int *p) { if (p) g(); }", False),
+        ("f(0);", "static void f(int *p) { if (p != NULL) g(); }", False),
+        ("f(&u);", "static void f(int *p) { if (p) g(); }", True),
+        ("f(nullptr);", "static void f(int *p) { if (p == nullptr) g(); }", True),
+        ("f(nullptr);", "static void f(int *p) { int a = 1; p = &a; if (p) g(); }", True),
+        ("f(nullptr);", "static void f(int *p) { set(&p); if (p) g(); }", True),
+        ("f(nullptr);", "static void f(int *p) { set(p); if (p) g(); }", True),
+        ("f(nullptr);", "static void f(int *p) { if (!p) p = new int; if (p) g(); }", True),
+        ("f(1);", "static void e(int n) { if (n) g(); } static void f(int n) { e(n); }", True),
+        ("f(0);", "static void e(int n) { if (n) g(); } static void f(int n) { n++; e(n); }", True),
     ],
 )
 def test_a_launch_in_a_function_that_nobody_calls_does_not_fail(main: str, before: str, told: bool) -> None:

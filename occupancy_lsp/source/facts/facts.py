@@ -290,6 +290,14 @@ class Stop(Record, frozen=True):
     returns: bool
 
 
+class GivenToMacro(Record, frozen=True):
+    """Text that a macro may leave out, or run under conditions: the macro's use, with a mark in its place."""
+
+    span: Span
+    use: str
+    start: int
+
+
 class Passage(Record, frozen=True):
     """Text that may never run, other than under an `if`: a loop's body, a case, what follows `?`, `&&` or a return.
 
@@ -422,7 +430,8 @@ class Function(Record, frozen=True, dict=True):
     initial: tuple[tuple[str, tuple[str, ...] | None], ...] | None = None
     vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
     passages: tuple[Passage, ...] = ()
-    stops: tuple[Stop, ...] = ()  # of host code that is followed
+    stops: tuple[Stop, ...] = ()  # of host code
+    in_macros: tuple[GivenToMacro, ...] = ()  # of host code that is followed
     numbered: tuple[Numbered, ...] = ()
     alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
     loose: tuple[CallSite, ...] = ()  # what has a macro's name and arguments, and the grammar takes for something else
@@ -533,12 +542,14 @@ class Handing(Record, frozen=True):
     """A call that may be given a kernel to launch it, or of a macro that launches one; `span`: the whole call.
 
     `kernels`: the names in quotes that what is called was made from, where they are that of what it launches.
+    `statement`: of a macro that may stand for a part of a launch only, the whole of it.
     """
 
     site: CallSite
     span: Span
     conditions: Conditions
     kernels: tuple[str, ...] = ()
+    statement: str = ""
 
 
 class Comment(Record, frozen=True):

@@ -64,6 +64,7 @@ _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_
 # What CUDA's macros stand for. Clang for AMD ignores `launch_bounds`, for which HIP's macro does not stand.
 _SAME = {it: f"__{it}__" for it in ("maxnreg", "block_size", "cluster_dims")}
 _UNREAD = "a declaration that could not be read"
+BROUGHT = "what another file puts into it"
 _IN_ASSEMBLY = "what its assembly declares"
 _CODE = regex(rb"\S")
 _EXTERN = regex(rb"\bextern\b")
@@ -442,7 +443,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
             *(behind_type(masked, head, name.start_byte, regions) if kernel else ()),
         ),
         arrays=tuple(structs.replace(it, reads=()) for it in arrays) if cut else arrays,
-        unread=nodes.unread if cut else _doubt(masked, inside, unread or brings),
+        unread=nodes.unread if cut else BROUGHT if brings else _doubt(masked, inside, unread),
         parameters=parameters,
         calls=calls,
         branches=under,

@@ -63,6 +63,7 @@ _OPENS = regex(rb"\s*\(")
 _CHEVRONS = regex(rb"(?<!<)<<<(?!<)")
 _BEFORE = regex(rb"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;(){}]*>\s*)?\Z")
 _MADE_BEFORE = regex(rb"[A-Za-z_]\w*\s*\([^()?*&;{}]*\)\s*\Z")  # `NAMED(float, 4)`, which no call may be
+_KEYWORDS = frozenset(("else", "do", "return", "case", "default", "goto", "throw", "new", "delete"))
 _LONGEST = 600  # letters of a kernel's name with its template arguments
 _WRAPPED = regex(
     r"(?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|(?:reinterpret|static)_cast\s*<[^<>]*>|HIP_KERNEL_NAME\b|[(&\s])*"
@@ -274,6 +275,26 @@ def launchers_elsewhere(masked: Masked, launchers: Set[bytes], function: Functio
             arguments_at(code[opening.end() : opening.end() + _LONGEST].decode(), 0)[0] if opening is not None else ()
         )
         yield CallSite(called.decode(), None, tuple(given), start)
+
+
+def parted_launches(masked: Masked, launchers: Set[bytes], function: Function) -> Iterator[tuple[CallSite, str]]:
+    """Yield where macros that launch may stand for a part of a launch only, `k ARGS(64)(p)` or `CALL(k)(p)`: the kernel
+    that is named before the macro, if one is, and the whole launch."""
+    code = masked.code
+    for name, at in _named(code, launchers, function.body.start, function.body.end):
+        opening = _OPENS.match(code, at + len(name))
+        behind = at + len(name)
+        if opening is not None:
+            length = arguments_at(code[opening.end() : opening.end() + _LONGEST].decode(), 0)[1]
+            behind = opening.end() + length
+        named = _BEFORE.search(code, max(at - _LONGEST, function.body.start), at)
+        kernel, template = kernel_named(named[0].decode()) if named is not None else ("", None)
+        kernel = "" if kernel in _KEYWORDS else kernel
+        end = code.find(b";", behind, behind + _LONGEST)
+        if end >= 0 and (kernel or _OPENS.match(code, behind)):
+            start = named.start() if named is not None and kernel else at
+            site = CallSite(kernel, template, None, at)
+            yield site, masked.plain[start:end].decode("utf-8", "replace")
 
 
 def _named(code: bytes, names: Set[bytes], start: int, end: int) -> Iterator[tuple[bytes, int]]:

@@ -15,6 +15,7 @@ from occupancy_lsp.source.text.span import Span
 _WORD = regex(rb"[A-Za-z_]\w*")
 _CALL = regex(rb"[\s;]*(?P<name>[A-Za-z_]\w*)\s*\(")
 _PARAMETERS = regex(rb"\s*\(")
+_ENDED = regex(rb"\s*;")
 _BODY = regex(rb"\s*\{")
 _CLOSERS = {b"(": regex(rb"[()]"), b"{": regex(rb"[{}]")}
 _LONGEST = 20_000
@@ -27,10 +28,16 @@ def made_kernels(masked: Masked, makers: Set[bytes], regions: Regions) -> tuple[
     lines = [it.start for it in masked.lines]
     found = (it for it in _calls(masked.code) if not makers.isdisjoint(_WORD.findall(masked.code, it.start, it.end)))
     return tuple(
-        Made(it, masked.plain[it.start : it.end].decode("utf-8", "replace"), regions.at(it.start))
+        Made(it, _said(masked, it), regions.at(it.start))
         for it in found
         if not any(it.start < at < it.end for at in lines)
     )
+
+
+def _said(masked: Masked, use: Span) -> str:
+    """With the semicolon behind it: a kernel's head with one only declares it."""
+    ended = _ENDED.match(masked.code, use.end)
+    return masked.plain[use.start : ended.end() if ended is not None else use.end].decode("utf-8", "replace")
 
 
 def _calls(code: bytes) -> Iterator[Span]:
@@ -70,7 +77,7 @@ def unread_uses(masked: Masked, makers: Set[bytes], functions: Sequence[Function
     """Yield where such macros stand otherwise outside of functions."""
     if not any(it in masked.code for it in makers):
         return
-    read = Cover.of(Span(it.head.start, it.body.end) for it in functions)
+    read = Cover.of(Span(it.head.start, it.body.end) for it in functions if it.name.encode() not in makers)
     for match in _WORD.finditer(masked.code):
         if match[0] in makers and not read.holds(match.start()):
             yield Span(match.start(), match.end())

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
+from occupancy_lsp.source.text.macro_kinds import TORN
 from occupancy_lsp.source.text.masks import Masked, Piece
 from occupancy_lsp.source.text.span import Span
 
+_WORD = regex(rb"[A-Za-z_]\w*")
 _MARK = regex(rb"[(){};=]")
 _MACRO = regex(rb"#[ \t]*define[ \t]+(?P<name>\w+)(?P<body>.*)", re.DOTALL)
 _NOT_CODE = regex(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
-def unread_heads(masked: Masked, functions: Sequence[Function]) -> Iterator[Span]:
-    """Where the words stand that make a function a kernel, of definitions that are none of `functions`."""
+def unread_heads(masked: Masked, functions: Sequence[Function], statements: Mapping[bytes, str]) -> Iterator[Span]:
+    """Where the words stand that make a function a kernel, of definitions that are none of `functions`.
+
+    `statements`: the kinds of macros in sight, of which one may open the body.
+    """
     read = sorted((it.head.start, it.body.end) for it in functions if it.kernel)
     marks = [mark for mark in masked.marks if mark.name == KERNEL]
     for mark, after in zip_longest(marks, marks[1:]):
@@ -28,21 +33,25 @@ def unread_heads(masked: Masked, functions: Sequence[Function]) -> Iterator[Span
         stop = after.start if after is not None else len(masked.code)
         before = bisect_right(read, (mark.start, stop)) - 1
         is_read = before >= 0 and mark.start < read[before][1]
-        if not is_read and _is_defined(masked.code, mark.end, stop):
+        if not is_read and _is_defined(masked.code, mark.end, stop, statements):
             yield Span(mark.start, mark.end)
 
 
-def _is_defined(code: bytes, start: int, stop: int) -> bool:
+def _is_defined(code: bytes, start: int, stop: int, statements: Mapping[bytes, str]) -> bool:
     """Whether what is declared there has a body."""
-    nesting = 0
+    nesting, closed = 0, start
     for match in _MARK.finditer(code, start, stop):
         mark = match[0]
         if mark in b"()":
             nesting += 1 if mark == b"(" else -1
+            closed = match.end()
             if nesting < 0:
                 return False
         elif not nesting:
-            return mark == b"{"
+            opened = (
+                statements.get(it, statements.get(it + b"(")) for it in _WORD.findall(code, closed, match.start())
+            )
+            return mark == b"{" or TORN in opened
     return False
 
 

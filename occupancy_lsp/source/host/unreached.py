@@ -20,6 +20,8 @@ from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Branch, CallSite, Function, Stop
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.control_flow import NO_RETURN, ends, leaves, may_not_return
+from occupancy_lsp.source.host.in_macros import given_to_macros
+from occupancy_lsp.source.host.never_run import never_run
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Unread, Way
 from occupancy_lsp.source.text.masks import Masked, mask
@@ -39,7 +41,8 @@ _WORD = regex(r"[A-Za-z_]\w*")
 _CHANGES = regex(rb"\w\s*\(|\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)")
 _STEPS = regex(rb"\+\+|--")
 _COMPARES = regex(rb"\A\s*(?:[<>]=?|[=!]=)|(?:[<>]=?|[=!]=)\s*\Z")
-_NEVER = b"0"
+_GIVEN = regex(rb"\s*(\w+)\s*=\s*(\d{1,2})\s*;?\s*")  # few enough for every type
+_NEVER, _ALWAYS = b"0", b"1"
 
 
 def with_conditions(
@@ -54,18 +57,39 @@ def with_conditions(
         yield function if body is None else _with_conditions(masked, nodes, regions, function, body)
 
 
+def with_stops(masked: Masked, nodes: Nodes, regions: Regions, functions: Sequence[Function]) -> Iterator[Function]:
+    """Yield the functions of host code that is not followed, with what may leave them."""
+    bodies = (it.child_by_field_name("body") for it in nodes.of("function_definition"))
+    known = {it.start_byte: it for it in bodies if it is not None}
+    for function in functions:
+        body = known.get(function.body.start)
+        if body is None or function.space != "host" or not (function.calls or function.alone):
+            yield function
+            continue
+        behind = _Leaving(masked, nodes, regions, _entered(nodes, function.body)).behind(body)
+        yield structs.replace(function, stops=tuple(it for it in behind if not _is_sure(it)))
+
+
 def _with_conditions(masked: Masked, nodes: Nodes, regions: Regions, function: Function, body: Node) -> Function:
     labels = _entered(nodes, function.body)
     where = span(body)
     behind = tuple(_Leaving(masked, nodes, regions, labels).behind(body))
     sure = [it.span for it in behind if _is_sure(it)]
     never = (Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in sure)
-    found = (*function.branches, *_of_loops(masked, nodes, where), *_of_choices(masked, nodes, where), *never)
+    found = (
+        *function.branches,
+        *_of_loops(masked, nodes, where),
+        *_of_choices(masked, nodes, where),
+        *_of_declarations(masked, nodes, where),
+        *never,
+        *(Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in never_run(masked, nodes, where)),
+    )
     alone = (it for it in found if not any(it.span.start <= at < it.span.end for at in labels))
     return structs.replace(
         function,
         branches=tuple(sorted(alone, key=lambda it: it.condition.base)),
         stops=tuple(it for it in behind if not _is_sure(it)),
+        in_macros=tuple(given_to_macros(masked, nodes, where)),
     )
 
 
@@ -116,7 +140,13 @@ def _of_loops(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
 
 
 def _of_rounds(masked: Masked, nodes: Nodes, loop: Node, condition: Node, body: Node, start: Node | None) -> Branch:
-    """What is asked before the first round; there, `n-- > 0` is `n > 0`."""
+    """What is asked before the first round; there, `n-- > 0` is `n > 0`, and `i` is what `i = 0` gave it."""
+    given = _GIVEN.fullmatch(masked.plain, start.start_byte, start.end_byte) if start is not None else None
+    if given is not None and not masked.has_line(loop) and loop.start_byte not in nodes.governed:
+        said = masked.plain[condition.start_byte : condition.end_byte]
+        if not (_CHANGES.search(said) or _MACRO.search(said)):
+            at_first = re.sub(rb"\b%b\b" % given[1], given[2], said)
+            return Branch(span(body), Unread(at_first, condition.start_byte), loop.start_byte - 1, True, False)
     first = (
         _before_change(masked, nodes, condition)
         if _STEPS.search(masked.plain, condition.start_byte, condition.end_byte)
@@ -162,6 +192,16 @@ def _tested(masked: Masked, nodes: Nodes, loop: Node, condition: Node, start: No
     if start is None:
         return loop.start_byte - 1 if loop.start_byte not in nodes.governed else where.end
     return start.end_byte - 1 if start.type == "declaration" else where.end
+
+
+def _of_declarations(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+    """Yield what `if (int n = f())` governs, by what the variable is given."""
+    for node in nodes.within(where, "if_statement"):
+        condition, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
+        made = condition.child_by_field_name("value") if condition is not None else None
+        given = made.child_by_field_name("value") if made is not None and made.type == "declaration" else None
+        if given is not None and then is not None:
+            yield _branch(masked, given, then, given.end_byte)
 
 
 def _of_choices(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
@@ -212,6 +252,8 @@ class _Leaving:
         if node.start_byte in self._nodes.governed or depth > _DEEPEST:
             return
         inside = [*self._inside(node, depth)]
+        if node.type == "throw_statement":  # which tells who calls that it is left, too
+            inside.append(_Left(node.start_byte, "", (self._always(node),)))
         whole = None if node.type in _ASKED_WITHIN else self._whole(node)
         for it in inside if whole is None else (*inside, whole):
             if not self._has_label(node, inside=True) and not self._parts(it.start, node.start_byte):
@@ -279,11 +321,16 @@ class _Leaving:
         """The loop itself, which goes on as long as its condition holds in every round."""
         condition, where = loop.child_by_field_name("condition"), span(loop)
         value = (condition.child_by_field_name("value") or condition) if condition is not None else None
+        if loop.type == "for_statement" and condition is None and not ends(self._nodes, loop):
+            yield _Left(where.start, "", (self._always(loop),))
         if value is None or value.type in ("declaration", "condition_clause") or self._masked.has_line(loop):
             return
         if not ends(self._nodes, loop):
             tested = value.named_children[0] if value.type == "parenthesized_expression" else value
             yield _Left(where.start, "", (Way(self._said(tested), tested.end_byte, True),))
+
+    def _always(self, node: Node) -> Way:
+        return Way(Unread(_ALWAYS, node.start_byte), node.start_byte, True)
 
     def _turns(self, node: Node, before: int) -> bool:
         """Whether something in a loop or `switch` may end it, or its round, before that place."""

@@ -28,7 +28,7 @@ class Variable:
 
 
 class Variables:
-    """The local variables that hold numbers and are changed under their own names only."""
+    """The local variables that hold numbers, and parameters that point, that are changed under their own names only."""
 
     def __init__(self, known: Iterable[Definition], nodes: Nodes, steps: Steps) -> None:
         self._steps = steps
@@ -38,7 +38,8 @@ class Variables:
         for it in sorted(known, key=lambda d: d.start):
             if it.scope is None:
                 continue
-            aside = it.type.endswith(("*", "&")) and it.type not in (*TO_ANY, "void**")
+            refers = it.type.endswith("&") or (it.type.endswith("*") and it.kind != "parameter")
+            aside = refers and it.type not in (*TO_ANY, "void**")
             followed = it.start not in elsewhere and not aside and not is_fractional(it.type)
             fixed = it.kind == "constant" or it.value == Opaque(f"template parameter {it.name}")
             variable = Variable(it.name, it.type, it.start, it.scope, fixed) if followed else None

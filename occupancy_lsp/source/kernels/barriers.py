@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import CallSite
+from occupancy_lsp.source.facts.functions import BROUGHT
 from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers
 from occupancy_lsp.source.kernels.bodies import Body, Compiled
@@ -202,6 +203,8 @@ class _Counter:
         count = _NOTHING
         if body.function.unread in GIVEN_UP:
             count = _Count(0, self.most, f"{body.function.name} is {body.function.unread}")
+        elif body.function.unread == BROUGHT:
+            count = _Count(0, self.most, BROUGHT)
         tried, is_compiled = 0, Compiled(self.env, body)
         for start, part in (*self._own(body), *self._calls(body, calls)):
             if (part.highest <= count.lowest and not part.given) or count.covers(part):

@@ -135,7 +135,10 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
                 dynamic = True
             elif array.uses or array.field.name in in_macros:
                 _place_array(env, found, body, array, in_macros, laid, called=body not in perhaps)
+    written = found.kernel.function.names | found.below.names
     for holder, array in _outside(env, found, in_macros):
+        if found.doubt and not array.dynamic and array.field.name not in written:
+            continue  # a macro may declare one of that name itself
         if not _is_hidden(found, array.field.name) and env.holds(holder.conditions, holder.order) is not False:
             if array.dynamic:
                 dynamic = True

@@ -19,7 +19,7 @@ def may_be_called(env: Environment, placed: PlacedItem, function: Function) -> b
 
 def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> bool:
     own = function.static or "" in placed.namespaces
-    if not own or function.owner or not env.has_function("main"):  # of a whole program
+    if not own or _may_run_unnamed(env, function) or not env.has_function("main"):  # of a whole program
         return True
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
     if not is_only_called(env, function, uses):
@@ -35,3 +35,11 @@ def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> 
         if may_run and not is_skipped(inside, use.site.start):
             return True
     return False
+
+
+def _may_run_unnamed(env: Environment, function: Function) -> bool:
+    """Whether it may run where its name does not stand: an operator, a constructor, what a base of its class calls."""
+    if not function.owner:
+        return False
+    special = not function.returns or function.name.startswith("operator")
+    return special or any(it.bases for _, it in env.types(function.owner[-1]))

@@ -10,6 +10,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.facts.facts import Argument, CallSite, Function, Stop
 from occupancy_lsp.source.facts.names import Defined, PlacedItem
 from occupancy_lsp.source.host.control_flow import NO_RETURN
+from occupancy_lsp.source.host.in_macros import ways_to
 from occupancy_lsp.source.host.unreached import stops_in
 from occupancy_lsp.source.kernels.asking import asked
 from occupancy_lsp.source.kernels.attributes import Inside
@@ -32,7 +33,12 @@ _At = Callable[[int], ItemScope]  # where a place in a text is
 
 def is_skipped(inside: Inside, at: int) -> bool:
     """Whether what stands there surely does not run in an instance of its function that does."""
-    return _is_passed_over(inside, at) or _is_stopped(inside, at) or contradict(_conditions(inside, at))
+    return (
+        _is_passed_over(inside, at)
+        or _is_left_out(inside, at)
+        or _is_stopped(inside, at)
+        or contradict(_conditions(inside, at))
+    )
 
 
 def _is_passed_over(inside: Inside, at: int) -> bool:
@@ -45,6 +51,19 @@ def _is_passed_over(inside: Inside, at: int) -> bool:
             if asked(inside, (argument,), "holds", work) is (not it.wanted):
                 return True
             if contradict((Condition(it.condition, inside.scope(it.tested), it.wanted),)):
+                return True
+    return False
+
+
+def _is_left_out(inside: Inside, at: int) -> bool:
+    """Whether a macro that it is given to, or that governs it, surely does not run it."""
+    function, env = inside.function, inside.env
+    for it in function.in_macros if function is not None else ():
+        if it.span.start <= at < it.span.end:
+            scope = inside.scope(it.start)
+            text = macros.unfolded(it.use, scope)
+            found = ways_to(text, env.dialect) if text is not None and text != it.use else None
+            if found is not None and all(any(_is_taken(way, scope) is False for way in ways) for ways in found):
                 return True
     return False
 

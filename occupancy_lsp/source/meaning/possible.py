@@ -57,6 +57,7 @@ from occupancy_lsp.source.text.values import Dimensions, Value, unsigned
 
 _DEEPEST = 32
 _CHOICES = ("min", "max")
+_NULL = ("nullptr", "NULL")
 # What headers of systems call them, and OpenCL's cl_platform.h.
 _OF_SYSTEMS = {
     **dict.fromkeys(("uint", "cl_uint"), UNSIGNED),
@@ -337,6 +338,8 @@ class _Possible:
                 return _number(evaluate(expression, scope)) or _ANY_SIZE
             case Converted(held, kind):
                 return self._cast(held, kind, scope, depth)
+            case Name(parts=(label,)) if label in _NULL and not scope.owns(label):
+                return ranges.one_of((0,), UNSIGNED_LONG)
             case Name():
                 return self._name(expression, scope, depth)
             case Unary("cast", operand, said):
@@ -403,7 +406,7 @@ class _Possible:
         held = scope.assignments(label) if len(name.parts) == 1 else None
         if held is not None:
             kind = kind_of(held.type, scope) if held.type != "auto" else scope.deduced(label)
-            if kind == REAL or (kind is None and held.type != "auto"):
+            if kind == REAL or (kind is None and held.type != "auto" and not held.type.endswith("*")):
                 return None
             found = self._joined(label, held, scope, None, depth)
             if kind is not None and kind != CHAR:

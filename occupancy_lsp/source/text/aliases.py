@@ -103,15 +103,16 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
 
 
 def _maker_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterable[str]:
-    """A line for each macro with parameters whose text has a kernel, or the head of one."""
+    """A line for each macro with parameters whose text has a kernel, or the head of one, or names another of the file
+    that does."""
     heads = {line.partition("(")[0] for line in annotations}
     words = kernel_words(annotations)
-    names = {
-        called[1].decode()
-        for text in defined
-        if (called := _CALLED.match(text)) is not None and _makes_kernels(text, called.end(), words)
-    }
-    return (f"{MAKER}{name}" for name in sorted(names - heads))
+    called = [(text, it) for text in defined if (it := _CALLED.match(text)) is not None]
+    making = {it[1].decode() for text, it in called if _makes_kernels(text, it.end(), words)} - heads
+    named: dict[str, set[str]] = {}
+    for text, it in called if making else ():
+        named.setdefault(it[1].decode(), set()).update(map(bytes.decode, _WORD.findall(text, it.end())))
+    return (f"{MAKER}{name}" for name in sorted(leading_to(making, named) - heads))
 
 
 def _launcher_lines(defined: Sequence[bytes]) -> Iterable[str]:
