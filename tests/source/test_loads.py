@@ -312,6 +312,76 @@ def test_what_something_comes_of_that_a_callee_gives_back_is_kept(dialect: Diale
     assert memory(dialect, body, _GIVE_BACK).exact == 256
 
 
+_GIVEN_VALUES = """$device void none(int* q, int v) {}
+$device void keeps(int* q, int v) { int a = v * 2; a++; }
+$device void stores(int* q, int v) { q[0] = v; }
+$device void picks(int* q, int v) { q[v] = 1; }
+$device void only(int* q, int v) { if (v > 3) { int z = 1; z++; } }
+$device void under(int* q, int v) { if (v > 3) q[1] = 2; }
+$device void rounds(int* q, int v) { for (int i = 0; i < v; i++) q[i] = i; }
+$device void moves(int* q, int v) { q += v; }
+$device void anew(int* q, int v) { v = 3; q[0] = v; }
+$device int back(int* q, int v) { return v; }
+$device int there(int* q, int v) { return q[v]; }
+$device void on(int* q, int v) { stores(q, v); }
+$device void nowhere(int* q, int v) { none(q, v); int k = back(q, v); keeps(q, k); }
+struct Box { int a; $device void set(int v) { a = v; } $device void drop(int v) { int t = v; } };
+"""
+
+
+@pytest.mark.parametrize("dialect", [CUDA, HIP])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "none(p, t[n]);",
+        "none(p + t[n], 1);",
+        "none(p - t[n] * 2, 1), p[1] = 2;",
+        "keeps(p, t[n] + 1);",
+        "keeps((int*)(p + t[n]), 1);",
+        "only(p, t[n]);",
+        "moves(p, t[n]);",
+        "moves(p + t[n], 1);",
+        "anew(p, t[n]);",
+        "back(p, t[n]);",
+        "there(p, t[n]);",
+        "there(&p[t[n]], 1);",
+        "nowhere(p, t[n]);",
+        "nowhere(p + t[n], n);",
+        "none(p, back(p, t[n]));",
+        "int k = t[n]; none(p, k);",
+        "int a[2]; stores(a, t[n]);",
+        "if (n) none(p, t[n]); else keeps(p, t[n + 1]);",
+        "Box b; b.set(t[n]);",
+        "Box b; b.a = 3; b.drop(t[n]); p[0] = b.a;",
+        "auto l = [=](int v) {}; l(t[n]);",
+    ],
+)
+def test_a_value_of_which_a_callee_makes_nothing_may_be_left_out(dialect: Dialect, body: str) -> None:
+    """nvcc and clang leave it out."""
+    assert memory(dialect, f"$local int t[64]; {_FILL} {body}", _GIVEN_VALUES).lowest == 0
+
+
+@pytest.mark.parametrize("dialect", [CUDA, HIP])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "stores(p, t[n]);",
+        "picks(p, t[n]);",
+        "under(p, t[n]);",
+        "rounds(p, t[n]);",
+        "on(p, t[n]);",
+        "on(p + t[n], n);",
+        "stores(p, back(p, t[n]));",
+        "int k = t[n]; stores(p, k);",
+        "none(p, t[n]); stores(p, t[n + 1]);",
+        "Box b; b.set(t[n]); p[0] = b.a;",
+        "out_of_sight(p, t[n]);",
+    ],
+)
+def test_a_value_of_which_a_callee_makes_something_is_kept(dialect: Dialect, body: str) -> None:
+    assert memory(dialect, f"$local int t[64]; {_FILL} {body}", _GIVEN_VALUES).lowest == 256
+
+
 _HANDED = ("t + n", "n + t", "&t[n]", "&t[0] + n", "(int*)t + n")
 _OF_POINTERS = """$device int dead(int* q) { int unused = q[1]; return 1; }
 $device int live(int* q) { return q[1]; }

@@ -6,6 +6,7 @@ followed counts as going nowhere, since who asks wants to be sure.
 
 from __future__ import annotations
 
+import re
 import string
 from bisect import bisect_right
 from collections import deque
@@ -157,6 +158,7 @@ class ValueFlow:
         self._unsure = unsure
         self._handing = handing
         self._pointing = {it.name for it in parameters if it.type[-1:] in ("*", "&", "]")}
+        self._pointers = {it.name for it in parameters if it.type[-1:] in ("*", "]")}
         self._values = {it.name for it in parameters} - self._pointing
         self._unsigned = UNSIGNED.search(text) is not None
         self._every: list[_Piece] | None = None
@@ -319,9 +321,10 @@ class ValueFlow:
         name = target.name
         if name in self._followed:
             return frozenset((name,))
-        if name in self._pointing:
+        moves = name in self._pointers and self._is_moved(name, piece)
+        if name in self._pointing and not moves:
             return self._through(name)
-        if not target.declared and name not in self._values:
+        if not target.declared and name not in self._values and not moves:
             kind = self._declaration(name)
             if kind is None:
                 return _NOWHERE if target.whole else _EFFECT
@@ -330,6 +333,10 @@ class ValueFlow:
         where = Span(piece.end, piece.block.end) if target.declared else self._body
         part = listed if target.declared and listed else target.part
         return _Variable(name, where, Span(piece.start, piece.end), part)
+
+    def _is_moved(self, pointer: str, piece: _Piece) -> bool:
+        """Return whether a statement gives a pointer another value, and nothing what that points to."""
+        return re.match(rb"\s*%b\s*[-+]?=(?!=)" % pointer.encode(), self._text[piece.start : piece.end]) is not None
 
     def _of_variable(self, variable: _Variable) -> list[_Step]:
         """Return where its value goes from the places where it is named; where it surely goes comes first."""
@@ -426,8 +433,7 @@ class ValueFlow:
                     return _EFFECT if through else _NOWHERE, []
             if self._text[piece.start : piece.end].strip(b" \n\t+-") == name.encode():
                 return _NOWHERE, []  # `x++`
-        found, more = self._directly(at)
-        return (_EFFECT if any(it.endswith(EFFECT) for it in found) else found), more
+        return self._directly(at)
 
     def _declaration(self, name: str) -> str | None:
         """Return what a name is declared as in the body: "pointer" or "variable"; None: it is not."""

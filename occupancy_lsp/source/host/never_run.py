@@ -13,14 +13,18 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
 
-def never_run(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span]:
-    """Yield what stands before the first case of a `switch`, and lambdas of variables that are never named again."""
+def before_cases(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span]:
+    """Yield what stands before the first case of a `switch`."""
     for switch in nodes.within(where, "switch_statement"):
         body = switch.child_by_field_name("body")
         children = nodes.children(body) if body is not None and not nodes.has_error(switch) else ()
         first = next((it for it in children if it.type == "case_statement"), None)
         if body is not None and first is not None and children[0] != first and not masked.has_line(switch):
             yield Span(body.start_byte, first.start_byte)
+
+
+def uncalled_lambdas(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span]:
+    """Yield the bodies of lambdas in variables that are never named again."""
     for made in nodes.within(where, "lambda_expression"):
         name, block = _held_by(nodes, made), made.child_by_field_name("body")
         if name and block is not None and not _is_used(masked, name, made.end_byte, where.end):

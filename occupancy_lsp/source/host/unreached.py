@@ -21,7 +21,7 @@ from occupancy_lsp.source.facts.facts import Branch, CallSite, Function, Stop
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.control_flow import NO_RETURN, ends, leaves, may_not_return
 from occupancy_lsp.source.host.in_macros import given_to_macros
-from occupancy_lsp.source.host.never_run import never_run
+from occupancy_lsp.source.host.never_run import before_cases, uncalled_lambdas
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Unread, Way
 from occupancy_lsp.source.text.masks import Masked, mask
@@ -82,13 +82,13 @@ def _with_conditions(masked: Masked, nodes: Nodes, regions: Regions, function: F
         *_of_choices(masked, nodes, where),
         *_of_declarations(masked, nodes, where),
         *never,
-        *(Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in never_run(masked, nodes, where)),
+        *(Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in before_cases(masked, nodes, where)),
     )
     alone = (it for it in found if not any(it.span.start <= at < it.span.end for at in labels))
     return structs.replace(
         function,
         branches=tuple(sorted(alone, key=lambda it: it.condition.base)),
-        stops=tuple(it for it in behind if not _is_sure(it)),
+        stops=(*(it for it in behind if not _is_sure(it)), *map(_uncalled, uncalled_lambdas(masked, nodes, where))),
         in_macros=tuple(given_to_macros(masked, nodes, where)),
     )
 
@@ -108,6 +108,11 @@ def stops_in(statements: bytes, dialect: Dialect) -> Sequence[Stop]:
     return [
         it for it in found if not any(own.intersection(_WORD.findall(way.condition.text.decode())) for way in it.ways)
     ]
+
+
+def _uncalled(body: Span) -> Stop:
+    """What is told, but does not run."""
+    return Stop(body, body.start, (Way(Unread(_ALWAYS, body.start), body.start, True),), (), False)
 
 
 def _is_sure(stop: Stop) -> bool:

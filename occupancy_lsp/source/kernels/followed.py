@@ -98,6 +98,12 @@ class Uses:
         """Yield the calls in whose arguments it stands, each with the index."""
         return (it for it in self._said.handed.get(name, ()) if self._body.runs(it[0].start) is True)
 
+    def calls(self, label: str) -> Sequence[tuple[CallSite, Sequence[frozenset[str]]]]:
+        """Return the calls of what has that name, each with the names in its arguments."""
+        each = (site for sites in self._said.sites.values() for site, _ in sites if site.label == label)
+        found = ((site, [words(it.encode()) for it in site.arguments or ()]) for site in each)
+        return self._known.ask(("calls of", label), lambda: [*found])
+
     def macros(self, name: str) -> Sequence[CallSite]:
         """Return the calls of macros that name it or are given it."""
         return self._known.ask(("macros", name), lambda: [*self._macros(name)])

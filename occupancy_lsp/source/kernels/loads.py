@@ -23,6 +23,8 @@ from occupancy_lsp.source.facts.facts import (
     is_result,
     through,
 )
+from occupancy_lsp.source.facts.results import in_lambda, keeps_to_itself, of_parameter
+from occupancy_lsp.source.facts.value_flow import stands
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.followed import BodyUses, Followed, Used, given_to, is_given_back
 
@@ -45,6 +47,7 @@ class Loads(Followed):
         super().__init__(uses)
         self._written: dict[tuple[Body, str], list[Access]] = {}
         self._waiting: dict[Body, list[int]] = {}
+        self._called: dict[tuple[Body, str, Used], bool] = {}
 
     def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
         """Return whether something surely reads from the variable. `own`: it is of the body; else it stands outside of
@@ -60,7 +63,68 @@ class Loads(Followed):
         if access.effect in ("changed", "volatile"):
             return True
         back = access.name, through(access.name)
-        return any(it in back or self._is_something(body, it, used) for it in access.reaches)
+        return any(it in back or self._goes(body, it, access.name, access.start, used, 0) for it in access.reaches)
+
+    def _is_something(self, body: Body, place: str, used: Used) -> bool:
+        if place == EFFECT or not place.endswith(EFFECT):
+            return super()._is_something(body, place, used)
+        key = body, place, used
+        if key not in self._called:
+            self._called[key] = False  # while it asks for itself
+            self._called[key] = self._goes(body, place, "", 0, used, 0)
+        return self._called[key]
+
+    def _goes(self, body: Body, place: str, name: str, at: int, used: Used, depth: int) -> bool:
+        """Return whether something comes of a value that goes to a place, and is made of `name` as that stands at `at`:
+        of what a call gets that is a whole statement, what the function does with it."""
+        if place == EFFECT or not place.endswith(EFFECT):
+            return super()._is_something(body, place, used)
+        sites = self._of(body).calls(place.removesuffix(EFFECT))
+        each = [(site, index) for site, named in sites for index, words_ in enumerate(named) if name in words_]
+        last = max((site.start for site, _ in each if site.start <= at), default=None)
+        if last is not None:
+            each = [it for it in each if it[0].start == last]
+        elif not each:  # by way of a variable
+            each = [(site, index) for site, named in sites for index in range(len(named))]
+        return not each or any(self._is_used(body, site, index, used, depth) for site, index in each)
+
+    def _is_used(self, body: Body, site: CallSite, index: int, used: Used, depth: int) -> bool:
+        """Return whether something comes of the argument at an index of a call; of what is called out of sight, it is
+        taken for granted."""
+        callees = self._found.calls_of(body).known.get(site.start, ()) or [
+            Body(placed, function, {})
+            for placed, function in self._env.functions(site.label)
+            if bool(function.owner) or not site.name.startswith(".")
+        ]
+        if not callees:
+            return in_lambda(body.function, site.name, index) is not False
+        return all(self._uses(it, index, body, site, used, depth) for it in callees)
+
+    def _uses(self, callee: Body, index: int, body: Body, site: CallSite, used: Used, depth: int) -> bool:
+        function = callee.function
+        if function.apart or function.host or index >= len(function.parameters):
+            return True
+        parameter, uses = function.parameters[index], self._of(callee)
+        refers = parameter.type.endswith("&")
+        stored = (it for it in uses.accesses(parameter.name) if it.effect and (it.path or refers))
+        if parameter.volatile or any(stored):
+            return True
+        taken = (body, site, used)
+        for at, (found, perhaps) in of_parameter(function, index).items() if depth < _DEEPEST else ():
+            if uses.is_compiled(at):
+                more = {use.to for use in perhaps if all(map(uses.is_compiled, use.under))}
+                if any(self._goes(callee, it, parameter.name, at, taken, depth + 1) for it in found | more):
+                    return True
+        # A method may put it into its object.
+        puts = function.owner and parameter.uses and not keeps_to_itself(function)
+        return bool(puts) and not self._is_named_once(body, site.on)
+
+    def _is_named_once(self, body: Body, name: str) -> bool:
+        """Return whether a variable of the body is named where it is declared and in one more place only."""
+        if not name.isidentifier() or name == "this":
+            return False
+        text = body.function.device_code
+        return len([*stands(text, name.encode(), 0, len(text))]) <= 2
 
     def is_read(self, body: Body, name: str, used: Used) -> bool:
         return self._is_done(body, name, _extents(body, name), 0, used)
