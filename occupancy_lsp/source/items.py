@@ -88,7 +88,7 @@ _LEAVING = (b"exit(", b"abort(", b"terminate(", b"throw", b"noreturn")
 _DECIDING = (*_OF_LAUNCHES, *_LEAVING)
 _OF_ANOTHER_FILE = "what another file puts there"
 _OF_SIZES = regex(rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\(")
-_MOST_FOLLOWED, _SHORT = 6000, 200
+_MOST_FOLLOWED, _SHORT, _LONGEST_LEAVING = 6000, 200, 2048
 _SPLICE = regex(rb"\\\r?\n")
 _SPLICED = regex(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
 
@@ -235,7 +235,7 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
             functions = list(with_conditions(masked, nodes, regions, functions, flow.hosts))
         except TooLarge:
             definitions = _given_up(definitions, TOO_LARGE)
-    elif not (dialect.device_only or is_on_device(masked)):
+    elif len(item_text) < _LONGEST_LEAVING and not (dialect.device_only or is_on_device(masked)):
         functions = list(with_stops(masked, nodes, regions, functions))
     if masked.macros.torn:
         definitions = _told_apart(definitions)
