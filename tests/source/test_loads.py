@@ -115,6 +115,62 @@ def test_what_a_callee_writes_to_volatile_memory_stays(dialect: Dialect) -> None
     assert memory(dialect, "$local int t[64]; set(t, n, $id);", before).highest == 256
 
 
+@_DIALECTS
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (n < 3) { if (n > 5) { $use } }",
+        "if (n == 4) { p[1] = 2; if (n != 4) { $use } }",
+        "if (n > 8) { p[1] = 1; } else if (n > 10) { $use }",
+        "if (n >= 3) return; if (n > 5) { $use }",
+        "int m = p[0]; if (n < m) { if (m <= n) { $use } }",
+        "int m = p[0]; if (n == m && n > 7) { if (m < 7) { $use } }",
+        "if (2 * n < 6) { if (n > 3) { $use } }",
+        "if (n > 3) if (n < 5) if (n != 4) { $use }",
+        "if (n < 3 && p[0] > 2) { if (n > 4 || n == 3) { $use } }",
+        "if (n ? p[0] : n > 9) { if (n > 3 && n < 3) { $use } }",
+        "int small = n < 9; if (small) { if (n > 20) { $use } }",
+        "if (!n) { if (n) { $use } }",
+        "while (n > 0) { if (n < 0) { $use } n--; }",
+        "switch (n) { case 1: if (n == 2) { $use } break; }",
+        "switch (n & 3) { case 5: $use }",
+        "unsigned char c = n; if (c > 255) { $use }",
+        "short h = n; if (h == 40000) { $use }",
+        "signed char c = n; if (c + 1 > 128) { $use }",
+        "if ((n & 7) >= 8) { $use }",
+        "int m = n % 4; if (m > 3) { $use }",
+        "if (n / 4 > 600000000) { $use }",
+        "if (n > 3000000000) { $use }",
+        "if ((unsigned)n < 4) { if (n < 0) { $use } }",
+    ],
+)
+def test_what_conditions_or_types_exclude_may_be_left_out(dialect: Dialect, body: str) -> None:
+    """One of the compilers leaves it out, most often all three."""
+    assert used(dialect, body).lowest == 0
+
+
+@_DIALECTS
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (n > 5) { if (n < 9) { $use } }",
+        "int m = p[0]; if (n <= m) { if (n >= m) { $use } }",
+        "int m = p[0]; if (n < m) { if (n > m - 5) { $use } }",
+        "if (n < 3) { } else if (n > 7) { $use }",
+        "if (n > 3) p[1] = 1; if (n < 2) { $use }",
+        "for (int j = 0; j < n; j++) { if (j > 3) { $use } }",
+        "if (n == 3 || n == 4) { if (n != 3) { $use } }",
+        "if (p[0] > 3) { if (p[1] < 2) { $use } }",
+        "if (n >= 2) { if (n % 2 == 0) { $use } }",
+        "unsigned char c = n; if (c > 254) { $use }",
+        "if ((n & 7) >= 7) { $use }",
+        "switch (n & 3) { case 3: $use }",
+    ],
+)
+def test_what_conditions_let_through_is_kept(dialect: Dialect, body: str) -> None:
+    assert used(dialect, body).exact == 256
+
+
 @pytest.mark.parametrize("dialect", [HIP, OPENCL])
 @pytest.mark.parametrize(
     "body",

@@ -199,6 +199,7 @@ def test_conditions_that_contradict_one_another(never: str, runs: str) -> None:
     [
         ("switch (u) { X case 1: break; }", "switch (u) { case 1: X break; }"),
         ("switch (u) { X default: break; }", "switch (u) { if (u) { case 1: X } }"),
+        ("switch (u) { u++; X case 1: break; }", "switch (u) { CASE(1) X break; default: break; }"),
         ("auto f = [] { X };", "auto f = [] { X }; f();"),
         ("auto f = [&] { X }; (void)f;", "auto f = [&] { X }; auto g = f; g();"),
         ("WHEN(2 > 3, X);", "WHEN(2 < 3, X);"),
@@ -217,6 +218,7 @@ def test_what_macros_cases_and_lambdas_leave_out(never: str, runs: str) -> None:
 #define WHEN(c, ...) do { if (c) { __VA_ARGS__; } } while (0)
 #define UNLESS(c) if (c) ; else
 #define EACH(i, n) for (int i = 0; i < (n); i++)
+#define CASE(n) case n:
 #define DROP(x)
 #define KEEP(x) x
 #define ONCE(i, n, ...) { int i = 1; if (i > n) { i = 0; } if (n) { __VA_ARGS__ } }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations, pairwise
 from operator import eq, ge, gt, le, lt, ne
 
@@ -28,6 +28,7 @@ SAME_ANYHOW = regex(
     rb"[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
+_CHANGED = regex(rb"(?:\+\+|--|(?<!&)&)\s*(\w+)|(\w+)\s*(?:\+\+|--)")
 _COUNTED = regex(rb"for(?<!\wfor)\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
 _CHOSEN = regex(rb"if(?<!\wif)\s*\(([^;{}]*)\)\s*(?:\{\s*)?(\w+)\s*=(?!=)")
 _COMPARED = regex(rb"(?<![\w.\])])([A-Za-z_][\w.]*(?:\[[^][]*\])*)\s*(<=?|>=?|==|!=)\s*(-?\w+)(?![\w.(\[])")
@@ -94,6 +95,19 @@ def given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
         found.append((match[1][::-1], start, statement.end() if statement else start))
         until = len(code) - match.end()
     return reversed(found)
+
+
+def given_once(code: bytes) -> Mapping[str, str]:
+    """What variables are given of which nothing else in the code may change the value, by the text alone."""
+    values: dict[bytes, list[tuple[int, int]]] = {}
+    for name, start, end in given(code):
+        values.setdefault(name, []).append((start, end))
+    changed = {it for found in _CHANGED.findall(code) for it in found if it}
+    return {
+        name.decode(): code[start:end].decode("utf-8", "replace")
+        for name, ((start, end), *others) in values.items()
+        if not others and name not in changed and b"," not in code[start:end]
+    }
 
 
 def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
+
+MAY_LABEL = regex(rb"\b[A-Z_][A-Z0-9_]*\b")  # a macro that may stand for a label or a `case`
 
 
 def before_cases(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span]:
@@ -19,7 +22,9 @@ def before_cases(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span]:
         body = switch.child_by_field_name("body")
         children = nodes.children(body) if body is not None and not nodes.has_error(switch) else ()
         first = next((it for it in children if it.type == "case_statement"), None)
-        if body is not None and first is not None and children[0] != first and not masked.has_line(switch):
+        if body is None or first is None or children[0] == first or masked.has_line(switch):
+            continue
+        if not MAY_LABEL.search(masked.plain, body.start_byte, first.start_byte):
             yield Span(body.start_byte, first.start_byte)
 
 

@@ -21,7 +21,7 @@ from occupancy_lsp.source.facts.facts import Branch, CallSite, Function, Stop
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.control_flow import NO_RETURN, ends, leaves, may_not_return
 from occupancy_lsp.source.host.in_macros import given_to_macros
-from occupancy_lsp.source.host.never_run import before_cases, uncalled_lambdas
+from occupancy_lsp.source.host.never_run import MAY_LABEL, before_cases, uncalled_lambdas
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Unread, Way
 from occupancy_lsp.source.text.masks import Masked, mask
@@ -36,7 +36,6 @@ _RETURNS = regex(rb"\breturn\b")
 _ASIDE = ("lambda_expression", "conditional_expression", "logical")  # in which a call may not be made
 _OF_LOOPS = ("break_statement", "continue_statement")
 _DEEPEST, _MOST = 64, 2000  # statements in one another, and what is passed over in one function
-_MACRO = regex(rb"\b[A-Z_][A-Z0-9_]*\b")  # that may stand for a label or a `case`
 _WORD = regex(r"[A-Za-z_]\w*")
 _CHANGES = regex(rb"\w\s*\(|\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)")
 _STEPS = regex(rb"\+\+|--")
@@ -149,7 +148,7 @@ def _of_rounds(masked: Masked, nodes: Nodes, loop: Node, condition: Node, body: 
     given = _GIVEN.fullmatch(masked.plain, start.start_byte, start.end_byte) if start is not None else None
     if given is not None and not masked.has_line(loop) and loop.start_byte not in nodes.governed:
         said = masked.plain[condition.start_byte : condition.end_byte]
-        if not (_CHANGES.search(said) or _MACRO.search(said)):
+        if not (_CHANGES.search(said) or MAY_LABEL.search(said)):
             at_first = re.sub(rb"\b%b\b" % given[1], given[2], said)
             return Branch(span(body), Unread(at_first, condition.start_byte), loop.start_byte - 1, True, False)
     first = (
@@ -177,7 +176,7 @@ def _before_change(masked: Masked, nodes: Nodes, condition: Node) -> bytes | Non
     said = nodes.text(step).encode()
     at, word = step.start_byte - where.start, nodes.text(name).encode()
     rest = text[:at] + b" " * len(said) + text[at + len(said) :]
-    if _CHANGES.search(rest) or _MACRO.search(rest) or re.search(rb"\b%b\b" % word, rest):
+    if _CHANGES.search(rest) or MAY_LABEL.search(rest) or re.search(rb"\b%b\b" % word, rest):
         return None
     if said.startswith(word):
         before = word.ljust(len(said))
@@ -192,7 +191,7 @@ def _tested(masked: Masked, nodes: Nodes, loop: Node, condition: Node, start: No
     """Return where the condition is what it is before the first round, else where it is so in every round. What rounds
     change is in force from behind the loop's `start`, or where the loop itself is; so is what the condition changes."""
     where = span(condition)
-    if any(it.search(masked.plain, where.start, where.end) for it in (_CHANGES, _MACRO)):
+    if any(it.search(masked.plain, where.start, where.end) for it in (_CHANGES, MAY_LABEL)):
         return where.end
     if start is None:
         return loop.start_byte - 1 if loop.start_byte not in nodes.governed else where.end
@@ -400,10 +399,10 @@ class _Leaving:
             before = statements[index - 1] if index else None
             end = ends[index]
             apart = before is not None and (
-                bool(_MACRO.search(plain, before.end_byte, it.start_byte))
+                bool(MAY_LABEL.search(plain, before.end_byte, it.start_byte))
                 or self._parts(before.start_byte, it.start_byte)
             )
-            if apart or it.type == "case_statement" or _MACRO.match(plain, it.start_byte) or self._has_label(it):
+            if apart or it.type == "case_statement" or MAY_LABEL.match(plain, it.start_byte) or self._has_label(it):
                 end = 0
         return ends
 

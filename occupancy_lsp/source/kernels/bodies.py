@@ -14,6 +14,7 @@ from occupancy_lsp.source.facts.facts import Branch, Function, Passage
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.passages import OF_THE_THREAD
 from occupancy_lsp.source.kernels.alike import alike, instance, texts_of
+from occupancy_lsp.source.kernels.exclusive import Tested, may_exclude
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import unfolded
@@ -24,6 +25,7 @@ from occupancy_lsp.source.text.arguments import is_enclosed
 from occupancy_lsp.source.text.cover import NOTHING, Cover
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.parsing import parse_apart
+from occupancy_lsp.source.text.span import Span
 
 _T = TypeVar("_T")
 _WORD = regex(rb"[A-Za-z_]\w*")
@@ -162,6 +164,7 @@ class Compiled:
         self._env = env
         self._body = body
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
+        self._excluded: dict[tuple[Span, ...], bool] = {}  # whether something may never run, by what is around it
 
     def __call__(self, at: int) -> bool | None:
         body = self._body
@@ -179,7 +182,16 @@ class Compiled:
                 sure = sure and holds is True
             elif sure:
                 sure = self._runs(index, it)
-        return True if sure else None
+        return True if sure and not self._may_be_excluded(at) else None
+
+    def _may_be_excluded(self, at: int) -> bool:
+        """Whether conditions around a place may exclude one another."""
+        around = _tested_around(self._body.function, at)
+        key = tuple(it.span for it in around)
+        if around and key not in self._excluded:
+            each = [Tested(it.condition, self._body.scope(self._env, it.at), it.wanted) for it in around]
+            self._excluded[key] = may_exclude(each)
+        return bool(around) and self._excluded[key]
 
     def _runs(self, index: int, passage: Passage) -> bool:
         if index not in self._surely:
@@ -197,6 +209,28 @@ def _around(function: Function, at: int) -> Sequence[int]:
         return [index for index, it in each if it.span.start <= at < it.span.end and not it.at_run_time]
 
     return function.beside.ask(("passages around", at), found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """A condition under which text runs, and where that is tested."""
+
+    span: Span
+    condition: Expression
+    at: int
+    wanted: bool
+
+
+def _tested_around(function: Function, at: int) -> Sequence[_Around]:
+    """Return the conditions under which a place is reached."""
+
+    def every() -> Sequence[_Around]:
+        under = [_Around(it.span, it.condition, it.tested, it.wanted) for it in function.branches if not it.hidden]
+        rounds = (it for it in function.passages if it.condition is not None)
+        return [*under, *(_Around(it.span, it.condition, it.span.start, True) for it in rounds if it.condition)]
+
+    each: Sequence[_Around] = function.beside.ask("tested", every)
+    return [it for it in each if it.span.start <= at < it.span.end]
 
 
 def _hangs_on_threads(condition: Expression | None, scope: ItemScope) -> bool:

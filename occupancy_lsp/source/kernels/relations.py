@@ -20,7 +20,7 @@ from occupancy_lsp.source.text.integer_types import BOOL, INT, REAL, IntegerType
 from occupancy_lsp.source.text.parsing import parsed
 
 _DEEPEST = 16
-_OTHERWISE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+OTHERWISE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _UNSTEADY = " may "  # in why a value is not known: it may be another one at the next look
 
@@ -52,7 +52,7 @@ def contradict(conditions: Iterable[Condition]) -> bool:
     within: dict[tuple[tuple[_Held, int], ...], tuple[float, float]] = {}
     barred: dict[tuple[tuple[_Held, int], ...], set[int]] = {}
     for it in conditions:
-        for operator, left, right in _compared(parsed(it.said), it.wanted, 0):
+        for operator, left, right in compared(parsed(it.said), it.wanted, 0):
             one, other = _sum(left, it.scope, 0), _sum(right, it.scope, 0) if right is not None else _ZERO
             if one is None or other is None or not _are_alike(one, other):
                 continue
@@ -62,37 +62,35 @@ def contradict(conditions: Iterable[Condition]) -> bool:
                 operator = _MIRRORED[operator]
             if operator == "!=":
                 barred.setdefault(terms, set()).add(-number)
-            least, most = within.get(terms, (-inf, inf) if terms else (0, 0))
-            within[terms] = max(least, _least(operator, -number)), min(most, _most(operator, -number))
-    return any(
-        least > most or (least == most and least in barred.get(terms, ())) for terms, (least, most) in within.items()
-    )
+            low, high = within.get(terms, (-inf, inf) if terms else (0, 0))
+            within[terms] = max(low, least(operator, -number)), min(high, most(operator, -number))
+    return any(low > high or (low == high and low in barred.get(terms, ())) for terms, (low, high) in within.items())
 
 
 _ZERO = _Sum({}, 0, True)
 
 
-def _least(operator: str, number: int) -> float:
+def least(operator: str, number: int) -> float:
     return number if operator in ("==", ">=") else number + 1 if operator == ">" else -inf
 
 
-def _most(operator: str, number: int) -> float:
+def most(operator: str, number: int) -> float:
     return number if operator in ("==", "<=") else number - 1 if operator == "<" else inf
 
 
-def _compared(said: Expression, wanted: bool, depth: int) -> Iterator[tuple[str, Expression, Expression | None]]:
+def compared(said: Expression, wanted: bool, depth: int) -> Iterator[tuple[str, Expression, Expression | None]]:
     """What is compared in a condition that comes out so, and all that surely then holds; with None: with 0."""
     match said:
         case _ if depth > _DEEPEST:
             return
         case Unary("!", operand):
-            yield from _compared(parsed(operand), not wanted, depth + 1)
+            yield from compared(parsed(operand), not wanted, depth + 1)
         case Binary("&&" | "||" as operator, left, right):
             if wanted is (operator == "&&"):
-                yield from _compared(parsed(left), wanted, depth + 1)
-                yield from _compared(parsed(right), wanted, depth + 1)
-        case Binary(operator, left, right) if operator in _OTHERWISE:
-            yield operator if wanted else _OTHERWISE[operator], left, right
+                yield from compared(parsed(left), wanted, depth + 1)
+                yield from compared(parsed(right), wanted, depth + 1)
+        case Binary(operator, left, right) if operator in OTHERWISE:
+            yield operator if wanted else OTHERWISE[operator], left, right
         case _:
             yield "!=" if wanted else "==", said, None
 
