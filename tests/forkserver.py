@@ -59,7 +59,7 @@ def _prepare() -> None:
     """Import the modules, and make the patterns that each start would make when it first uses them."""
     import occupancy_lsp
     from occupancy_lsp.core.regex import regex
-    from occupancy_lsp.source.text import nodes
+    from occupancy_lsp.source.syntax import node_index
 
     for module in pkgutil.walk_packages(occupancy_lsp.__path__, "occupancy_lsp."):
         if not module.name.endswith("__main__"):
@@ -67,7 +67,7 @@ def _prepare() -> None:
                 if isinstance(it, regex):
                     hasattr(it, "groups")
     for kind in ("call_expression", "init_declarator", "identifier"):
-        nodes.read(b"").of(kind)
+        node_index.read(b"").of(kind)
 
 
 def _serve(listening: socket.socket) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.variant import Variant
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, Options
 from occupancy_lsp.workspace.compile_flags import Compilation

@@ -9,9 +9,9 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Fault, Occupancy
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Dimensions, Place, Value, is_empty, product
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.syntax.known_value import Dimensions, Place, Value, is_empty, product
 from occupancy_lsp.vendors.registry import vendor_of
 
 _AXES = ("x", "y", "z")

@@ -14,7 +14,7 @@ from occupancy_lsp.analysis.inputs import Freshness
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import read
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.workspace.cache import cache_path, name_of, write
 from occupancy_lsp.workspace.walk import Folder
 

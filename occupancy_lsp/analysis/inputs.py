@@ -13,13 +13,13 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.settings import LaunchFact
-from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.kernel_text import DirectiveAt
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.setmaxnreg import Asked
-from occupancy_lsp.source.text.values import Value, product
+from occupancy_lsp.source.lower.annotation_comments import Stated
+from occupancy_lsp.source.syntax.known_value import Value, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.stated import highest_static
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options

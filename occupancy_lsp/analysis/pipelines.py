@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import count, takewhile
 
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.source.kernels.launches import KernelLaunch, Pipelined
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Pipelined
 from occupancy_lsp.vendors.registry import vendor_of
 
 WIDTH = 2  # bytes of an element: only what is passed tells its type

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.model.architecture import Architecture
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import Conflict
 

@@ -37,14 +37,14 @@ from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.sweep import inc_warp
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.settings import LaunchFact
-from occupancy_lsp.source.facts.directives import Intended
-from occupancy_lsp.source.kernel_text import DirectiveAt
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.setmaxnreg import Asked
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.lower.annotation_comments import Intended
+from occupancy_lsp.source.syntax.known_value import product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch

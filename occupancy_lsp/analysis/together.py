@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis.inputs import Local, all_spills
 from occupancy_lsp.analysis.report import KernelReport, LaunchReport, all_estimated, union
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 
 
 def by_place(report: KernelReport) -> dict[Place, list[int]]:

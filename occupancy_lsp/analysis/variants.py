@@ -15,10 +15,10 @@ from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.counts.names import template_arguments
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.python.triton_options import OPTIONS, told
-from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, instance_of, with_instances
-from occupancy_lsp.source.text.values import ONE, Dimensions, Value, unknown
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_of, with_instances
+from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Value, unknown
 
 if TYPE_CHECKING:
     from occupancy_lsp.analysis.report import KernelInputs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.workspace.index import Index
 
 

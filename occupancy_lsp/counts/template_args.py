@@ -7,7 +7,7 @@ from typing import Any
 from occupancy_lsp.core.regex import regex
 
 _CAST = regex(r"\((?:unsigned |signed )?(?:int|long|long long|short|char|bool)\)(n?)(\d+)")
-# What sources show as a number: cub's header, which says what it is of, is not read (meaning/collectives.py).
+# What sources show as a number: cub's header, which says what it is of, is not read (sema/cub_storage.py).
 _ALGORITHM = regex(r"\(cub::(?:\w+::)?(?:Block|Warp)\w+Algorithm\)(?=\d)")
 _SUFFIX = regex(r"\b(\d+)[uUlL]+\b")
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis.report import Figure, KernelReport, figure
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.text.values import Place, Value
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.syntax.known_value import Place, Value
 
 _OF_ONE_KERNEL = "FuncSetAttribute"  # takes a percentage; the other calls take the name of one of three shares
 

@@ -10,9 +10,9 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.edits.insertion import before_name
 from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched, report_with
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.kernels.attributes import Bounds, Given
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.text.values import Place, Value
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.syntax.known_value import Place, Value
 from occupancy_lsp.vendors.registry import vendor_of
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernel_text import KernelText
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.incremental.document_interface import KernelText
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.syntax.known_value import Place
 
 _KERNEL_WORD = regex(rb"(?:__)?kernel\b")
 _SCOPED = regex(rb"(?:::|~)\s*\Z")

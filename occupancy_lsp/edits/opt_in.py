@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.launch_statement import kernel_as_written, launch_statement
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 
 _INDENT = "  "
 _CHANGES = regex(rb"\+\+|--|(?<![=!<>])=(?!=)")  # evaluated twice it would do so twice

@@ -25,7 +25,7 @@ from occupancy_lsp.rules import Rule, budget_broken, launch_exceeds_bounds, occu
 from occupancy_lsp.rules.finding import fitting, short
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.view import View, lacks_count
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.workspace.launchers import CurrentFile
 
 Opened = Mapping[Path, bytes]  # what stands in the editor

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from occupancy_lsp.features.answers import Edit, File
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.workspace.launchers import CurrentFile
 
 

@@ -12,10 +12,10 @@ from occupancy_lsp.analysis.smaller_arrays import smaller_array, with_and_withou
 from occupancy_lsp.analysis.what_if import local_what_if, what_if
 from occupancy_lsp.core.wording import bytes_text, percent_text
 from occupancy_lsp.features.prose import Bullets, Code, Line, bullets
-from occupancy_lsp.source.kernels.attributes import Bounds, Given
+from occupancy_lsp.source.kernels.bank_padding import Pad
+from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
 from occupancy_lsp.source.kernels.local_memory import Variable
-from occupancy_lsp.source.kernels.padding import Pad
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.syntax.known_value import Value
 from occupancy_lsp.vendors.registry import vendor_of
 
 

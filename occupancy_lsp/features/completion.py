@@ -9,7 +9,7 @@ from occupancy_lsp.features.answers import Completion
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.facts.directives import KEYS, WORDS
+from occupancy_lsp.source.lower.annotation_comments import KEYS, WORDS
 
 _COMMENT = regex(rb"(?://|/\*|#)[/*!\s]*occupancy:[ \t]*(?P<said>[^\r\n]*)\Z")
 _CODES = regex(rb"ignore(?:-file)?\[[^\]]*?(?P<word>\w*)\Z")

@@ -18,9 +18,9 @@ from occupancy_lsp.rules.proof import deliberate
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.facts.directives import Ignore
-from occupancy_lsp.source.kernel_text import DirectiveAt
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.lower.annotation_comments import Ignore
+from occupancy_lsp.source.syntax.known_value import Place
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
 _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)

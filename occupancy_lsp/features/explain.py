@@ -62,7 +62,7 @@ from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import help_url
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.view import View, lacks_count
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.syntax.known_value import product
 
 _MATRIX_ROWS = 6
 _STEPS = 10

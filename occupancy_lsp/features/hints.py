@@ -17,9 +17,9 @@ from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_lab
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.kernels.numbers import without_comments
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.kernels.literal_occurrences import without_comments
+from occupancy_lsp.source.syntax.known_value import Place
 
 _T = TypeVar("_T")
 

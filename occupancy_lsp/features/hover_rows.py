@@ -10,7 +10,7 @@ from occupancy_lsp.analysis.report import KernelReport, instance_reports
 from occupancy_lsp.core.wording import bytes_text, or_text
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.model.nouns import Nouns
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.syntax.known_value import Value
 from occupancy_lsp.workspace.callers import FarLaunch
 
 _MOST_ROWS = 8

@@ -13,9 +13,9 @@ from occupancy_lsp.features.prose import Code, Line, between
 from occupancy_lsp.features.surprises import Topic, why
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.facts.facts import MAY_SPILL
-from occupancy_lsp.source.mentions import named_otherwise
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.incremental.address_taken import named_otherwise
+from occupancy_lsp.source.lower.item_facts import MAY_SPILL
+from occupancy_lsp.source.syntax.known_value import Place
 
 _MOST_NAMED = 4
 _COMPILED = ("regs", "shared", "barriers", "subgroup")  # what a compiler's log tells

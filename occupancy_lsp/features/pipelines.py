@@ -8,7 +8,7 @@ from occupancy_lsp.analysis.pipelines import WIDTH, pipelined_bytes
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import bytes_text, percent_text
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 
 
 def pipelines(report: KernelReport, launches: Sequence[KernelLaunch], estimated: Figure | None) -> str:

@@ -9,7 +9,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.features.missing import line_of
 from occupancy_lsp.features.prose import Code, Line
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.carve_outs import Preferred
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
 
 
 def preferred(view: View, report: KernelReport, memory: Local, figure: Figure | None) -> Line:

@@ -14,7 +14,7 @@ from occupancy_lsp.features.prose import Block, Code, Line, Link, bullets
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.roofline import Roofline, intensity, rooflines
 from occupancy_lsp.rules import help_url
-from occupancy_lsp.source.facts.directives import InPrecision, Stated
+from occupancy_lsp.source.lower.annotation_comments import InPrecision, Stated
 
 
 def roofline(report: KernelReport) -> Block:

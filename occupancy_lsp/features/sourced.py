@@ -11,7 +11,7 @@ from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.prose import Inline, Line, Link
 from occupancy_lsp.features.surprises import why
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.facts.facts import MAY_SPILL
+from occupancy_lsp.source.lower.item_facts import MAY_SPILL
 
 _PLACE = regex(r"(?P<path>/.*|[A-Za-z]:[\\/].*):(?P<line>[1-9]\d*)")
 

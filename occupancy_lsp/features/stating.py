@@ -13,10 +13,10 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.occupancy_directive import impossible
 from occupancy_lsp.rules.too_many_threads import too_many
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.facts.directives import Fault, Stated, read_directives
-from occupancy_lsp.source.facts.facts import Comment
-from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.annotation_comments import Fault, Stated, read_directives
+from occupancy_lsp.source.lower.item_facts import Comment
+from occupancy_lsp.source.syntax.known_value import Value
 
 
 def unstated(

@@ -31,8 +31,8 @@ from occupancy_lsp.findings.source_lines import hinted_lines, marked
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Place, Value
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.syntax.known_value import Place, Value
 
 _MOST_LINES = 8  # that a suggestion in a review may span
 _ROOM = 1000  # characters of a hint: a terminal has room for every device

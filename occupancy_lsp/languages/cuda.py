@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.language import Language
-from occupancy_lsp.source.text import dialects
+from occupancy_lsp.source.lex import dialect
 
 CUDA = Language(
     "cuda",
     "CUDA",
-    dialects.CUDA,
+    dialect.CUDA,
     suffixes=(".cu", ".cuh"),
     units=(".cu",),
     editors=("cuda", "cuda-cpp"),

@@ -6,7 +6,7 @@ from collections.abc import Set
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.language import Language
-from occupancy_lsp.source.text import dialects
+from occupancy_lsp.source.lex import dialect
 
 _INCLUDE = regex(rb"#[ \t]*include\b[ \t]*([^\n]*)")
 _HARMLESS = regex(rb"<(?:hip/hip_runtime\.h|[a-z_]+)>\s*")  # HIP's own, and C++'s
@@ -20,7 +20,7 @@ def _reads_alike(content: bytes, macros: Set[str]) -> bool:
 HIP = Language(
     "hip",
     "HIP",
-    dialects.HIP,
+    dialect.HIP,
     suffixes=(".hip", ".hip.cpp"),
     units=(".hip",),
     editors=("hip",),

@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from occupancy_lsp.languages.language import Language
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.lex.dialect import Dialect
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.module import Found, Module
-    from occupancy_lsp.source.kernel_text import KernelText
+    from occupancy_lsp.source.incremental.document_interface import KernelText
 
 
 def in_python(

@@ -1,4 +1,4 @@
-"""What the rest asks of a language. What the reader must know of it is its dialect in `source.text.dialects`."""
+"""What the rest asks of a language. What the reader must know of it is its dialect in `source.lex.dialect`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.includes import asked_for
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.preprocessor.guarded_includes import asked_for
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
-    from occupancy_lsp.source.kernel_text import KernelText
+    from occupancy_lsp.source.incremental.document_interface import KernelText
 
 
 def names_no_macro(content: bytes, macros: Set[str]) -> bool:
@@ -22,7 +22,7 @@ def names_no_macro(content: bytes, macros: Set[str]) -> bool:
 
 
 def _read_cpp(content: bytes, dialect: Dialect) -> KernelText:
-    from occupancy_lsp.source.source import Source  # a parser, which not every command needs
+    from occupancy_lsp.source.incremental.document import Source  # a parser, which not every command needs
 
     return Source(content, dialect)
 

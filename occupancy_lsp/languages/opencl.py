@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from occupancy_lsp.languages.language import Language
-from occupancy_lsp.source.text import dialects
+from occupancy_lsp.source.lex import dialect
 
 OPENCL = Language(
     "opencl",
     "OpenCL",
-    dialects.OPENCL,
+    dialect.OPENCL,
     suffixes=(".cl", ".clh", ".ocl", ".opencl"),
     units=(".cl", ".opencl"),
     editors=("opencl",),

@@ -17,11 +17,11 @@ from occupancy_lsp.languages.numba_hip import NUMBA_HIP
 from occupancy_lsp.languages.opencl import OPENCL
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
-from occupancy_lsp.source.text.dialects import Dialect, as_written
-from occupancy_lsp.source.text.tokens import without_text
+from occupancy_lsp.source.lex.dialect import Dialect, as_written
+from occupancy_lsp.source.lex.tokens import without_text
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.kernel_text import KernelText
+    from occupancy_lsp.source.incremental.document_interface import KernelText
 
 LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute"]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.

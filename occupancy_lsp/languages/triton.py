@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.languages.in_python import in_python
-from occupancy_lsp.source.text import dialects
+from occupancy_lsp.source.lex import dialect
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
@@ -33,7 +33,7 @@ def _specialising(content: bytes) -> frozenset[str]:
 
 TRITON = in_python(
     "Triton",
-    dialects.TRITON,
+    dialect.TRITON,
     (b"triton",),
     _resolve,
     run_by=("nvidia", "amd"),

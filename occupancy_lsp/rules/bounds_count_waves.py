@@ -13,7 +13,7 @@ from occupancy_lsp.rules.bounds_edits import drop_min_groups, set_min_groups, wa
 from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import Waves
 

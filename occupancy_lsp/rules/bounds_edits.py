@@ -8,8 +8,8 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import Fix, fitting
 from occupancy_lsp.session.project import runs
-from occupancy_lsp.source.kernels.attributes import Bounds, Given
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import SecondBound
 

@@ -9,8 +9,8 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Note
 from occupancy_lsp.rules.proof import launched, refused
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.syntax.known_value import product
 from occupancy_lsp.vendors.registry import vendor_of
 
 

@@ -12,7 +12,7 @@ from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched, launched_elsewhere
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.syntax.known_value import product
 from occupancy_lsp.vendors.registry import vendor_of
 
 _ATTRIBUTE = regex(rb"(?i)Non_?Portable_?Cluster_?Size_?Allowed")

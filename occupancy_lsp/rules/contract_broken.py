@@ -12,8 +12,8 @@ from occupancy_lsp.rules.finding import Finding, short
 from occupancy_lsp.rules.promises import Promise, on_devices, verdict
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Contract, Settings
-from occupancy_lsp.source.facts.directives import Expect, read_contract
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.lower.annotation_comments import Expect, read_contract
+from occupancy_lsp.source.syntax.known_value import Place
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Set
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.facts.directives import Ignore, with_its_comment
-from occupancy_lsp.source.kernel_text import DirectiveAt
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.lower.annotation_comments import Ignore, with_its_comment
+from occupancy_lsp.source.syntax.known_value import Place
 
 _CODES = regex(rb"\[([^]]*)\]")
 

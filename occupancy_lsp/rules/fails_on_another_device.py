@@ -22,7 +22,7 @@ from occupancy_lsp.rules.finding import Finding, Note, short
 from occupancy_lsp.rules.proof import sizes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.facts.directives import Ignore
+from occupancy_lsp.source.lower.annotation_comments import Ignore
 
 # What a work-group may have on every device: bytes of static local memory on NVIDIA's, threads on any.
 _LEAST_LOCAL, _LEAST_THREADS = 16 * 1024 - 1024, 256

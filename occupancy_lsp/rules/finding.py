@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 
 LONGEST = 100  # of messages and titles
 Severity = Literal["error", "warning", "information", "hint"]

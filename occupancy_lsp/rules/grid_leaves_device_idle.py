@@ -13,7 +13,7 @@ from occupancy_lsp.model.fill import Fill
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched, proved_figure
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 
 # Nsight Compute's rule on a launch's last wave speaks up from the same fifth on. After four full rounds no last one can
 # cost so much.

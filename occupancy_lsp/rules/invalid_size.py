@@ -12,8 +12,8 @@ from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import refused
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.syntax.known_value import Place
 
 _ZERO = regex(rb"\s*0[uU]?\s*")
 

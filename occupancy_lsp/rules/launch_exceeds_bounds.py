@@ -14,10 +14,10 @@ from occupancy_lsp.rules.bounds_edits import raise_threads
 from occupancy_lsp.rules.finding import Finding, Fix, Note
 from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far, threads_in
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.text.values import Place, Value
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.lower.annotation_comments import Stated
+from occupancy_lsp.source.syntax.known_value import Place, Value
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 

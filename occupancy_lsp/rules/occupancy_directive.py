@@ -13,8 +13,8 @@ from occupancy_lsp.rules.finding import Finding, short
 from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.session.project import runs
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.facts.directives import Expect, Fault, ForDevice, Ignore, Intended, Stated
-from occupancy_lsp.source.kernel_text import DirectiveAt
+from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.lower.annotation_comments import Expect, Fault, ForDevice, Ignore, Intended, Stated
 
 _Find = Callable[[str], Device | None]
 

@@ -10,7 +10,7 @@ from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import sizes
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:

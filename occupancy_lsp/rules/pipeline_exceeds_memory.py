@@ -10,8 +10,8 @@ from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.syntax.known_value import Place
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:

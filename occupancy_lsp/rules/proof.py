@@ -12,11 +12,11 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import LONGEST, Finding, Fix, Note, Severity, short
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.kernels.design import deliberate_words, strides
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.intent_keywords import deliberate_words, strides
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import Variable
-from occupancy_lsp.source.text.values import Place, Value, product
+from occupancy_lsp.source.lower.annotation_comments import Stated
+from occupancy_lsp.source.syntax.known_value import Place, Value, product
 from occupancy_lsp.workspace.callers import FarLaunch
 
 UNIT = 8  # registers of a thread, in which NVIDIA's devices allocate them

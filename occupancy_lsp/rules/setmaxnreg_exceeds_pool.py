@@ -12,9 +12,9 @@ from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
+from occupancy_lsp.source.kernels.intent_keywords import HANDS_REGISTERS
 from occupancy_lsp.source.kernels.setmaxnreg import Change, changes, marked_body
-from occupancy_lsp.source.kernels.warpgroups import WARPGROUP, runners
+from occupancy_lsp.source.kernels.warp_specialization import WARPGROUP, runners
 
 _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
 

@@ -25,8 +25,8 @@ from occupancy_lsp.rules.proof import (
 )
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.syntax.known_value import Place
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:

@@ -24,7 +24,7 @@ from occupancy_lsp.rules.proof import most_launched
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.setmaxnreg import hands_registers
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.registry import vendor_of
 
 

@@ -19,8 +19,8 @@ from occupancy_lsp.rules.proof import (
     threads_in,
     without_entry,
 )
-from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.text.values import Value, product
+from occupancy_lsp.source.lower.annotation_comments import Stated
+from occupancy_lsp.source.syntax.known_value import Value, product
 from occupancy_lsp.vendors.registry import vendor_of
 
 

@@ -20,7 +20,7 @@ from occupancy_lsp.history.snapshot import Snapshot
 from occupancy_lsp.languages.registry import language_of
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.untracked import others_beside
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.workspace.affected import says_how_to_compile
 from occupancy_lsp.workspace.walk import is_source
 

@@ -34,15 +34,15 @@ from occupancy_lsp.languages.registry import (
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
-from occupancy_lsp.source.facts.directives import read_contract
-from occupancy_lsp.source.kernel_text import KernelText
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.speaking import may_speak
-from occupancy_lsp.source.text.aliases import alias_lines, kernel_words, with_aliases
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.document_interface import KernelText
+from occupancy_lsp.source.incremental.kernel_relevance import may_speak
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lower.annotation_comments import read_contract
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, kernel_words, with_aliases
+from occupancy_lsp.source.sema.translation_unit import NOTHING, UnitContext
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS

@@ -19,8 +19,8 @@ from occupancy_lsp.session.carried import Count
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around
 from occupancy_lsp.session.view import Earlier, OpenFile, Passage, View, too_large
-from occupancy_lsp.source.facts.opt_ins import python_may_opt_in
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.lower.local_memory_opt_ins import python_may_opt_in
 from occupancy_lsp.vendors.vendor import Options
 from occupancy_lsp.workspace.callers import FarLaunch
 

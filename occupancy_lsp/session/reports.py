@@ -23,18 +23,18 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import LANGUAGES, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.facts.opt_ins import OPTING, are_all, hands, may_opt_in
-from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
-from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
-from occupancy_lsp.source.kernels.design import HANDS_REGISTERS
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, Namesakes, may_mean, meant_by
-from occupancy_lsp.source.kernels.overloads import Taken
+from occupancy_lsp.source.incremental.address_taken import handed_names, names_otherwise
+from occupancy_lsp.source.incremental.document_interface import DirectiveAt, FileFacts, KernelText
+from occupancy_lsp.source.kernels.carveout_preference import Preferred, preferred_of, without_kernel
+from occupancy_lsp.source.kernels.certain_reads import surely_read
+from occupancy_lsp.source.kernels.intent_keywords import HANDS_REGISTERS
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, may_mean, meant_by
+from occupancy_lsp.source.kernels.overload_resolution import Taken
 from occupancy_lsp.source.kernels.setmaxnreg import Asked
-from occupancy_lsp.source.kernels.statements import surely_read
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
-from occupancy_lsp.source.mentions import handed_names, names_otherwise
+from occupancy_lsp.source.lower.local_memory_opt_ins import OPTING, are_all, hands, may_opt_in
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch

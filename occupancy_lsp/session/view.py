@@ -20,15 +20,15 @@ from occupancy_lsp.session.carried import Count, counts_of
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around, Reports
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.facts.directives import ForDevice
-from occupancy_lsp.source.generated import is_generated
-from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.unit import UnitContext
-from occupancy_lsp.source.speaking import may_speak
-from occupancy_lsp.source.text.dialects import DEVICE_MACROS, TELLING, Dialect
-from occupancy_lsp.source.text.limits import is_too_long
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.incremental.document_interface import SILENT, FileFacts, KernelText
+from occupancy_lsp.source.incremental.generated_files import is_generated
+from occupancy_lsp.source.incremental.kernel_relevance import may_speak
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, TELLING, Dialect
+from occupancy_lsp.source.lex.work_limits import is_too_long
+from occupancy_lsp.source.lower.annotation_comments import ForDevice
+from occupancy_lsp.source.sema.translation_unit import UnitContext
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.registry import VENDORS, predefined
 from occupancy_lsp.workspace.launchers import Launchers
 

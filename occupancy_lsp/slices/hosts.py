@@ -8,11 +8,11 @@ from dataclasses import replace
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.parts import Part, part_of
-from occupancy_lsp.source.facts.facts import Function, ItemFacts
-from occupancy_lsp.source.facts.host_only import is_plain_start
-from occupancy_lsp.source.items import read_item
-from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.outline import Item
+from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.item_list import Item
+from occupancy_lsp.source.lower.execution_space import is_plain_start
+from occupancy_lsp.source.lower.item_facts import Function, ItemFacts
 
 _QUALIFIER = regex(rb"(?<!\w)([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>\s*)?::\s*\Z")
 _COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -12,11 +12,11 @@ from dataclasses import replace
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.masks import Masked, mask
-from occupancy_lsp.source.text.outline import Outline
-from occupancy_lsp.source.text.pieces import Kind, after_trivia
-from occupancy_lsp.source.text.tokens import directive_name
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.item_list import Outline
+from occupancy_lsp.source.lex.tokens import directive_name
+from occupancy_lsp.source.lex.top_level_scanner import Kind, after_trivia
+from occupancy_lsp.source.syntax.blanking import Masked, mask
 
 _NAME = regex(rb"[A-Za-z_]\w*")
 # Members come with the class of what they are of. `a::b` is both a and b of it.

@@ -13,8 +13,8 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
 from occupancy_lsp.slices.parts import Part, declared, mentions, parts_of
-from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.pieces import after_trivia
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.top_level_scanner import after_trivia
 
 _MOST_FILES = 2_000
 _INCLUDE = regex(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.architecture import Architecture
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.syntax.known_value import product
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.kernels.kernels import Kernel
+    from occupancy_lsp.source.kernels.kernel import Kernel
 
 
 def states_threads(kernel: Kernel) -> bool:

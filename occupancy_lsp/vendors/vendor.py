@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.variant import Variant
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.stated import stated_threads, states_threads
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
     from occupancy_lsp.model.clusters import Parts
     from occupancy_lsp.model.occupancy import Need
-    from occupancy_lsp.source.kernels.attributes import Given
-    from occupancy_lsp.source.kernels.kernels import Kernel
-    from occupancy_lsp.source.kernels.launches import Pipelined
+    from occupancy_lsp.source.kernels.kernel import Kernel
+    from occupancy_lsp.source.kernels.kernel_attributes import Given
+    from occupancy_lsp.source.kernels.launch_resolution import Pipelined
     from occupancy_lsp.source.kernels.setmaxnreg import Asked
 
 

@@ -16,7 +16,7 @@ from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.writing import write as write_whole
-from occupancy_lsp.source.reader import reader_version
+from occupancy_lsp.source.incremental.header_cache_version import reader_version
 from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 

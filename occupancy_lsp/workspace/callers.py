@@ -16,16 +16,16 @@ from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import trim
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
-from occupancy_lsp.source.facts.facts import Prototype
-from occupancy_lsp.source.facts.header_names import Stretch
-from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, is_named, may_be_named
-from occupancy_lsp.source.kernels.overloads import fits
-from occupancy_lsp.source.meaning.unit import Point, UnitContext
-from occupancy_lsp.source.mentions import handed_names
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import HOST, Dialect
+from occupancy_lsp.source.incremental.address_taken import handed_names
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, is_named, may_be_named
+from occupancy_lsp.source.kernels.overload_resolution import fits
+from occupancy_lsp.source.lex.dialect import HOST, Dialect
+from occupancy_lsp.source.lower.header_symbols import Stretch
+from occupancy_lsp.source.lower.item_facts import Prototype
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
+from occupancy_lsp.source.sema.translation_unit import Point, UnitContext
 from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.headers import MOST_UNITS, Headers
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp

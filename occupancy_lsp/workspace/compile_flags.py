@@ -13,7 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import FLAGS
-from occupancy_lsp.source.text.dialects import DEBUGGING
+from occupancy_lsp.source.lex.dialect import DEBUGGING
 from occupancy_lsp.workspace.code_modes import DEFAULT, CodeMode, code_modes
 
 _DIRS = ("-I", "-iquote", "-isystem", "--include-path", "--system-include", "--include-directory")

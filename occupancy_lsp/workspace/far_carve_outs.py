@@ -12,11 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.core.files import read_bytes
-from occupancy_lsp.source.facts.carve_out_words import carve_out_words
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.mentions import handed_names
-from occupancy_lsp.source.standing import standing_anywhere
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.incremental.active_text import standing_anywhere
+from occupancy_lsp.source.incremental.address_taken import handed_names
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.lower.carveout_words import carve_out_words
+from occupancy_lsp.source.syntax.known_value import Value
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import ALL, PROGRAM
 from occupancy_lsp.workspace.walk import MAX_BYTES

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.packing import Damaged
-from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kept import packed, unpacked, with_names
-from occupancy_lsp.source.reader import dialect_version, reader_version
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.header_cache_format import packed, unpacked, with_names
+from occupancy_lsp.source.incremental.header_cache_version import dialect_version, reader_version
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
 from occupancy_lsp.workspace.cache import CHECK, checked, remove, with_check, write_bytes
 
 _MOST = 512 << 20  # bytes of all entries

@@ -11,10 +11,13 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import remembered, trim
-from occupancy_lsp.source.facts.facts import Include
-from occupancy_lsp.source.facts.header_names import Run
-from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.meaning.unit import (
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, Dialect, passes_differ, reads_alike
+from occupancy_lsp.source.lex.work_limits import is_too_long
+from occupancy_lsp.source.lower.header_symbols import Run
+from occupancy_lsp.source.lower.item_facts import Include
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.translation_unit import (
     NOTHING,
     Point,
     Text,
@@ -25,9 +28,6 @@ from occupancy_lsp.source.meaning.unit import (
     say_the_same,
     says_once,
 )
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, passes_differ, reads_alike
-from occupancy_lsp.source.text.limits import is_too_long
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.compile_flags import Compilation

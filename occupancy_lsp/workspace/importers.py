@@ -21,11 +21,11 @@ from occupancy_lsp.core.packing import Form, packable
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.importing import Import, defined_names, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, alone_in, language_of
-from occupancy_lsp.source.facts.opt_ins import python_may_opt_in
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.reader import reader_version
-from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.values import ONE, Place, unknown
+from occupancy_lsp.source.incremental.header_cache_version import reader_version
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lower.local_memory_opt_ins import python_may_opt_in
+from occupancy_lsp.source.syntax.known_value import ONE, Place, unknown
 from occupancy_lsp.workspace import kept_value
 from occupancy_lsp.workspace.cache import cache_path, name_of
 from occupancy_lsp.workspace.callers import FarLaunch

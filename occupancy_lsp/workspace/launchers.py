@@ -15,16 +15,16 @@ from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.query import remembered, trim
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import UNHOSTED
-from occupancy_lsp.source.host.enqueued import ENQUEUE
-from occupancy_lsp.source.kernel_text import FileFacts, KernelText
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.unit import Text, UnitContext, says_once
-from occupancy_lsp.source.mentions import calls, names_otherwise
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.standing import standing_anywhere
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import HOST
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.dataflow.opencl_launches import ENQUEUE
+from occupancy_lsp.source.incremental.active_text import standing_anywhere
+from occupancy_lsp.source.incremental.address_taken import calls, names_otherwise
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import HOST
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
+from occupancy_lsp.source.sema.translation_unit import Text, UnitContext, says_once
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.workspace.callers import sources_named
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index

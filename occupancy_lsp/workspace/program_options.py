@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.text.arguments import split_arguments
+from occupancy_lsp.source.lex.argument_text import split_arguments
 from occupancy_lsp.workspace.code_modes import words_in
 
 _CALL = regex(rb"cl(?:Build|Compile)Program\s*(\()|(?:\.|->)\s*build\s*(\()")

@@ -19,9 +19,9 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
-from occupancy_lsp.source.meaning.unit import Text
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.sema.translation_unit import Text
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 

@@ -12,13 +12,13 @@ from itertools import pairwise
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.carve_out_words import carve_out_words
-from occupancy_lsp.source.facts.opt_ins import may_opt_in
-from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING
-from occupancy_lsp.source.standing import standing_anywhere
-from occupancy_lsp.source.text.aliases import alias_lines
-from occupancy_lsp.source.text.includes import asked_for
-from occupancy_lsp.source.text.tokens import without_text
+from occupancy_lsp.source.incremental.active_text import standing_anywhere
+from occupancy_lsp.source.lex.tokens import without_text
+from occupancy_lsp.source.lower.carveout_words import carve_out_words
+from occupancy_lsp.source.lower.local_memory_opt_ins import may_opt_in
+from occupancy_lsp.source.lower.preprocessor_directives import MADE_INTO_STRING
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines
+from occupancy_lsp.source.preprocessor.guarded_includes import asked_for
 from occupancy_lsp.workspace.host_macros import builds_in_python, builds_programs, host_macros, macros_in_python
 from occupancy_lsp.workspace.program_options import options_in_python, program_options
 

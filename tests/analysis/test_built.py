@@ -9,8 +9,8 @@ from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.features.compiled import compiled, spilled
 from occupancy_lsp.model.variant import Variant
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import HIP, OPENCL, Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import HIP, OPENCL, Dialect
 from tests.presets import CATALOGUE
 
 

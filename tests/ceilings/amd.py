@@ -14,7 +14,7 @@ from random import Random
 from occupancy_lsp.compile.toolchains import Toolchain
 from occupancy_lsp.counts.formats import amd_assembly
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.source.text.dialects import HIP, OPENCL, Dialect
+from occupancy_lsp.source.lex.dialect import HIP, OPENCL, Dialect
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from tests.model.amd_support import amd
 

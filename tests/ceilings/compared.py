@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.model.architecture import Architecture
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 
 MARGIN = 12  # values that a kernel keeps alive beyond its ceiling: it takes all that it may, and spills

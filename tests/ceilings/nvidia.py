@@ -14,7 +14,7 @@ from random import Random
 
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
 from occupancy_lsp.counts.formats import ptxas as reader
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from tests.model.support import archs

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.source.text.dialects import HIP
+from occupancy_lsp.source.lex.dialect import HIP
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from tests.compilers import WHEELS, clang
 

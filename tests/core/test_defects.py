@@ -165,7 +165,9 @@ def test_a_file_that_fails_as_a_whole(tmp_path: Path, run: Run, command: str) ->
     (tmp_path / "b.cu").write_text(SOURCE.replace("bad", "fine"))
     status, printed = run(Layer("source.gathered:_gather"), command, ".")
     assert status == 2
-    assert re.search(r"internal error in a\.cu: KeyError at source/gathered\.py:\d+, please report", printed)
+    assert re.search(
+        r"internal error in a\.cu: KeyError at source/incremental/file_symbols\.py:\d+, please report", printed
+    )
     assert "b.cu:1" in printed
 
 

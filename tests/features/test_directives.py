@@ -18,7 +18,7 @@ from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
-from occupancy_lsp.source.facts.directives import KEYS, WORDS
+from occupancy_lsp.source.lower.annotation_comments import KEYS, WORDS
 from tests.support import check, view_of
 
 LARGE = """// occupancy: {}

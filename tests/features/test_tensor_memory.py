@@ -15,9 +15,9 @@ from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.tensor_memory import Columns
-from occupancy_lsp.source.source import Source
 from tests.compilers import nvcc
 from tests.support import text_of, view_of
 

@@ -14,7 +14,7 @@ from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 
 _DATA = Path(__file__).parents[1] / "data" / "cute"
 _HEAD = "import cutlass\nimport cutlass.cute as cute\n\nTHREADS = 192\n\n"

@@ -21,7 +21,7 @@ from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
 from tests.counts.damage import damaged
 from tests.cutile_samples import FOLDER, SOURCE, files, truth
 

@@ -15,7 +15,7 @@ from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
 
 _DATA = Path(__file__).parents[1] / "data" / "numba"
 _HEAD = "import numba\nimport numpy as np\nfrom numba import cuda, float32\n\nTPB = 128\n\n"

@@ -13,7 +13,7 @@ from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.source import PythonSource
 from occupancy_lsp.languages.python.statements import Statement, read
 from occupancy_lsp.languages.python.triton import resolve as triton
-from occupancy_lsp.source.text.dialects import TRITON
+from occupancy_lsp.source.lex.dialect import TRITON
 from tests.languages.test_numba import view_of as numba_view
 from tests.languages.test_triton import ANY, sizes
 

@@ -22,7 +22,7 @@ from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
-from occupancy_lsp.source.kernels.launches import Pipelined
+from occupancy_lsp.source.kernels.launch_resolution import Pipelined
 from occupancy_lsp.vendors.registry import vendor_of
 
 _FOLDER = Path(__file__).parents[1] / "data" / "triton"

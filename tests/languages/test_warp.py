@@ -15,7 +15,7 @@ from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
 
 _DATA = Path(__file__).parents[1] / "data" / "warp"
 _EXPECTED = json.loads((_DATA / "expected.json").read_text())

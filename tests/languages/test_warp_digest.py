@@ -9,7 +9,7 @@ import pytest
 
 from occupancy_lsp.languages.python.source import PythonSource
 from occupancy_lsp.languages.python.warp import resolve
-from occupancy_lsp.source.text.dialects import WARP
+from occupancy_lsp.source.lex.dialect import WARP
 
 _DATA = Path(__file__).parents[1] / "data" / "warp"
 

@@ -19,7 +19,7 @@ import pytest
 from occupancy_lsp.features.diagnostics import rule_findings
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.registers import vector_registers
 from tests.presets import CATALOGUE

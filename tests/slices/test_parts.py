@@ -10,7 +10,7 @@ from occupancy_lsp.slices.foreign import names_made
 from occupancy_lsp.slices.hosts import defined_member
 from occupancy_lsp.slices.parts import Part, parts_of
 from occupancy_lsp.slices.unit import in_place_of
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.lex.dialect import CUDA
 
 
 def parts(text: str) -> list[Part]:

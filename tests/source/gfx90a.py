@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from occupancy_lsp.analysis.inputs import local
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from tests.presets import CATALOGUE
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.syntax.known_value import Value
 
 _LIBRARY = """
 template <int N> __device__ float sum(float *p) {

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
 
 _NAMES = """
 template <int... N> constexpr int sum = (0 + ... + N);

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import forget_remembered
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.blocks import cut
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.masks import mask
-from occupancy_lsp.source.text.nodes import OFTEN, Nodes, read
-from occupancy_lsp.source.text.outline import Outline
-from occupancy_lsp.source.text.tree import parse
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lex.item_list import Outline
+from occupancy_lsp.source.syntax.blanking import mask
+from occupancy_lsp.source.syntax.node_index import OFTEN, Nodes, read
+from occupancy_lsp.source.syntax.parse_chunks import cut
+from occupancy_lsp.source.syntax.parser import parse
 from tests.source.growing import in_kernel, many, nested
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"

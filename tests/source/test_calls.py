@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
 
 # What calls something out of sight, and so may hold local memory wherever it may be called.
 _STREAM = "std::ostream &operator<<(std::ostream &o, const A &a) { return write(o, a.v); }"

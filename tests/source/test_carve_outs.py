@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.kernel_text import FileFacts
-from occupancy_lsp.source.kernels.carve_outs import preferred_of
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.kernels.carveout_preference import preferred_of
+from occupancy_lsp.source.lex.dialect import CUDA
 
 KERNELS = "namespace ns { template <int N> __global__ void k(float* p) { } }\n__global__ void other(float* p) { }\n"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.syntax.known_value import product
 from tests.support import view_of
 
 SIZES = "dim3 grid(64), block(128), cluster(4, 1, 1); int smem = 1024;"

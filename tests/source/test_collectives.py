@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.counts.names import same_arguments, template_arguments
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HIP
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import CUDA, HIP
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _TYPES = """struct P { double a; int b; };

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.expressions import Opaque
-from occupancy_lsp.source.text.parsing import parse
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.syntax.expression_parser import parse
+from occupancy_lsp.source.syntax.expression_tree import Opaque
 
 
 def threads(source: str, arch: int = 900) -> int | str:

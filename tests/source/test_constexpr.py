@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.source.meaning.unit import NOTHING
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.sema.translation_unit import NOTHING
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _FILE, _LAYOUT = ((_DATA / name).read_text() for name in ("constexpr.cu", "layout.cu"))

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, HIP, OPENCL, Dialect
-from occupancy_lsp.source.text.values import Dimensions, Place
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
+from occupancy_lsp.source.syntax.known_value import Dimensions, Place
 from tests.support import check
 
 _BODY = "{ if (o) o[0] = 1; }"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.languages.registry import dialect_of
-from occupancy_lsp.source.kernel_text import FileFacts
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import HIP, OPENCL, Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import HIP, OPENCL, Dialect
 
 
 def facts(source: str, dialect: Dialect) -> FileFacts:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.core.sequences import shared_bytes
-from occupancy_lsp.source.facts.facts import Include
-from occupancy_lsp.source.meaning.unit import Text, UnitContext, around_root, says_once
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lower.item_facts import Include
+from occupancy_lsp.source.sema.translation_unit import Text, UnitContext, around_root, says_once
 
 _INCLUDE = '#include "h"\n'
 _POOL = "extern __shared__ __align__(1024) char pool[];\n"

@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
+from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
+from occupancy_lsp.source.syntax.known_value import Place
 
 _ABOVE = """
 #define WAIT(x) if (x) { __syncthreads(); }

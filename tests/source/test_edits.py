@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HIP, OPENCL, Dialect
-from occupancy_lsp.source.text.outline import Outline
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect
+from occupancy_lsp.source.lex.item_list import Outline
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _STEP = b"""\

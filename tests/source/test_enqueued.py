@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import HOST
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.lex.dialect import HOST
 
 DATA = Path(__file__).parents[1] / "data" / "opencl"
 RUN = (DATA / "launches.txt").read_text().splitlines()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.generated import is_generated
+from occupancy_lsp.source.incremental.generated_files import is_generated
 
 _KERNEL = b"\n__global__ void k(float *p) { p[0] = 0; }\n"
 

@@ -18,7 +18,7 @@ from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.panel import Asked, panel
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
-from occupancy_lsp.source.text import nodes
+from occupancy_lsp.source.syntax import node_index
 from tests.source.growing import CHAINS, DEEP, KERNEL, LAUNCH, MANY, in_host, in_kernel, many, nested, within
 from tests.support import open_file, text_of, view_of
 
@@ -57,7 +57,7 @@ def _forget() -> None:
     for remembered in {
         id(it): it for module in modules for it in vars(module).values() if hasattr(it, "cache_clear")
     }.values():
-        if remembered is not nodes._query:
+        if remembered is not node_index._query:
             remembered.cache_clear()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, HIP, OPENCL, Dialect, reads_alike
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect, reads_alike
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
 
 
 def kernels(text: str, dialect: Dialect, macros: dict[str, int] | None = None) -> dict[str, Kernel]:

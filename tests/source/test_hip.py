@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from gfx90a import CATALOGUE, MACROS, most_on_gfx90a
 
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
 from occupancy_lsp.vendors.registry import predefined
 
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 
 from occupancy_lsp.core.sequences import shared_bytes
-from occupancy_lsp.source.facts.facts import Include
-from occupancy_lsp.source.facts.header_names import gather_headers
-from occupancy_lsp.source.facts.names import Names
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.unit import Text, UnitContext, around_header, around_root, says_once
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lower.header_symbols import gather_headers
+from occupancy_lsp.source.lower.item_facts import Include
+from occupancy_lsp.source.lower.symbol_table import Names
+from occupancy_lsp.source.sema.translation_unit import Text, UnitContext, around_header, around_root, says_once
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 Headers = Mapping[str, str]
 KERNEL = "__global__ void __launch_bounds__(N) k(float* p) { *p = 1; }\n"

@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.templates import read_parameter
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.sema.templates import read_parameter
 
 _BODIES = {
     "a size": "__shared__ T a[N]; if (B) a[0] = 1; p[0] = a[threadIdx.x];",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
 
 
 def _threads(text: str) -> list[int | None]:

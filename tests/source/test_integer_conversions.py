@@ -15,9 +15,9 @@ from random import Random
 
 import pytest
 
-from occupancy_lsp.source.kernels.warpgroups import runners
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.warp_specialization import runners
+from occupancy_lsp.source.lex.dialect import CUDA
 from tests.source.drawn_expressions import ASSIGNING, PLAIN, TYPES, Drawing
 
 _INCLUDES = "#include <cstdint>\n#include <cstddef>\n#include <algorithm>\n#include <cstdio>\n"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.source.kernels.launches import Namesakes, meant_by
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.launch_resolution import Namesakes, meant_by
+from occupancy_lsp.source.lex.dialect import CUDA
 
 _NAMESPACES = b"""
 namespace a { inline namespace v1 { __global__ void step(float *p) { p[0] = 1; } }

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.items import read_item
-from occupancy_lsp.source.kernel_text import FileFacts
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, HIP
-from occupancy_lsp.source.text.outline import Outline
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.lex.dialect import CUDA, HIP
+from occupancy_lsp.source.lex.item_list import Outline
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
 
 
 def facts(body: str) -> FileFacts:

@@ -5,11 +5,11 @@ The truth is nvcc 13.0's for sm_90: which kernels there are, their static shared
 
 import pytest
 
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.outline import Outline
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lex.item_list import Outline
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
 
 _USED = '  asm volatile("" :: "l"(&s));\n'
 _KERNEL = f"__global__ void __launch_bounds__(96) k() {{\n  __shared__ int s[96];\n{_USED}}}\n"

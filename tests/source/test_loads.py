@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HIP, OPENCL, Dialect
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect
 
 _DIALECTS = pytest.mark.parametrize("dialect", [CUDA, HIP, OPENCL], ids=["cuda", "hip", "opencl"])
 

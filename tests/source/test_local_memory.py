@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.layout import Layout, packed_bounds, round_up
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.sema.builtin_layout import Layout, packed_bounds, round_up
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 

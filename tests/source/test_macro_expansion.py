@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.macro_expansion import Macro, Unexpandable, expand
-from occupancy_lsp.source.text.preprocessing_tokens import spelled, tokens_of
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.preprocessor.macro_expansion import Macro, Unexpandable, expand
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import spelled, tokens_of
 
 _NAMES = "ABFGH"
 _PARAMETERS = (None, (), ("p",), ("p", "q"), ("...",), ("p", "..."), ("p", "r..."))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.mentions import calls, names_otherwise
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HOST
+from occupancy_lsp.source.incremental.address_taken import calls, names_otherwise
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA, HOST
 
 _KERNEL = "template <class T> __global__ void k(T *p) { }\n"
 

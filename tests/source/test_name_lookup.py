@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc" / "name_lookup.txt"
 _PARTS = re.compile(r"^=== (\w+)\n(.*?)(?=^=== |\Z)", re.MULTILINE | re.DOTALL)

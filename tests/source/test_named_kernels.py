@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.kernels.launches import Namesakes, meant_by
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HOST
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.launch_resolution import Namesakes, meant_by
+from occupancy_lsp.source.lex.dialect import CUDA, HOST
 
 _CLASS = """
 struct Config { dim3 grid; dim3 block; CUstream stream; unsigned bytes;

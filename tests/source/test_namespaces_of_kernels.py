@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.kernels.launches import Namesakes, meant_by
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.launch_resolution import Namesakes, meant_by
+from occupancy_lsp.source.lex.dialect import CUDA
 
 _DECLARED = """
 namespace v1 { inline namespace abi { namespace in { __global__ void k() {} } __global__ void k() {} } }

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tree_sitter import Node
 
-from occupancy_lsp.source.text.limits import MOST_DEEP
-from occupancy_lsp.source.text.nodes import OFTEN, Nodes
-from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import parse, walk
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lex.work_limits import MOST_DEEP
+from occupancy_lsp.source.syntax.node_index import OFTEN, Nodes
+from occupancy_lsp.source.syntax.parser import parse, walk
 from tests.source.growing import in_kernel, many, nested
 
 _KERNEL = b"""template <int N> __device__ void f(const float* a, int n = N) {

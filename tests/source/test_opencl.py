@@ -6,10 +6,10 @@ import pytest
 from gfx90a import MACROS, most_on_gfx90a
 
 from occupancy_lsp.languages.registry import dialect_of
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import OPENCL
+from occupancy_lsp.source.lex.dialect import OPENCL
 
 
 def kernel(source: str) -> Kernel:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.source.text import outline as outline_module
-from occupancy_lsp.source.text.outline import Outline
+from occupancy_lsp.source.lex import item_list as outline_module
+from occupancy_lsp.source.lex.item_list import Outline
 
 _BITS = st.sampled_from(
     [

@@ -14,9 +14,9 @@ from gfx90a import CATALOGUE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.source.meaning.unit import NOTHING
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
+from occupancy_lsp.source.sema.translation_unit import NOTHING
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.vendor import AMD
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.analysis.inputs import dynamic_bytes
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.syntax.known_value import Value
 from tests.support import view_of
 
 _KERNEL = "extern __shared__ float s[];\n__global__ void k(float* p) { s[threadIdx.x] = *p; }\n"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.syntax.known_value import Value
 
 _PARAMETERS = "int m, bool c, int* p, size_t z, long l, unsigned u, V v"
 

@@ -9,9 +9,9 @@ from shutil import which
 
 import pytest
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
 from tests.source.drawn_records import Drawn, sizes_by_compiler
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"

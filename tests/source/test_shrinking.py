@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
 
 _FILE = Path(__file__).parent.parent / "data" / "nvcc" / "shrinking.cu"
 # Bytes of each kernel by nvcc and by clang; None: it was compiled by nvcc alone.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.kernels.attributes import Bounds
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, HIP
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels.kernel_attributes import Bounds
+from occupancy_lsp.source.lex.dialect import CUDA, HIP
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
 from tests.support import view_of
 
 _CUDF = (

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.source.kernel_text import FileFacts
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.outline import Outline
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lex.item_list import Outline
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _MACROS = {"__CUDA_ARCH__": 900}

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.items import read_item
-from occupancy_lsp.source.kernel_text import SILENT
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.speaking import may_speak
-from occupancy_lsp.source.text.aliases import with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, HOST, OPENCL, Dialect
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.document_interface import SILENT
+from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.incremental.kernel_relevance import may_speak
+from occupancy_lsp.source.lex.dialect import CUDA, HOST, OPENCL, Dialect
+from occupancy_lsp.source.preprocessor.annotation_macros import with_aliases
 from tests.support import open_file
 
 ROOT = Path(__file__).parents[2]
@@ -55,7 +55,7 @@ def test_what_is_not_read_says_nothing() -> None:
 def test_a_text_is_read_as_soon_as_it_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[bytes] = []
     monkeypatch.setattr(
-        "occupancy_lsp.source.source.read_item",
+        "occupancy_lsp.source.incremental.document.read_item",
         lambda item, dialect: read.append(item.text) or read_item(item, dialect),
     )
     document = open_file("struct S { int a; };\n__device__ int f(S s) { return s.a; }\n")

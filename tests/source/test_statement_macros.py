@@ -10,11 +10,11 @@ import re
 
 import pytest
 
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, OPENCL
-from occupancy_lsp.source.text.macro_kinds import kinds_by_name, statement_lines
-from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA, OPENCL
+from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
+from occupancy_lsp.source.preprocessor.macro_classification import kinds_by_name, statement_lines
+from occupancy_lsp.source.syntax.known_value import Value
 
 _WHOLE = {
     "a block": "#define M { cudaDeviceSynchronize(); }",

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.masks import mask
-from occupancy_lsp.source.text.tree import parse
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.syntax.blanking import mask
+from occupancy_lsp.source.syntax.parser import parse
 
 _LONG = b"void f(int n) { int a = n + 1; g(a, n * 2); }\n" * 400
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.items import read_item
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.outline import Item
-from occupancy_lsp.source.text.unfinished import balanced
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lex.item_list import Item
+from occupancy_lsp.source.lex.unclosed_brackets import balanced
 
 _TEXT = b"""
 __device__ float sum(float *p) {

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from occupancy_lsp.source.meaning.unit import Text, around_root, points, says_once
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.sema.translation_unit import Text, around_root, points, says_once
 
 _GUARDED = "#ifndef H\n#define H\nstruct S {};\n#endif\n"
 

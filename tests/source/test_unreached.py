@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
 from tests.support import view_of
 
 NEVER, RUNS = "k<<<1, 2048>>>();", "k<<<1, 64>>>();"

@@ -6,10 +6,10 @@ import gc
 
 import pytest
 
-from occupancy_lsp.source.facts.facts import Function
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 _KERNELS = 20
 _TEXT = (

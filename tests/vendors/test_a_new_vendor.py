@@ -12,7 +12,7 @@ from occupancy_lsp.cli.main import main
 from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.settle import settle
-from occupancy_lsp.source.facts.vendors import NAMED
+from occupancy_lsp.source.lower.vendor_extensions import NAMED
 from occupancy_lsp.vendors.preset_fields import given
 from occupancy_lsp.vendors.registry import VENDORS
 from occupancy_lsp.vendors.vendor import Vendor

@@ -10,8 +10,8 @@ import pytest
 
 from occupancy_lsp.counts.formats import ptxas
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA
 from tests.compilers import nvcc
 
 _KERNEL = """#include <sizes.h>

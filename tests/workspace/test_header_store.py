@@ -15,13 +15,13 @@ from msgspec import structs
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.source import kept
-from occupancy_lsp.source.facts.header_names import gather_headers
-from occupancy_lsp.source.facts.names import Found, Names, PlacedItem, Use, gather
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.unit import at_the_start
-from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import CUDA, HOST, OPENCL, Dialect
+from occupancy_lsp.source.incremental import header_cache_format
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.lex.dialect import CUDA, HOST, OPENCL, Dialect
+from occupancy_lsp.source.lower.header_symbols import gather_headers
+from occupancy_lsp.source.lower.symbol_table import Found, Names, PlacedItem, Use, gather
+from occupancy_lsp.source.sema.translation_unit import at_the_start
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.workspace import header_store
 from occupancy_lsp.workspace.header_store import HeaderStore
 
@@ -110,7 +110,7 @@ def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
 
 def test_only_what_is_asked_for_is_read(folder: Path) -> None:
     HeaderStore(folder).read(HEADER, CUDA)
-    with patch("occupancy_lsp.source.source.read_item", side_effect=AssertionError), reading() as read:
+    with patch("occupancy_lsp.source.incremental.document.read_item", side_effect=AssertionError), reading() as read:
         names = gather_headers(at_the_start(HeaderStore(folder).read(HEADER, CUDA)))
         assert "deep" not in names.functions
         assert {"twice", "kernel", "host"} == names.functions.keys() - {"Pair"}
@@ -138,13 +138,13 @@ class reading:
 
     def __enter__(self) -> list[int]:
         self.read: list[int] = []
-        original = kept._Header._read
+        original = header_cache_format._Header._read
 
-        def counted(header: kept._Header, start: int, row: kept._Row) -> object:
+        def counted(header: header_cache_format._Header, start: int, row: header_cache_format._Row) -> object:
             self.read.append(start)
             return original(header, start, row)
 
-        self._patch = patch.object(kept._Header, "_read", counted)
+        self._patch = patch.object(header_cache_format._Header, "_read", counted)
         self._patch.start()
         return self.read
 
@@ -169,12 +169,14 @@ def test_an_entry_that_was_made_up_is_read_anew(folder: Path) -> None:
     HeaderStore(folder).read(HEADER, CUDA)
     (entry,) = folder.iterdir()
     others = Source(HEADER + b"int more;", CUDA)
-    rows = kept._of_rows().unpack(entry.read_bytes()[32:])
-    no_facts = kept._Rows(rows.surroundings, tuple(structs.replace(it, facts=b"\x93\x01\x02\x03") for it in rows.rows))
+    rows = header_cache_format._of_rows().unpack(entry.read_bytes()[32:])
+    no_facts = header_cache_format._Rows(
+        rows.surroundings, tuple(structs.replace(it, facts=b"\x93\x01\x02\x03") for it in rows.rows)
+    )
     for data in (
-        kept.packed(others.placed_items(), others.items()) or b"",
-        kept._of_rows().pack(no_facts),
-        kept._of_rows().pack(kept._Rows((), rows.rows)),
+        header_cache_format.packed(others.placed_items(), others.items()) or b"",
+        header_cache_format._of_rows().pack(no_facts),
+        header_cache_format._of_rows().pack(header_cache_format._Rows((), rows.rows)),
     ):
         entry.write_bytes(sha256(bytes.fromhex(entry.name) + data).digest() + data)
         assert said(HeaderStore(folder).read(HEADER, CUDA)) == said(fresh.placed_items())
@@ -233,5 +235,5 @@ def test_a_second_start_parses_no_file(tmp_path: Path, caches: Path) -> None:
         return [kernel.local.lowest, *(it.name for it in kernel.local.variables)]
 
     first = shown()
-    with patch("occupancy_lsp.source.source.read_item", side_effect=AssertionError):
+    with patch("occupancy_lsp.source.incremental.document.read_item", side_effect=AssertionError):
         assert shown() == first

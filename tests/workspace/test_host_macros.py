@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.workspace.host_macros import ANY, host_macros, macros_in_python
 from occupancy_lsp.workspace.program_options import options_in_python
 

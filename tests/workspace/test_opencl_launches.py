@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.workspace.callers import FarLaunch
 
 _KERNEL = "__kernel void k(__global int* p) { p[0] = 1; }"

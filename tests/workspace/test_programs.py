@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.session.project import Project
+from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.source import Source
 from occupancy_lsp.workspace.programs import programs_of
 
 _KERNEL = """__kernel void k(__global T* p, int n) {

@@ -9,10 +9,10 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.source.facts.facts import ItemFacts
-from occupancy_lsp.source.items import read_item
-from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.outline import Item
+from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.item_list import Item
+from occupancy_lsp.source.lower.item_facts import ItemFacts
 
 FILES = {
     "size.h": "#pragma once\n#define SIZE 96\n",
@@ -32,7 +32,7 @@ def _checked(root: Path, order: list[str], monkeypatch: pytest.MonkeyPatch) -> t
             read[item.text] += 1
         return read_item(item, dialect)
 
-    monkeypatch.setattr("occupancy_lsp.source.source.read_item", counted)
+    monkeypatch.setattr("occupancy_lsp.source.incremental.document.read_item", counted)
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(name, str(root / f"caches of {order[0]}"))
     project = Project(root, command_line={"devices": ["h100"]})

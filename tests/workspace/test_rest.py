@@ -12,11 +12,11 @@ from occupancy_lsp.core.memory import give_back
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.source import kept
-from occupancy_lsp.source.facts.facts import Function, ItemFacts
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.unit import Text as Included
-from occupancy_lsp.source.meaning.unit import UnitContext
+from occupancy_lsp.source.incremental import header_cache_format
+from occupancy_lsp.source.lower.item_facts import Function, ItemFacts
+from occupancy_lsp.source.sema.translation_unit import Text as Included
+from occupancy_lsp.source.sema.translation_unit import UnitContext
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.workspace.callers import FarLaunch
 
 READ = (Environment, Included, FarLaunch, UnitContext, ItemFacts, Function)
@@ -85,7 +85,7 @@ def kinds(kind: object, known: set[object]) -> set[object]:
 
 def test_there_are_no_mappings_in_what_is_kept_of_headers() -> None:
     """msgspec keeps names that stand in mappings: each would hold a megabyte."""
-    for whole in (kept._Rows, ItemFacts):
+    for whole in (header_cache_format._Rows, ItemFacts):
         found = kinds(whole, set())
         assert len(found) > 10
         assert not [it for it in found if get_origin(it) in (dict, Mapping) or it is dict]

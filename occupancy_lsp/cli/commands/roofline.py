@@ -13,7 +13,7 @@ from occupancy_lsp.core.terminal import say_lines
 from occupancy_lsp.features.roof import Amounts, amounts
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.roofline import Roofline, rooflines
-from occupancy_lsp.source.facts.directives import parse_amount
+from occupancy_lsp.source.lower.annotation_comments import parse_amount
 
 _WIDEST = 100
 

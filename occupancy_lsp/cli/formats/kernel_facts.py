@@ -14,12 +14,12 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.languages.registry import language_of, read
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.kernel_text import FileFacts, KernelText
-from occupancy_lsp.source.kernels.attributes import Bounds, Given
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, Namesakes, meant_by
-from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.values import Place, Value, product
+from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, meant_by
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.syntax.known_value import Place, Value, product
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 

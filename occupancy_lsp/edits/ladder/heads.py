@@ -7,10 +7,10 @@ from dataclasses import replace
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.edits.insertion import after_kernel_word, before_name
 from occupancy_lsp.edits.resize.launched import Refused
-from occupancy_lsp.source.kernel_text import KernelText
-from occupancy_lsp.source.kernels.attributes import Bounds, Given
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.text.values import Place, Value
+from occupancy_lsp.source.incremental.document_interface import KernelText
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.syntax.known_value import Place, Value
 
 _BOUNDS = b"__launch_bounds__"
 CAP, WAVES, WIDTH = "__maxnreg__", "amdgpu_waves_per_eu", "intel_reqd_sub_group_size"  # as a head has them

@@ -11,7 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.edits.ladder.heads import Head, head_of, with_head
 from occupancy_lsp.edits.ladder.steps import Step
-from occupancy_lsp.source.facts.directives import Directive, Stated
+from occupancy_lsp.source.lower.annotation_comments import Directive, Stated
 from occupancy_lsp.vendors.vendor import Options
 
 _COUNTED = ("regs",)  # directives that state what a compiler counts

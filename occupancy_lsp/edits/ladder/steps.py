@@ -13,8 +13,8 @@ from occupancy_lsp.edits.ladder.heads import Edits, Head, edits_for, head_of, wi
 from occupancy_lsp.edits.resize import resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.kernels.design import SUB_GROUPS
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.intent_keywords import SUB_GROUPS
+from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.vendors.registry import vendor_of
 
 _MOST = 6

@@ -9,12 +9,12 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.kernels.design import shifts, strides, tells_of_lanes
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
-from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.source.kernels.intent_keywords import shifts, strides, tells_of_lanes
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.syntax.known_value import Place, product
+from occupancy_lsp.source.syntax.span_set import NOTHING, Cover, covered
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 

@@ -11,11 +11,11 @@ from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.kernel_text import FileFacts
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.mentions import names_otherwise
-from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.source.incremental.address_taken import names_otherwise
+from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.syntax.known_value import Place, product
 from occupancy_lsp.workspace.callers import FarLaunch
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers, Unseen
 

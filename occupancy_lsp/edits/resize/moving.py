@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.edits.resize.launched import SIDE, Follows, Launched, Moving, Refused
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.meaning.literals import Written
-from occupancy_lsp.source.text.expressions import NOWHERE
-from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.sema.literal_origins import Written
+from occupancy_lsp.source.syntax.expression_tree import NOWHERE
+from occupancy_lsp.source.syntax.known_value import Place, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 

@@ -23,7 +23,7 @@ from occupancy_lsp.edits.resize.launched import (
     report_after,
 )
 from occupancy_lsp.edits.resize.moving import of_annotations, of_size
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.syntax.known_value import product
 from occupancy_lsp.vendors.registry import vendor_of
 
 

@@ -21,12 +21,12 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Launch, Statement
 from occupancy_lsp.languages.python.values import Unknown, value
-from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.text.values import unknown
+from occupancy_lsp.source.syntax.known_value import unknown
 
 _KERNEL = frozenset({"cutlass.cute.kernel", "cutlass.cute.experimental.kernel"})
 _ALLOCATED = "it is what the kernel allocates"

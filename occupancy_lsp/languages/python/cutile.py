@@ -23,10 +23,10 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import number
 from occupancy_lsp.languages.python.statements import Statement
 from occupancy_lsp.languages.python.values import Scope, value
-from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Given
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.text.values import ONE, unknown
+from occupancy_lsp.source.syntax.known_value import ONE, unknown
 
 _KERNEL = "cuda.tile.kernel"
 _BY_TARGET = "cuda.tile.ByTarget"

@@ -9,7 +9,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 
 AMONG_STARS = "it may stand in **"

@@ -15,8 +15,8 @@ from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.picking import picks
 from occupancy_lsp.languages.python.statements import names_in_text
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.syntax.known_value import Place
 
 FarKernelLaunch = tuple[int, KernelLaunch]  # with the offset that it stands at
 _GROUP = rb"\([^()#]*(?:#[^\n]*\n[^()#]*)*\)"

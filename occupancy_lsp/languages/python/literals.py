@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.lex.span import Span
 
 _OPENS = regex(rb"([A-Za-z]{0,2})(\"\"\"|'''|\"|')")
 _BETWEEN = regex(rb"(?:\s|\\\r?\n|#[^\n]*)*")

@@ -12,9 +12,9 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.names import Names, Placed
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, Steps, Unknown, value
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 
 _T = TypeVar("_T")
 

@@ -10,8 +10,8 @@ from dataclasses import field
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.statements import Statement
-from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.syntax.known_value import Place
 
 _ANY = "*"  # what `from constants import *` gives something
 _MOST = 20_000  # names that were asked for

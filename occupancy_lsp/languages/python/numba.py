@@ -23,11 +23,11 @@ from occupancy_lsp.languages.python.shared_arrays import LayOut, laid_out, memor
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, Unknown, value
-from occupancy_lsp.source.kernels.attributes import Bounds, Given
-from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Value, unknown
+from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.syntax.known_value import Value, unknown
 
 _JIT = ("numba.cuda.jit", "numba.cuda.decorators.jit")
 _ON_HOST = ("numba.jit", "numba.njit", "numba.core.decorators.jit", "numba.core.decorators.njit")  # callable too

@@ -15,9 +15,9 @@ from occupancy_lsp.languages.python.module import Found, Module
 from occupancy_lsp.languages.python.names import Meaning, Names
 from occupancy_lsp.languages.python.numba import found_in, poses
 from occupancy_lsp.languages.python.shared_arrays import SharedArray
-from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.meaning.layout import round_up
+from occupancy_lsp.source.sema.builtin_layout import round_up
 
 _OWN, _POSED, _OTHER = "numba.hip", "numba.cuda", "numba.cuda of NVIDIA"
 _ALIGNED = 16  # bytes, at most: no type of Numba's asks for more, and LLVM raises it no further (superAlignLDSGlobals)

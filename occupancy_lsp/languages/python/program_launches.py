@@ -15,9 +15,9 @@ from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.syntax.known_value import Place
 
 _GETS = ("get_function", "get_kernel")
 _PREPARED = ("prepared_call", "prepared_async_call", "prepared_timed_call")  # PyCUDA's

@@ -15,8 +15,8 @@ from occupancy_lsp.languages.python.module import Made, Module
 from occupancy_lsp.languages.python.outline import Index, Outline
 from occupancy_lsp.languages.python.program_launches import LAUNCHING, MAKING, assigned, getting, launched_by
 from occupancy_lsp.languages.python.program_texts import HOLDING, TAKES, At, Taken, taken_by, taking
-from occupancy_lsp.source.kernels.launches import KernelLaunch
-from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.lex.span import Span
 
 _MOST = 512  # programs of a file
 

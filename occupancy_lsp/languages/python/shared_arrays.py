@@ -22,8 +22,8 @@ from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
 from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.barriers import Barriers
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, Variable
-from occupancy_lsp.source.meaning.layout import Layout, packed_bounds, round_up
-from occupancy_lsp.source.text.values import Value, unknown
+from occupancy_lsp.source.sema.builtin_layout import Layout, packed_bounds, round_up
+from occupancy_lsp.source.syntax.known_value import Value, unknown
 
 _BYTES = {
     1: "bool_ boolean int8 uint8 byte char uchar i1 u1 b1 ubyte",

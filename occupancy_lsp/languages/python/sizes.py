@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from occupancy_lsp.languages.python.values import Either, Unknown
-from occupancy_lsp.source.text.values import ONE, Dimensions, Value, unknown
+from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Value, unknown
 
 _LATER = "it is decided at run time"
 

@@ -18,13 +18,13 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.statements import Statement, read
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.facts.facts import Comment
-from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText, directives_in
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
-from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.incremental.document_interface import SILENT, FileFacts, KernelText, directives_in
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.item_facts import Comment
+from occupancy_lsp.source.sema.translation_unit import NOTHING, UnitContext
+from occupancy_lsp.source.syntax.known_value import Place
 
 Resolve = Callable[[Module, Mapping[str, int]], Found]
 _SAYS = regex(r"#[#!\s]*occupancy:[ \t]*")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.walking import children, walk
-from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.lex.span import Span
 
 BOM = b"\xef\xbb\xbf"
 # Methods of lists and dicts that change them, with the arguments that they take at most: `np.sort(a)` is none.

@@ -30,12 +30,12 @@ from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, O
 from occupancy_lsp.languages.python.triton_tiles import pipelined, with_sizes
 from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.kernels.attributes import Given
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch, instance_of, with_instances
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
 
 _JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.runtime.jit")
 _AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")

@@ -8,8 +8,8 @@ from typing import Any
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.values import Either, Unknown
-from occupancy_lsp.source.kernels.launches import Compiled
-from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
+from occupancy_lsp.source.kernels.launch_resolution import Compiled
+from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
 
 WARP = 32  # threads, where the device's compiler says nothing else
 AMD_WAVE = "__AMDGCN_WAVEFRONT_SIZE__"

@@ -13,7 +13,7 @@ from occupancy_lsp.languages.python.statements import Function, Launch
 from occupancy_lsp.languages.python.triton_dots import dot_loop
 from occupancy_lsp.languages.python.triton_options import HEURISTICS, Options
 from occupancy_lsp.languages.python.values import Scope, Unknown, value
-from occupancy_lsp.source.kernels.launches import Pipelined
+from occupancy_lsp.source.kernels.launch_resolution import Pipelined
 
 
 def with_sizes(module: Module, options: Options, launch: Launch, function: Function) -> Options:

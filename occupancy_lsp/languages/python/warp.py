@@ -26,12 +26,12 @@ from occupancy_lsp.languages.python.statements import Function, Launch, Statemen
 from occupancy_lsp.languages.python.values import Unknown, value
 from occupancy_lsp.languages.python.warp_digest import digest
 from occupancy_lsp.languages.python.warp_memory import Callables, Needs, needs_of
-from occupancy_lsp.source.kernels.attributes import Bounds, Given
 from occupancy_lsp.source.kernels.barriers import Barriers
-from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.kernels.launches import KernelLaunch
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.text.values import ONE, Place, Value, unknown
+from occupancy_lsp.source.syntax.known_value import ONE, Place, Value, unknown
 
 _MODULES = ("warp", "warp.context", "warp._src.context")
 _KERNEL = frozenset(f"{it}.kernel" for it in _MODULES)

@@ -18,8 +18,8 @@ from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.languages.python.walking import children, walk
 from occupancy_lsp.languages.python.warp_running import is_running
-from occupancy_lsp.source.meaning.layout import round_up
-from occupancy_lsp.source.text.values import Value, unknown
+from occupancy_lsp.source.sema.builtin_layout import round_up
+from occupancy_lsp.source.syntax.known_value import Value, unknown
 
 _BYTES = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8, "bool": 1} | {
     f"{sign}int{bits}": bits // 8 for sign in ("", "u") for bits in (8, 16, 32, 64)

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Mapping
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import CallSite, Function
-from occupancy_lsp.source.facts.names import PlacedItem, class_of, is_called_unsaid
-from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.called import Own, called, reaches
-from occupancy_lsp.source.kernels.callees import is_harmless
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.text.dialects import COLLECTIVE_METHOD, Dialect
-from occupancy_lsp.source.text.limits import GIVEN_UP
-from occupancy_lsp.source.text.masks import BARRIER
+from occupancy_lsp.source.kernels.call_resolution import is_harmless
+from occupancy_lsp.source.kernels.call_sites import Own, called, reaches
+from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.lex.dialect import COLLECTIVE_METHOD, Dialect
+from occupancy_lsp.source.lex.work_limits import GIVEN_UP
+from occupancy_lsp.source.lower.item_facts import CallSite, Function
+from occupancy_lsp.source.lower.symbol_table import PlacedItem, class_of, is_called_unsaid
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.blanking import BARRIER
 
 MOST = 16  # that a block may name (PTX ISA, "bar")
 

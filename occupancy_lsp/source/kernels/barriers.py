@@ -11,21 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import CallSite
-from occupancy_lsp.source.facts.functions import BROUGHT
-from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers
-from occupancy_lsp.source.kernels.bodies import Body, Compiled
-from occupancy_lsp.source.kernels.called import macro_calls
-from occupancy_lsp.source.kernels.callees import candidates
-from occupancy_lsp.source.kernels.per_call import PerCall
-from occupancy_lsp.source.kernels.reach import Below, Calls, Reach
-from occupancy_lsp.source.meaning.constants import evaluate
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.macros import unfolded
-from occupancy_lsp.source.text.expressions import Expression, Name
-from occupancy_lsp.source.text.limits import GIVEN_UP
-from occupancy_lsp.source.text.parsing import parse_apart, parsed
+from occupancy_lsp.source.kernels.call_resolution import candidates
+from occupancy_lsp.source.kernels.call_sites import macro_calls
+from occupancy_lsp.source.kernels.call_summary import PerCall
+from occupancy_lsp.source.kernels.function_instance import Body, Compiled
+from occupancy_lsp.source.kernels.reachability import Below, Calls, Reach
+from occupancy_lsp.source.lex.work_limits import GIVEN_UP
+from occupancy_lsp.source.lower.functions import BROUGHT
+from occupancy_lsp.source.lower.item_facts import CallSite
+from occupancy_lsp.source.lower.preprocessor_directives import calls_in
+from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.sema.macro_uses import unfolded
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_tree import Expression, Name
 
 _CONDITIONAL = regex(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
 _WORD = regex(r"[A-Za-z_]")

@@ -9,17 +9,17 @@ from msgspec import structs
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.calls import call_site, instantiation, mention
-from occupancy_lsp.source.facts.facts import CallSite, FunctionMacro
-from occupancy_lsp.source.facts.names import Use
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.macro_history import Position
-from occupancy_lsp.source.meaning.macros import expansion, filled
-from occupancy_lsp.source.text.aliases import leading_to
-from occupancy_lsp.source.text.dialects import CUDA
-from occupancy_lsp.source.text.masks import mask
-from occupancy_lsp.source.text.nodes import read
-from occupancy_lsp.source.text.preprocessing_tokens import spelled
+from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lower.calls import call_site, instantiation, mention
+from occupancy_lsp.source.lower.item_facts import CallSite, FunctionMacro
+from occupancy_lsp.source.lower.symbol_table import Use
+from occupancy_lsp.source.preprocessor.annotation_macros import leading_to
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import spelled
+from occupancy_lsp.source.sema.macro_history import Position
+from occupancy_lsp.source.sema.macro_uses import expansion, filled
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.blanking import mask
+from occupancy_lsp.source.syntax.node_index import read
 
 _MOST_USES = 1000
 _WORD = regex(r"[A-Za-z_]\w*")

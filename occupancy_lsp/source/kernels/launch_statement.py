@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.token_walk import TOKEN
+from occupancy_lsp.source.kernels.token_cursor import TOKEN
 
 _DIRECTIVE = regex(r"#(?:[^\n\\]|\\.)*", re.DOTALL)  # of the preprocessor, with the lines that continue it
 _CONTROLS = frozenset({"if", "constexpr", "for", "while"})

@@ -6,24 +6,24 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.facts import CallSite, Field, Function, FunctionMacro, LocalArray
-from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.alike import alike, instance
-from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.dynamic_alignment import dynamic_alignment
-from occupancy_lsp.source.kernels.followed import BodyUses
-from occupancy_lsp.source.kernels.loads import BARRIER, Loads, Stores
-from occupancy_lsp.source.kernels.local_totals import Laid, amd_total, nvidia_total
-from occupancy_lsp.source.kernels.padding import Pad, numbers_of, pad_of
-from occupancy_lsp.source.kernels.promotion import Bytes, movable
-from occupancy_lsp.source.kernels.reach import Reach
-from occupancy_lsp.source.kernels.shrinking import Kept
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.layout import Layout
-from occupancy_lsp.source.meaning.scope import ItemScope
-from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_type
-from occupancy_lsp.source.text.dialects import COLLECTIVE, DEBUGGING
-from occupancy_lsp.source.text.values import Place, Value, unknown
+from occupancy_lsp.source.kernels.alloca_promotion import Bytes, movable
+from occupancy_lsp.source.kernels.bank_padding import Pad, numbers_of, pad_of
+from occupancy_lsp.source.kernels.dynamic_local_alignment import dynamic_alignment
+from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.local_memory_total import Laid, amd_total, nvidia_total
+from occupancy_lsp.source.kernels.reachability import Reach
+from occupancy_lsp.source.kernels.shared_array_shrinking import Kept
+from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses
+from occupancy_lsp.source.kernels.structural_hash import alike, instance
+from occupancy_lsp.source.kernels.unread_shared_variables import BARRIER, Loads, Stores
+from occupancy_lsp.source.lex.dialect import COLLECTIVE, DEBUGGING
+from occupancy_lsp.source.lower.item_facts import CallSite, Field, Function, FunctionMacro, LocalArray
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.builtin_layout import Layout
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import may_be_unused, outside, resolve_type
+from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
 
 # AMD's barriers that count reduce over 32 numbers of 64 bits, the same for all of them: ROCm's device library,
 # ockl/src/wgscratch.ll. They do without where a work-group is known to be one wave.

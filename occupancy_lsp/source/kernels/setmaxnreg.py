@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.statements import surely_run
-from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.certain_reads import surely_run
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.syntax.known_value import Place
 
 _SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
 _CHANGE = regex(

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.assembly import TENSOR_MEMORY
-from occupancy_lsp.source.facts.facts import TensorMemory
+from occupancy_lsp.source.lower.inline_assembly import TENSOR_MEMORY
+from occupancy_lsp.source.lower.item_facts import TensorMemory
 
 # What a text has that uses some.
 WORDS = (b"tcgen05", b"Allocator1Sm", b"Allocator2Sm", b"tmem", b"Tmem", b"TMEM", b"UMMA")

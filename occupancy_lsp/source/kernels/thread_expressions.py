@@ -9,16 +9,16 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.facts.calls import split_name
-from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.function_instance import Body
 from occupancy_lsp.source.kernels.polynomials import Polynomial, constant, number, symbol
-from occupancy_lsp.source.kernels.thread_values import Array, Computed, Graph, Unclear
-from occupancy_lsp.source.meaning.constants import evaluate
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.scope import ItemScope
-from occupancy_lsp.source.meaning.types import layout_of, resolve_type
-from occupancy_lsp.source.text.expressions import Name
-from occupancy_lsp.source.text.tree import indices_of, text
+from occupancy_lsp.source.kernels.thread_value_graph import Array, Computed, Graph, Unclear
+from occupancy_lsp.source.lower.calls import split_name
+from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import layout_of, resolve_type
+from occupancy_lsp.source.syntax.expression_tree import Name
+from occupancy_lsp.source.syntax.parser import indices_of, text
 
 _MOST_STEPS = 1000  # expressions and statements, in every turn of a loop
 _MOST_DEEP = 100

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.facts.declarations import declarator_name, declared_type
-from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.function_instance import Body
 from occupancy_lsp.source.kernels.polynomials import Polynomial
 from occupancy_lsp.source.kernels.thread_expressions import Thread, constant_of, operands
-from occupancy_lsp.source.kernels.thread_values import Computed, Condition, Unclear
-from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.text.tree import parse, text
+from occupancy_lsp.source.kernels.thread_value_graph import Computed, Condition, Unclear
+from occupancy_lsp.source.lower.declarations import declarator_name, declared_type
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.parser import parse, text
 
 
 @dataclass(frozen=True, slots=True)

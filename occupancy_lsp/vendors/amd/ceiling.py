@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.syntax.known_value import product
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.bounds import register_ceiling
 from occupancy_lsp.vendors.amd.compiler import as_compiled
@@ -13,8 +13,8 @@ from occupancy_lsp.vendors.stated import highest_static, min_groups, stated_thre
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, Options, fewest
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.kernels.attributes import Given
-    from occupancy_lsp.source.kernels.kernels import Kernel
+    from occupancy_lsp.source.kernels.kernel import Kernel
+    from occupancy_lsp.source.kernels.kernel_attributes import Given
 
 
 def ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:

@@ -28,8 +28,8 @@ from occupancy_lsp.vendors.vendor import (
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
-    from occupancy_lsp.source.kernels.attributes import Given
-    from occupancy_lsp.source.kernels.kernels import Kernel
+    from occupancy_lsp.source.kernels.kernel import Kernel
+    from occupancy_lsp.source.kernels.kernel_attributes import Given
 
 _CLUSTERS = regex(r"gfx1(?:25|3)")
 _TARGET = regex(r"gfx(\d+)([\da-f])([\da-f])\b")

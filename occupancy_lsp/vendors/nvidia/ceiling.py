@@ -9,7 +9,7 @@ from occupancy_lsp.vendors.stated import min_groups, stated_threads, states_thre
 from occupancy_lsp.vendors.vendor import Ceiling, Options
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.kernels.kernels import Kernel
+    from occupancy_lsp.source.kernels.kernel import Kernel
     from occupancy_lsp.source.kernels.setmaxnreg import Asked
 
 

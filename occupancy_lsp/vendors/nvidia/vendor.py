@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.model.clusters import Parts
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import resized
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.syntax.known_value import product
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.bounds import min_groups_honoured
 from occupancy_lsp.vendors.nvidia.ceiling import at_entry, ceiling
@@ -19,9 +19,9 @@ from occupancy_lsp.vendors.vendor import Ceiling, ClusterSizes, Conflict, Option
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
-    from occupancy_lsp.source.kernels.attributes import Given
-    from occupancy_lsp.source.kernels.kernels import Kernel
-    from occupancy_lsp.source.kernels.launches import Pipelined
+    from occupancy_lsp.source.kernels.kernel import Kernel
+    from occupancy_lsp.source.kernels.kernel_attributes import Given
+    from occupancy_lsp.source.kernels.launch_resolution import Pipelined
     from occupancy_lsp.source.kernels.setmaxnreg import Asked
 
 

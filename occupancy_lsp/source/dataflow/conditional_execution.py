@@ -1,0 +1,412 @@
+"""What text of a host function runs only under conditions: of loops, of `?:` and `&&`, and behind what leaves a block.
+
+Device code is not asked for these: what a compiler makes of them is told elsewhere (`lower/conditional_regions.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from msgspec import structs
+from tree_sitter import Node
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.dataflow.macro_argument_launches import given_to_macros
+from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN, ends, leaves, may_not_return
+from occupancy_lsp.source.dataflow.unreachable_statements import MAY_LABEL, before_cases, uncalled_lambdas
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.branches import is_jumped_into
+from occupancy_lsp.source.lower.calls import call_site, callee
+from occupancy_lsp.source.lower.item_facts import Branch, CallSite, Function, Stop
+from occupancy_lsp.source.lower.preprocessor_directives import Regions
+from occupancy_lsp.source.syntax.blanking import Masked, mask
+from occupancy_lsp.source.syntax.expression_tree import Unread, Way
+from occupancy_lsp.source.syntax.node_index import Nodes, read
+from occupancy_lsp.source.syntax.parser import span
+
+# What they leave, is told by what stands in them.
+_ASKED_WITHIN = ("compound_statement", "case_statement", "expression_statement", "declaration")
+_RETURN = "return_statement"
+_RETURNS = regex(rb"\breturn\b")
+_ASIDE = ("lambda_expression", "conditional_expression", "logical")  # in which a call may not be made
+_OF_LOOPS = ("break_statement", "continue_statement")
+_DEEPEST, _MOST = 64, 2000  # statements in one another, and what is passed over in one function
+_WORD = regex(r"[A-Za-z_]\w*")
+_CHANGES = regex(rb"\w\s*\(|\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)")
+_STEPS = regex(rb"\+\+|--")
+_COMPARES = regex(rb"\A\s*(?:[<>]=?|[=!]=)|(?:[<>]=?|[=!]=)\s*\Z")
+_GIVEN = regex(rb"\s*(\w+)\s*=\s*(\d{1,2})\s*;?\s*")  # few enough for every type
+_NEVER, _ALWAYS = b"0", b"1"
+
+
+def with_conditions(
+    masked: Masked, nodes: Nodes, regions: Regions, functions: Sequence[Function], hosts: Sequence[Span]
+) -> Iterator[Function]:
+    """Yield the functions; those among `hosts` with all conditions under which their text runs."""
+    ends = {it.end for it in hosts}
+    bodies = (it.child_by_field_name("body") for it in nodes.of("function_definition"))
+    followed = {it.start_byte: it for it in bodies if it is not None and it.end_byte in ends}
+    for function in functions:
+        body = followed.get(function.body.start)
+        yield function if body is None else _with_conditions(masked, nodes, regions, function, body)
+
+
+def with_stops(masked: Masked, nodes: Nodes, regions: Regions, functions: Sequence[Function]) -> Iterator[Function]:
+    """Yield the functions of host code that is not followed, with what may leave them."""
+    bodies = (it.child_by_field_name("body") for it in nodes.of("function_definition"))
+    known = {it.start_byte: it for it in bodies if it is not None}
+    for function in functions:
+        body = known.get(function.body.start)
+        if body is None or function.space != "host" or not (function.calls or function.alone):
+            yield function
+            continue
+        behind = _Leaving(masked, nodes, regions, _entered(nodes, function.body)).behind(body)
+        yield structs.replace(function, stops=tuple(it for it in behind if not _is_sure(it)))
+
+
+def _with_conditions(masked: Masked, nodes: Nodes, regions: Regions, function: Function, body: Node) -> Function:
+    labels = _entered(nodes, function.body)
+    where = span(body)
+    behind = tuple(_Leaving(masked, nodes, regions, labels).behind(body))
+    sure = [it.span for it in behind if _is_sure(it)]
+    never = (Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in sure)
+    found = (
+        *function.branches,
+        *_of_loops(masked, nodes, where),
+        *_of_choices(masked, nodes, where),
+        *_of_declarations(masked, nodes, where),
+        *never,
+        *(Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in before_cases(masked, nodes, where)),
+    )
+    alone = (it for it in found if not any(it.span.start <= at < it.span.end for at in labels))
+    return structs.replace(
+        function,
+        branches=tuple(sorted(alone, key=lambda it: it.condition.base)),
+        stops=(*(it for it in behind if not _is_sure(it)), *map(_uncalled, uncalled_lambdas(masked, nodes, where))),
+        in_macros=tuple(given_to_macros(masked, nodes, where)),
+    )
+
+
+@remembered(1024)
+def stops_in(statements: bytes, dialect: Dialect) -> Sequence[Stop]:
+    """Of statements that a macro stands for, as those of a function whose body they are, but for what hangs on
+    variables that they declare. The last place of that is behind them."""
+    masked = mask(b"void f() {%b;}" % statements, dialect)
+    nodes, regions = read(masked.code), Regions(masked.lines)
+    body = next((it.child_by_field_name("body") for it in nodes.of("function_definition")), None)
+    if body is None or masked.macros.torn or nodes.has_error(body):
+        return ()
+    nodes.govern(masked.macros.governed)
+    own = {word for it in nodes.of("declaration") for word in _WORD.findall(nodes.text(it))}
+    found = _Leaving(masked, nodes, regions, _entered(nodes, span(body))).behind(body)
+    return [
+        it for it in found if not any(own.intersection(_WORD.findall(way.condition.text.decode())) for way in it.ways)
+    ]
+
+
+def _uncalled(body: Span) -> Stop:
+    """What is told, but does not run."""
+    return Stop(body, body.start, (Way(Unread(_ALWAYS, body.start), body.start, True),), (), False)
+
+
+def _is_sure(stop: Stop) -> bool:
+    return not stop.ways and not stop.calls
+
+
+def _entered(nodes: Nodes, where: Span) -> list[int]:
+    """Return where text is entered from elsewhere, whatever stands around it."""
+    cases = (it for it in nodes.within(where, "case_statement") if is_jumped_into(nodes, it))
+    return [it.start_byte for it in (*nodes.within(where, "labeled_statement"), *cases)]
+
+
+def _branch(masked: Masked, condition: Node, governed: Node, tested: int, wanted: bool = True) -> Branch:
+    said = b"" if masked.has_line(condition) else masked.plain[condition.start_byte : condition.end_byte]
+    return Branch(span(governed), Unread(said, condition.start_byte), tested, wanted, False)
+
+
+def _of_loops(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+    """Yield the bodies, by what the conditions say before the first round."""
+    for node in nodes.within(where, "while_statement"):
+        clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+        value = clause.child_by_field_name("value") if clause is not None else None
+        if value is not None and body is not None and value.type != "declaration":
+            yield _of_rounds(masked, nodes, node, value, body, None)
+    for node in nodes.within(where, "for_statement"):
+        value, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+        start = node.child_by_field_name("initializer")
+        if value is not None and body is not None:
+            yield _of_rounds(masked, nodes, node, value, body, start)
+
+
+def _of_rounds(masked: Masked, nodes: Nodes, loop: Node, condition: Node, body: Node, start: Node | None) -> Branch:
+    """What is asked before the first round; there, `n-- > 0` is `n > 0`, and `i` is what `i = 0` gave it."""
+    given = _GIVEN.fullmatch(masked.plain, start.start_byte, start.end_byte) if start is not None else None
+    if given is not None and not masked.has_line(loop) and loop.start_byte not in nodes.governed:
+        said = masked.plain[condition.start_byte : condition.end_byte]
+        if not (_CHANGES.search(said) or MAY_LABEL.search(said)):
+            at_first = re.sub(rb"\b%b\b" % given[1], given[2], said)
+            return Branch(span(body), Unread(at_first, condition.start_byte), loop.start_byte - 1, True, False)
+    first = (
+        _before_change(masked, nodes, condition)
+        if _STEPS.search(masked.plain, condition.start_byte, condition.end_byte)
+        else None
+    )
+    if first is not None and (start is None or start.type == "declaration") and loop.start_byte not in nodes.governed:
+        tested = start.end_byte - 1 if start is not None else loop.start_byte - 1
+        return Branch(span(body), Unread(first, condition.start_byte), tested, True, False)
+    return _branch(masked, condition, body, _tested(masked, nodes, loop, condition, start))
+
+
+def _before_change(masked: Masked, nodes: Nodes, condition: Node) -> bytes | None:
+    """A condition that only counts one variable, over what that was before, with all else in its place; None: it is
+    none."""
+    where = span(condition)
+    steps = nodes.within(where, "update_expression")
+    text = masked.plain[where.start : where.end]
+    step = steps[0] if len(steps) == 1 and not masked.has_line(condition) else None
+    name = step.child_by_field_name("argument") if step is not None else None
+    outer = nodes.parent(step) if step is not None and step != condition else None
+    if step is None or name is None or name.type != "identifier":
+        return None
+    said = nodes.text(step).encode()
+    at, word = step.start_byte - where.start, nodes.text(name).encode()
+    rest = text[:at] + b" " * len(said) + text[at + len(said) :]
+    if _CHANGES.search(rest) or MAY_LABEL.search(rest) or re.search(rb"\b%b\b" % word, rest):
+        return None
+    if said.startswith(word):
+        before = word.ljust(len(said))
+    elif outer is None or (outer.type == "binary_expression" and _COMPARES.search(rest)):
+        before = said[2:].strip() + said[:1] + b"1"
+    else:
+        return None
+    return text[:at] + before.ljust(len(said)) + text[at + len(said) :]
+
+
+def _tested(masked: Masked, nodes: Nodes, loop: Node, condition: Node, start: Node | None) -> int:
+    """Return where the condition is what it is before the first round, else where it is so in every round. What rounds
+    change is in force from behind the loop's `start`, or where the loop itself is; so is what the condition changes."""
+    where = span(condition)
+    if any(it.search(masked.plain, where.start, where.end) for it in (_CHANGES, MAY_LABEL)):
+        return where.end
+    if start is None:
+        return loop.start_byte - 1 if loop.start_byte not in nodes.governed else where.end
+    return start.end_byte - 1 if start.type == "declaration" else where.end
+
+
+def _of_declarations(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+    """Yield what `if (int n = f())` governs, by what the variable is given."""
+    for node in nodes.within(where, "if_statement"):
+        condition, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
+        made = condition.child_by_field_name("value") if condition is not None else None
+        given = made.child_by_field_name("value") if made is not None and made.type == "declaration" else None
+        if given is not None and then is not None:
+            yield _branch(masked, given, then, given.end_byte)
+
+
+def _of_choices(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+    """Yield what stands behind `?`, `:`, `&&` and `||`, if it calls something."""
+    for node in nodes.within(where, "conditional_expression"):
+        condition = node.child_by_field_name("condition")
+        for field, wanted in (("consequence", True), ("alternative", False)):
+            it = node.child_by_field_name(field)
+            if condition is not None and it is not None and nodes.within(span(it), "call_expression"):
+                yield _branch(masked, condition, it, condition.end_byte, wanted)
+    for node in nodes.within(where, "logical"):
+        left, right, operator = (node.child_by_field_name(it) for it in ("left", "right", "operator"))
+        if left is not None and right is not None and nodes.within(span(right), "call_expression"):
+            yield _branch(masked, left, right, left.end_byte, operator is not None and operator.type == "&&")
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A statement at `start`, of that kind, that leaves what is around it: as `facts.Stop` says."""
+
+    start: int
+    kind: str
+    ways: tuple[Way, ...] = ()
+    calls: tuple[CallSite, ...] = ()
+
+    def by(self, way: Way) -> _Left:
+        return _Left(self.start, self.kind, (way, *self.ways), self.calls)
+
+
+class _Leaving:
+    """Looks for what statements of a function leave what is around them. `labels`: where text is entered from
+    elsewhere."""
+
+    def __init__(self, masked: Masked, nodes: Nodes, regions: Regions, labels: Sequence[int]) -> None:
+        self._masked, self._nodes, self._regions, self._labels = masked, nodes, regions, sorted(labels)
+        self._found: list[Stop] = []
+
+    def behind(self, body: Node) -> Sequence[Stop]:
+        """What stands behind those in the function and its lambdas."""
+        inner = (it.child_by_field_name("body") for it in self._nodes.within(span(body), "lambda_expression"))
+        for each in (body, *inner):
+            if each is not None:
+                self._block(each, each.end_byte)
+        return self._found
+
+    def _of(self, node: Node, depth: int = 0) -> Iterator[_Left]:
+        """Those in a statement behind which it is not reached."""
+        if node.start_byte in self._nodes.governed or depth > _DEEPEST:
+            return
+        inside = [*self._inside(node, depth)]
+        if node.type == "throw_statement":  # which tells who calls that it is left, too
+            inside.append(_Left(node.start_byte, "", (self._always(node),)))
+        whole = None if node.type in _ASKED_WITHIN else self._whole(node)
+        for it in inside if whole is None else (*inside, whole):
+            if not self._has_label(node, inside=True) and not self._parts(it.start, node.start_byte):
+                yield it
+
+    def _parts(self, one: int, other: int) -> bool:
+        """Whether the preprocessor may leave out what stands at one of two places alone."""
+        return self._regions.any and self._regions.at(one) != self._regions.at(other)
+
+    def _inside(self, node: Node, depth: int) -> Iterator[_Left]:
+        nodes, field = self._nodes, node.child_by_field_name
+        match node.type:
+            case "compound_statement":
+                yield from self._block(node, 0, depth)
+            case "else_clause" | "labeled_statement":
+                for inner in nodes.children(node):
+                    yield from self._of(inner, depth + 1)
+            case "if_statement":
+                for name, wanted in (("consequence", True), ("alternative", False)):
+                    yield from self._on_way(field("condition"), None, wanted, field(name), depth)
+            case "while_statement" | "for_statement" | "do_statement":
+                yield from self._endless(node)
+                tested = None if node.type == "do_statement" else field("condition")
+                for it in self._on_way(tested, node, True, field("body"), depth):
+                    if it.kind not in _OF_LOOPS and not self._turns(node, it.start):
+                        yield it
+            case "switch_statement":
+                for it in self._cases(node, depth):
+                    if it.kind != "break_statement" and not self._turns(node, it.start):
+                        yield it
+            case "try_statement" | "catch_clause" | "for_range_loop":
+                for inner in nodes.children(node):  # of which it is not known what it leaves
+                    list(self._of(inner, depth + 1))
+            case "expression_statement" | "declaration":
+                yield from self._calls(node)
+
+    def _whole(self, node: Node) -> _Left | None:
+        """A statement that surely leaves, if none of its calls returns of which that is expected."""
+        if not leaves(self._nodes, node, self._regions) or self._masked.has_line(node):
+            return None
+        nodes, where = self._nodes, span(node)
+        calls = (it for it in nodes.within(where, "call_expression") if callee(nodes, it) in NO_RETURN)
+        own = _RETURN if _RETURNS.search(self._masked.code, where.start, where.end) else node.type
+        kind = next((it for it in _OF_LOOPS if nodes.within(where, it)), own)
+        return _Left(node.end_byte - 1, kind, (), tuple(call_site(nodes, it) for it in calls))
+
+    def _on_way(
+        self, condition: Node | None, loop: Node | None, wanted: bool, statement: Node | None, depth: int
+    ) -> Iterator[_Left]:
+        """Those in what a condition governs. `loop`: that it is of, in which it is tested first."""
+        found = self._of(statement, depth + 1) if statement is not None else ()
+        if condition is None:
+            yield from found
+            return
+        value = condition.child_by_field_name("value") or condition
+        tested = value.end_byte
+        if loop is not None:
+            start = loop.child_by_field_name("initializer")
+            tested = _tested(self._masked, self._nodes, loop, value, start)
+        for it in found:
+            if value.type not in ("declaration", "condition_clause") and not self._masked.has_line(condition):
+                yield it.by(Way(self._said(value), tested, wanted))
+
+    def _endless(self, loop: Node) -> Iterator[_Left]:
+        """The loop itself, which goes on as long as its condition holds in every round."""
+        condition, where = loop.child_by_field_name("condition"), span(loop)
+        value = (condition.child_by_field_name("value") or condition) if condition is not None else None
+        if loop.type == "for_statement" and condition is None and not ends(self._nodes, loop):
+            yield _Left(where.start, "", (self._always(loop),))
+        if value is None or value.type in ("declaration", "condition_clause") or self._masked.has_line(loop):
+            return
+        if not ends(self._nodes, loop):
+            tested = value.named_children[0] if value.type == "parenthesized_expression" else value
+            yield _Left(where.start, "", (Way(self._said(tested), tested.end_byte, True),))
+
+    def _always(self, node: Node) -> Way:
+        return Way(Unread(_ALWAYS, node.start_byte), node.start_byte, True)
+
+    def _turns(self, node: Node, before: int) -> bool:
+        """Whether something in a loop or `switch` may end it, or its round, before that place."""
+        each = ("break_statement", "continue_statement", "goto_statement")
+        return any(it.start_byte < before for kind in each for it in self._nodes.within(span(node), kind))
+
+    def _cases(self, node: Node, depth: int) -> Iterator[_Left]:
+        clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+        tested = clause.child_by_field_name("value") if clause is not None else None
+        for case in self._nodes.children(body) if body is not None else ():
+            value = case.child_by_field_name("value")
+            found = self._block(case, 0, depth) if case.type == "case_statement" else ()
+            for it in found:
+                if value is not None and tested is not None and not self._masked.has_line(node):
+                    said = b"(%b) == (%b)" % (self._said(tested).text, self._said(value).text)
+                    yield it.by(Way(Unread(said, tested.start_byte), tested.end_byte, True))
+
+    def _calls(self, node: Node) -> Iterator[_Left]:
+        """What an expression surely calls, or names alone, if it may not return."""
+        nodes = self._nodes
+        if self._masked.plain.find(b"(", node.start_byte, node.end_byte) < 0:
+            if [it.type for it in node.named_children] == ["identifier"] and node.type == "expression_statement":
+                name = nodes.text(node.named_children[0])
+                yield _Left(node.start_byte, "", (), (CallSite(name, None, None, node.start_byte),))
+            return
+        if self._masked.has_line(node):
+            return
+        calls = [it for it in nodes.within(span(node), "call_expression") if may_not_return(callee(nodes, it))]
+        kinds = _ASIDE if calls else ()
+        aside = [it for kind in kinds for it in nodes.within(span(node), kind)]
+        for it in calls:
+            apart = any(other.start_byte <= it.start_byte < other.end_byte for other in aside)
+            if not apart and not nodes.holds(it, "kernel_call_syntax"):
+                yield _Left(node.start_byte, "", (), (call_site(nodes, it),))
+
+    def _said(self, node: Node) -> Unread:
+        return Unread(self._masked.plain[node.start_byte : node.end_byte], node.start_byte)
+
+    def _block(self, block: Node, end: int, depth: int = 0) -> Sequence[_Left]:
+        """Those in a block. `end`: of a function that it is the body of."""
+        statements = self._nodes.children(block)
+        found: list[_Left] = []
+        entered = self._entered(statements, end)
+        for index, statement in enumerate(statements):
+            each = [*self._of(statement, depth + 1)]
+            found += each
+            start, last = statement.end_byte, entered[index]
+            if last > start and len(self._found) < _MOST:
+                for it in each:
+                    self._found.append(Stop(Span(start, last), it.start, it.ways, it.calls, it.kind == _RETURN))
+        return found
+
+    def _entered(self, statements: Sequence[Node], last: int) -> Sequence[int]:
+        """Behind each statement, how far it goes on until a label, a macro or the preprocessor may let it be entered.
+        `last`: what the block ends with."""
+        plain = self._masked.plain
+        ends = [0] * len(statements)
+        end = last
+        for index in range(len(statements) - 1, -1, -1):
+            it = statements[index]
+            ends[index] = max(end, it.end_byte)
+            before = statements[index - 1] if index else None
+            end = ends[index]
+            apart = before is not None and (
+                bool(MAY_LABEL.search(plain, before.end_byte, it.start_byte))
+                or self._parts(before.start_byte, it.start_byte)
+            )
+            if apart or it.type == "case_statement" or MAY_LABEL.match(plain, it.start_byte) or self._has_label(it):
+                end = 0
+        return ends
+
+    def _has_label(self, node: Node, inside: bool = False) -> bool:
+        """Whether it is entered from elsewhere; `inside`: behind its start."""
+        at = bisect_left(self._labels, node.start_byte + inside)
+        return at < len(self._labels) and self._labels[at] < node.end_byte

@@ -1,0 +1,37 @@
+"""Which conditions decide whether an assignment is reached: those of the `if` around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.lower.preprocessor_directives import Regions
+from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.syntax.expression_tree import Unread, Way
+from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.parser import span
+
+_ENTERED = ("labeled_statement", "case_statement")  # from elsewhere
+
+
+def ways(masked: Masked, nodes: Nodes, regions: Regions, taken: Sequence[tuple[Node, Node]]) -> tuple[Way, ...]:
+    """Return the branches that `taken` names; nothing where they may not be all that decides."""
+    if not taken:
+        return ()
+    whole = taken[-1][0]
+    if len({conditions for _, conditions in regions.between(span(whole))}) > 1:
+        return ()
+    if nodes.has_error(whole) or any(nodes.within(span(whole), it) for it in _ENTERED):
+        return ()
+    found = [_way(masked, *it) for it in taken]
+    return tuple(it for it in found if it is not None) if None not in found else ()
+
+
+def _way(masked: Masked, statement: Node, branch: Node) -> Way | None:
+    condition = statement.child_by_field_name("condition")
+    value = condition.child_by_field_name("value") if condition is not None else None
+    if value is None or value.type == "declaration":
+        return None
+    text = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+    return Way(text, value.end_byte, branch == statement.child_by_field_name("consequence"))

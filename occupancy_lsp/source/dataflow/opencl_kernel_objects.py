@@ -1,0 +1,137 @@
+"""Which kernel an OpenCL object is: `k = clCreateKernel(program, "name", …)`, in whatever function of a file.
+
+A variable or member that is given one kernel in the whole file holds that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.calls import callee
+from occupancy_lsp.source.lower.declarations import declarator_name
+from occupancy_lsp.source.lower.item_facts import Definition, Function, Held, Holder
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.syntax.node_index import Nodes, of_kinds
+
+_CREATE = "clCreateKernel"
+_GIVES = of_kinds("assignment_expression init_declarator pointer_expression")
+_EMPTY = ("NULL", "nullptr", "0")
+_DEEPEST = 4  # objects copied from one another
+
+
+class Holders:
+    """Which variable or member an expression of an item means."""
+
+    def __init__(self, nodes: Nodes, declared: Sequence[Definition], functions: Sequence[Function]) -> None:
+        self._nodes = nodes
+        self._locals: dict[str, list[tuple[Span, Definition]]] = {}
+        for it in declared:
+            if it.scope is not None:
+                self._locals.setdefault(it.name, []).append((it.scope, it))
+        self._functions = functions
+
+    def declares(self, name: str) -> bool:
+        return name in self._locals
+
+    def of(self, node: Node | None) -> Holder | None:
+        """None: neither a variable nor a member of one."""
+        while node is not None and node.type == "parenthesized_expression" and node.named_child_count == 1:
+            node = node.named_children[0]
+        root = node
+        while root is not None and root.type == "field_expression":
+            root = root.child_by_field_name("argument")
+        if node is None or root is None or root.type not in ("identifier", "this"):
+            return None
+        name, at = self._nodes.text(root), node.start_byte
+        around = [f for f in self._functions if f.head.start <= at < f.body.end]
+        owner = max(around, key=lambda f: f.body.start).owner if around else ()
+        members = "".join(self._nodes.text(node)[len(name) :].split()).replace("->", ".")
+        if name == "this":
+            return Holder(members.removeprefix("."), "", None, "", owner)
+        declared = [it for scope, it in self._locals.get(name, ()) if scope.start <= at < scope.end and it.start <= at]
+        if not declared:
+            return Holder(name, members, None, "", owner)
+        inner = max(declared, key=lambda d: d.start)
+        return Holder(name, members, inner.start, inner.type.rstrip("*&"), owner)
+
+
+def held(nodes: Nodes, item_text: bytes, holders: Holders) -> Iterator[Held]:
+    """What an item gives to variables and members that may hold kernel objects."""
+    for kind, node in nodes.each(_GIVES):
+        if kind == "assignment_expression":
+            yield from _given(
+                nodes, holders, node.child_by_field_name("left"), node.child_by_field_name("right"), item_text
+            )
+        elif kind == "init_declarator":
+            name = declarator_name(node)
+            yield from _given(nodes, holders, name, node.child_by_field_name("value"), item_text)
+        elif kind == "pointer_expression" and nodes.text(node).startswith("&"):
+            yield from _given(nodes, holders, node.child_by_field_name("argument"), None, item_text)
+
+
+def _given(nodes: Nodes, holders: Holders, target: Node | None, value: Node | None, item_text: bytes) -> Iterator[Held]:
+    holder = holders.of(target)
+    while value is not None and value.type in ("cast_expression", "parenthesized_expression"):
+        value = value.child_by_field_name("value") or value.named_children[-1]
+    if holder is None or (value is not None and nodes.text(value) in _EMPTY):
+        return
+    if value is not None and value.type == "assignment_expression":
+        value = value.child_by_field_name("left")
+    if value is not None and value.type == "call_expression" and callee(nodes, value) == _CREATE:
+        yield Held(holder, _created(value, item_text), None)
+    else:
+        yield Held(holder, "", holders.of(value))
+
+
+def _created(call: Node, item_text: bytes) -> str:
+    """The name in `clCreateKernel(program, "name", …)`; "" where it is no literal."""
+    given = call.child_by_field_name("arguments")
+    named = given.named_children[1] if given is not None and given.named_child_count > 1 else None
+    if named is None or named.type != "string_literal":
+        return ""
+    return item_text[named.start_byte + 1 : named.end_byte - 1].decode("utf-8", "replace")
+
+
+def kernel_in(
+    known: Sequence[tuple[PlacedItem, Held]], placed: PlacedItem, holder: Holder, is_global: Callable[[str], bool]
+) -> str:
+    """The one kernel that the object used there can be; "" where that is not known."""
+    return _kernel_in(known, placed, holder, is_global, 0)
+
+
+def _kernel_in(
+    known: Sequence[tuple[PlacedItem, Held]],
+    placed: PlacedItem,
+    holder: Holder,
+    is_global: Callable[[str], bool],
+    depth: int,
+) -> str:
+    given = [(there, it) for there, it in known if _may_be(it.holder, there, holder, placed, is_global)]
+    if depth > _DEEPEST or not any(_is(it.holder, holder) for _, it in given):
+        return ""
+    found = {
+        _kernel_in(known, there, it.copied, is_global, depth + 1) if it.copied is not None else it.kernel
+        for there, it in given
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+def _may_be(one: Holder, there: PlacedItem, other: Holder, here: PlacedItem, is_global: Callable[[str], bool]) -> bool:
+    """Whether two expressions may mean the same object; members of the same name may."""
+    if one.members or other.members:
+        return one.members == other.members
+    if one.local is not None or other.local is not None:
+        return there.item == here.item and (one.name, one.local) == (other.name, other.local)
+    return one.name == other.name and (one.owner == other.owner or is_global(one.name))
+
+
+def _is(one: Holder, other: Holder) -> bool:
+    """Whether two expressions that may mean the same object, do: members of variables of one type are one's."""
+    if not one.members:
+        return True
+    if one.local is not None and other.local is not None:
+        return one.kind == other.kind not in ("", "auto")
+    return one.local is None and other.local is None and (one.name, one.owner) == (other.name, other.owner)

@@ -1,0 +1,1 @@
+"""Files, their items and translation units, kept in step with edits; what a header is kept as on disk."""

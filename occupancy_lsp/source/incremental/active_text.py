@@ -1,0 +1,32 @@
+"""Text as compilers see it: without comments, and without the branches that an `#if` surely leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.kernels.literal_occurrences import without_comments
+from occupancy_lsp.source.lex.dialect import CUDA, Dialect
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.item_facts import Conditions
+from occupancy_lsp.source.lower.preprocessor_directives import Regions
+from occupancy_lsp.source.lower.symbol_table import Names
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.blanking import preprocessor_lines
+
+
+def standing(text: bytes, dialect: Dialect, holds: Callable[[Conditions], bool | None]) -> bytes:
+    """With blanks in place of the rest, so that offsets stay. `holds`: whether all of the conditions do."""
+    code = bytearray(without_comments(text))
+    lines = preprocessor_lines(text, dialect) if b"#" in code else ()
+    for where, conditions in Regions(lines).between(Span(0, len(text))):
+        if holds(conditions) is False:
+            code[where.start : where.end] = b" " * (where.end - where.start)
+    return bytes(code)
+
+
+@remembered(64)
+def standing_anywhere(content: bytes) -> bytes:
+    """Of a whole file, whatever a build and headers define: only a number in an `#if` leaves a branch out."""
+    nothing_known = Environment(CUDA, {}, Names(), Names())  # of a number all languages say the same
+    return standing(content, CUDA, lambda it: nothing_known.holds(it, 0))

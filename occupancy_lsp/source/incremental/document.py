@@ -1,0 +1,474 @@
+"""The facts of one file, kept in step with its edits: only what an edit can have changed is read again."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property, partial
+from itertools import chain
+from operator import is_
+
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.source.incremental.active_text import standing
+from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
+from occupancy_lsp.source.incremental.file_symbols import Gathered, none_each
+from occupancy_lsp.source.incremental.item_index import Placement
+from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.incremental.item_resolution import common, resolve_item, resolve_launches
+from occupancy_lsp.source.incremental.number_dependents import Naming
+from occupancy_lsp.source.incremental.unit_database import Context, Own, Setting
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.latency_hiding import Technique, techniques
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.kernels.literal_occurrences import (
+    codes,
+    counts_along,
+    extents,
+    in_texts,
+    looks_along,
+    named_codes,
+    named_heads,
+    names,
+    numbers,
+    without_comments,
+    words_in,
+)
+from occupancy_lsp.source.kernels.relocated_items import Moves
+from occupancy_lsp.source.kernels.setmaxnreg import Asked, Helper, Helpers, asked, hands_registers, helper
+from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
+from occupancy_lsp.source.kernels.tensor_memory import Code, Columns, columns_allocated
+from occupancy_lsp.source.kernels.unchanged_items import Still, still
+from occupancy_lsp.source.lex.dialect import LONGEST_OF_ONE_PASS, Dialect, passes_differ
+from occupancy_lsp.source.lex.item_list import Item, Outline
+from occupancy_lsp.source.lex.top_level_scanner import after_trivia
+from occupancy_lsp.source.lower.execution_space import may_be_of_device
+from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.content_hash import Fingerprints
+from occupancy_lsp.source.sema.translation_unit import NOTHING, Point, UnitContext
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.expression_parser import parsed
+from occupancy_lsp.source.syntax.expression_tree import Number
+from occupancy_lsp.source.syntax.known_value import Place
+
+
+class Source(KernelText):
+    def __init__(self, content: bytes, dialect: Dialect, read: Sequence[PlacedItem] = ()) -> None:
+        """`read`: all its items, where somebody else has read the same text."""
+        self.dialect = dialect
+        self._content = content
+        self._read: dict[int, PlacedItem | ItemFacts] = {}
+        if read:
+            self._read |= {item.id: it for item, it in zip(self._outline.items, read, strict=True)}
+        self._placement = Placement(partial(_read, dialect, self._read))
+        self._contexts: list[Context] = []
+        self._own = Own()
+        self._as_read = Own()  # the same of items as their texts read, where some stay as they were
+        self._reading: Sequence[Environment] = ()  # what names mean by those
+        self._together: dict[tuple[Moves, ...], tuple[Moves, ...]] = {}  # by what equals it
+        self._agreed: Sequence[object] = ()  # with what the items that stay as they were have been found to
+        self._said = Gathered()
+        self._placed = False  # all that stands in it now
+        self._fingerprints = Fingerprints(self._placement.text_of)
+
+    @cached_property
+    def _outline(self) -> Outline:
+        """Most headers say nothing of kernels: nobody asks for their items."""
+        return Outline(self._content, self.dialect.kernel)
+
+    @cached_property
+    def _passes_differ(self) -> bool:
+        return passes_differ(self._content)
+
+    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
+        """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
+        self._content, self._placed = content, False
+        self._let_go_of_reading()
+        if "_outline" in vars(self):
+            self._outline.replace(content, start, old_end, new_end)
+        if "_passes_differ" in vars(self):
+            came = content[max(start - LONGEST_OF_ONE_PASS, 0) : new_end + LONGEST_OF_ONE_PASS]
+            self._passes_differ = passes_differ(content if self._passes_differ else came)
+        if not self.edited:  # nothing tells what of it still holds
+            self.close()
+            self._contexts.clear()
+
+    def close(self) -> None:
+        self._let_go_of_reading()
+        for context in self._contexts:
+            if context.env is not None:
+                context.env.queries.close()
+
+    def _let_go_of_reading(self) -> None:
+        for env in self._reading:
+            env.queries.close()
+        self._reading = ()
+
+    def start_of(self, item: int) -> int:
+        start = self.begin + self._outline.start_of(item)
+        return start if start > 0 else 0
+
+    def holds(self, place: Place) -> bool:
+        """Whether the place is in this file, not in a header."""
+        return place.item in self._outline
+
+    def place_in(self, order: int, place: Place) -> Place:
+        """The place in the item that stands in this order; of another reading of the same text."""
+        at = bisect_left(self._placement.placed, order, key=lambda it: it.order)
+        return Place(self._placement.placed[at].slot, place.start, place.end)
+
+    def body_of(self, kernel: Kernel) -> Place:
+        bodies = (it.body for it in self._stands(kernel.item).facts.functions)
+        end = next((it.end for it in bodies if it.start == kernel.body.start), kernel.body.end)
+        return Place(kernel.item, kernel.body.start, end)
+
+    def index_of(self, item: int) -> int:
+        """How many items stand before it."""
+        return self._outline.index_of(item)
+
+    def index_at(self, offset: int) -> int:
+        """Of the item that holds `offset`."""
+        return self._outline.index_at(max(offset - self.begin, 0))
+
+    def item_text(self, item: int) -> bytes:
+        return self._outline.items[self._outline.index_of(item)].text
+
+    def code_start(self, place: Place) -> int:
+        """Where the code at `place` starts, past comments and white space, counted from the item's start."""
+        return after_trivia(self.item_text(place.item), place.start)
+
+    def placed_items(self) -> tuple[PlacedItem, ...]:
+        """Of every item, for a file that includes this one."""
+        self._place()
+        return tuple(self._placement.as_read(self._placement.placed))
+
+    def items(self) -> tuple[Item, ...]:
+        return tuple(self._outline.items)
+
+    def points(self) -> tuple[Point, ...]:
+        """The #includes."""
+        self._place()
+        return self._placement.points
+
+    def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
+        """What the file proves with `macros` set from outside.
+
+        `around`: the translation units that it is part of; facts are what all of them have in common.
+        """
+        while True:
+            self._follow(macros, around)
+            each = [it.resolved(self._placement) for it in self._existing()]
+            others = [slot for slot, it in self._placement.still.items() if any(map(it.is_worked_out, self._envs))]
+            if not others:
+                break
+            self._placement.renew(others)
+        speaking = self._placement.as_read(self._placement.speaking)
+        return self._said.follow(speaking, each, self.body_of, self._moved())
+
+    def read_ahead(self) -> Iterator[None]:
+        seen: set[tuple[str, bytes]] = set()
+        for item in self._outline.items if not self._placement.placed else ():
+            known = item.kind, item.text
+            if item.id not in self._read and known not in seen:
+                self._read[item.id] = _read_anew(item, self.dialect)
+                seen.add(known)
+                yield
+
+    def ahead(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> Iterator[None]:
+        self._follow(macros, around)
+        yield
+        for context in self._existing():
+            for _ in context.ahead(self._placement):
+                yield
+
+    def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
+        """Those among `facts`, without the work that kernels take."""
+        self._follow(macros, around)
+        speaking = self._placement.speaking
+        found = zip(*([there.ask(it, resolve_launches) for it in speaking] for there in self._existing()), strict=True)
+        return tuple(chain.from_iterable(common(it).launches for it in found))
+
+    def kernel_names(self) -> frozenset[str]:
+        """Of the kernels among `facts`. After `facts` or `launches`."""
+        return frozenset(
+            function.name
+            for it in self._placement.speaking
+            for function in it.facts.functions
+            if function.kernel and any(there.holds(it, function.conditions) for there in self._existing())
+        )
+
+    def _existing(self) -> Sequence[Context]:
+        """The units that may include the file; all, where it seems that none does."""
+        return [it for it in self._contexts if it.exists()] or self._contexts
+
+    def _stays(self, stood: PlacedItem, now: PlacedItem) -> Still | None:
+        """Whether an edit has left an item as it was to who looks its names up."""
+        envs = [it.env for it in self._contexts]
+        plain = all(it.inclusion is None for it in self._contexts)
+        found = still(stood, now) if self.edited and envs and plain else None
+        return found if found is not None and all(env is not None and found.holds(env) for env in envs) else None
+
+    def _moved(self) -> Sequence[Sequence[Moves]]:
+        """Of each item that speaks, where things stand now in items that stay as they were, if it names some there."""
+        speaking = self._placement.speaking
+        still = {slot: it for slot, it in self._placement.still.items() if it.moves.any}
+        if not still:
+            return none_each(len(speaking))
+        if any(it.stood.matters for it in still.values()):
+            in_units = zip(*(it.slots(self._placement) for it in self._contexts), strict=True)
+            named: Iterable[Set[int]] = (frozenset().union(*it) for it in in_units)
+        else:
+            named = ({it.slot} for it in speaking)
+        found = [tuple(still[slot].moves for slot in sorted(it & still.keys())) for it in named]
+        self._together = {it: self._together.get(it, it) for it in found}  # the same objects at the next key
+        return [self._together[it] for it in found]
+
+    def _follow(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
+        self._place()
+        while True:
+            self._follow_placed(macros, around)
+            others = self._no_longer_still()
+            if not others:
+                return
+            self._placement.renew(others)
+
+    def _no_longer_still(self) -> Sequence[int]:
+        """The slots of items that stay as they were no more, since names mean something else."""
+        names = [*chain.from_iterable((it.env, it.outer) for it in self._contexts), self._own.names]
+        if len(names) == len(self._agreed) and all(map(is_, names, self._agreed)):
+            return ()
+        self._agreed = names
+        self._let_go_of_reading()
+        return [slot for slot, it in self._placement.still.items() if not all(map(it.holds, self._envs))]
+
+    def _follow_placed(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
+        del self._contexts[len(around) :]
+        while len(self._contexts) < len(around):
+            self._contexts.append(Context())
+        self._own.follow(self._placement.matter)
+        setting = Setting(self.dialect, macros, self._passes_differ)
+        for context, outer in zip(self._contexts, around, strict=True):
+            context.follow(setting, outer, self._placement, self._own.names, self.edited)
+
+    def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
+        """What the file would prove with other numbers at some places. After `facts`.
+
+        `items`: those that are asked about; the others say what they say today.
+        """
+        speaking = self._placement.as_read(self._placement.speaking)
+        envs = [env.overridden(overrides) for env in self._envs_as_read()]
+        asked = [items is None or it.slot in items for it in speaking]
+        existing = self._existing()
+        each = [
+            [
+                context.ask(it, resolve_item, env) if anew else known
+                for it, anew, known in zip(speaking, asked, context.resolved(self._placement), strict=True)
+            ]
+            for context, env in zip(self._contexts, envs, strict=True)
+            if context in existing
+        ]
+        for env in envs:
+            env.queries.close()
+        moved = [() if anew else it for anew, it in zip(asked, self._moved(), strict=True)]
+        return Gathered().follow(speaking, each, self.body_of, moved)
+
+    def naming(self) -> Naming:
+        return Naming(self.placed_items(), self._texts())
+
+    def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
+        """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
+        placed = self._stands(kernel.item)
+        return numbers(self._first(), placed, kernel, self._texts())
+
+    def names(self, kernel: Kernel) -> frozenset[str]:
+        """Those that a kernel and the functions that it names use. After `facts`."""
+        return names(self._first(), self._stands(kernel.item), kernel)
+
+    def counts_along(self, kernel: Kernel, axis: int) -> bool:
+        """Whether it takes its group's index along an axis, and only times the group's size along it. After `facts`."""
+        return counts_along(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
+
+    def looks_along(self, kernel: Kernel, axis: int) -> bool:
+        """Whether it may use a thread's place in its group, or the size, along an axis by itself. After `facts`."""
+        return looks_along(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
+
+    def techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
+        """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""
+        placed = self._stands(kernel.item)
+        return techniques(self.names(kernel), codes(self._first(), placed, kernel, self._texts()))
+
+    def tensor_columns(self, kernel: Kernel) -> Columns:
+        """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
+        found = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
+        texts = (self.item_text(it.slot) for it in self._placement.placed if not it.facts.functions)
+        beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
+        own = [Code(*it) for it in found]
+        return columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
+
+    def registers_asked(self, kernel: Kernel) -> Asked | None:
+        """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
+        helpers = self.register_helpers(kernel)
+        named = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
+        others = [code for name, code in named if name not in helpers][1:]
+        placed = self._placement.placed
+        beside = (self.item_text(it.slot) for it in placed if not it.facts.functions)
+        handing = [
+            function.name
+            for it in placed
+            for function in it.facts.functions
+            if not function.kernel and hands_registers(self.item_text(it.slot), function.body)
+        ]
+        item = self.item_text(kernel.item)
+        return asked(kernel.head, self.body_of(kernel), item, helpers, handing, (*others, *beside))
+
+    def register_helpers(self, kernel: Kernel) -> Helpers:
+        """Of the functions that it names, those that change registers and do nothing else. After `facts`."""
+        found: dict[str, Helper | None] = {}
+        for name, head, body in named_heads(self._first(), self._stands(kernel.item), kernel, self._texts()):
+            said = helper(head, body)
+            found[name] = said if found.get(name, said) == said else None
+        return {name: it for name, it in found.items() if it is not None}
+
+    def beside_kernels(self) -> tuple[int, ...]:
+        """The items that hold anything but kernels. After `facts`."""
+        functions = ((item, it.functions) for item, it in self._placement.facts.items())
+        return tuple(item for item, held in functions if not held or not all(it.kernel for it in held))
+
+    def all_numbers(self) -> Iterator[tuple[Place, int]]:
+        """Every number of the text that stands in no comment. After `facts`."""
+        return in_texts(self._texts())
+
+    def words(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
+        """The code of each item that has a word, and where it has it, in order. After `facts`."""
+        having = self._having((word.encode(),))
+        return words_in({it.slot: self.item_text(it.slot) for it in having}, word)
+
+    def has(self, words: Sequence[bytes]) -> bool:
+        """Whether the text has one of these. After `facts`."""
+        return any(word in self._content for word in words)
+
+    def says(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
+        """Whether this is true of some code, other than where no compiler sees it. After `facts`.
+
+        `words`: it is not where none of them stands.
+        """
+        envs = self._envs
+        found = (it for it in self._having(words) if told(self.item_text(it.slot)))
+        passes = [it for env in envs for it in env.passes]
+        return any(told(self._standing(it, env)) for it in found for env in passes)
+
+    def _having(self, words: Sequence[bytes]) -> Iterable[PlacedItem]:
+        """The items with one of the words: most texts have none."""
+        found = dict[int, PlacedItem]()
+        for word in words:
+            at = self._content.find(word)
+            while at >= 0:
+                it = self._at(self._outline.index_at(at))
+                found[it.slot] = it
+                at = self._content.find(word, self._outline.start_of(it.slot) + len(self.item_text(it.slot)))
+        return found.values()
+
+    def _standing(self, placed: PlacedItem, env: Environment) -> bytes:
+        def holds(conditions: Conditions) -> bool | None:
+            return env.holds((*placed.conditions, *conditions), placed.order)
+
+        def code() -> bytes:
+            return standing(self.item_text(placed.slot), self.dialect, holds)
+
+        if placed.slot in self._placement.still:  # whose text is no input
+            return code()
+        return env.remember(("standing", placed.item, placed.order, placed.conditions), code, b"")
+
+    def settles(self, macro: str) -> bool:
+        """Whether the text defines it, whatever was defined before."""
+        found = self._first().own.definitions.get(macro, [])
+        return len(found) == 1 and not (found[0].placed.conditions or found[0].definition.conditions)
+
+    def texts(self) -> Iterable[bytes]:
+        """Of its items. After `facts`."""
+        return self._texts().values()
+
+    def _texts(self) -> Mapping[int, bytes]:
+        """In the order of the text, which that of what is remembered is not after an edit."""
+        return {it.slot: self.item_text(it.slot) for it in self._placement.placed}
+
+    def name_of(self, number: Place) -> str:
+        """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
+        facts = self._stands(number.item).facts
+        for it in chain(facts.definitions, *facts.locals.values()):
+            value = parsed(it.value)
+            if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
+                return it.name.partition("[")[0]
+        return ""
+
+    def function_around(self, place: Place) -> str:
+        """The function, no kernel, whose parameters or body have the place; "": there is none."""
+        functions = self._stands(place.item).facts.functions
+        around = (it for it in functions if not it.kernel and it.head.start <= place.start < it.body.end)
+        return next((it.name for it in around), "")
+
+    def on_host(self, place: Place) -> bool:
+        """Whether the functions around it are a host's, by their heads."""
+        text, functions = self.item_text(place.item), self._stands(place.item).facts.functions
+        around = [it for it in functions if it.body.start <= place.start < it.body.end]
+        return bool(around) and not any(
+            it.kernel or (not it.host_only and may_be_of_device(text[it.head.start : it.name_span.start]))
+            for it in around
+        )
+
+    def extents(self, variable: Place) -> Iterator[tuple[Place, int]]:
+        """The numbers that an array's brackets are made of, behind its name. After `facts`."""
+        if not self.holds(variable):
+            return iter(())
+        placed = self._stands(variable.item)
+        return extents(self._first(), placed, variable, self.item_text(variable.item))
+
+    def _first(self) -> Environment:
+        return self._envs_as_read()[0]
+
+    @property
+    def _envs(self) -> Sequence[Environment]:
+        """What names mean in each unit."""
+        return [it.env for it in self._contexts if it.env is not None]
+
+    def _envs_as_read(self) -> Sequence[Environment]:
+        """The same to who looks at texts as they read now."""
+        if not self._placement.still:
+            return self._envs
+        if not self._reading:
+            self._as_read.follow(self._placement.as_read(self._placement.matter))
+            self._reading = [env.with_own(self._as_read.names) for env in self._envs]
+        return self._reading
+
+    def fingerprint(self, kernel: Kernel) -> str:
+        """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
+        if len(self._fingerprints.known) > 2 * len(self._placement.items):
+            self._fingerprints.keep(self._placement.items.keys())
+        placed = self._stands(kernel.item)
+        return self._fingerprints.of(self._first(), placed)
+
+    def _place(self) -> None:
+        if not self._placed:
+            self._placement.follow(self._outline.items, self._stays)
+            self._placed = True
+            self._read.clear()  # of what stands in many places, one is taken
+
+    def _stands(self, item: int) -> PlacedItem:
+        return self._at(self.index_of(item))
+
+    def _at(self, index: int) -> PlacedItem:
+        """The item as its text reads now."""
+        placed = self._placement.placed[index]
+        found = self._placement.still.get(placed.slot)
+        return found.now if found is not None else placed
+
+
+def _read_anew(item: Item, dialect: Dialect) -> ItemFacts:
+    read = attempt(lambda: read_item(item, dialect))
+    return ItemFacts(defect=read) if isinstance(read, Defect) else read
+
+
+def _read(dialect: Dialect, known: dict[int, PlacedItem | ItemFacts], item: Item) -> ItemFacts:
+    if (said := known.pop(item.id, None)) is not None:
+        return said if isinstance(said, ItemFacts) else said.facts
+    return _read_anew(item, dialect)

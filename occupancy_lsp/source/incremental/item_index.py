@@ -1,0 +1,327 @@
+"""The items of a file with their facts, each where it stands; after an edit only those that may stand otherwise."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+
+from occupancy_lsp.core.sequences import InStep, shared_ends, spliced
+from occupancy_lsp.source.kernels.unchanged_items import Still
+from occupancy_lsp.source.lex.item_list import Item
+from occupancy_lsp.source.lex.work_limits import MOST_DEEP
+from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
+from occupancy_lsp.source.lower.preprocessor_directives import flatten, follow
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.translation_unit import STEP, Point, points
+
+_ROOM = STEP << 10  # between two items, so that others fit in between
+_MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("matters", "speaks", "order"))
+
+
+class Placement:
+    """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
+    speak. `points`: the #includes. `read`: the facts of an item. `still`: by
+    slot, the items that stay among those as they were.
+    """
+
+    def __init__(self, read: Callable[[Item], ItemFacts]) -> None:
+        self.placed: Sequence[PlacedItem] = ()
+        self.speaking: Sequence[PlacedItem] = ()
+        self.spoken: Sequence[int] = ()
+        self.matter: Sequence[PlacedItem] = ()
+        self.points: tuple[Point, ...] = ()
+        self.items: dict[int, Item] = {}
+        self.facts: dict[int, ItemFacts] = {}
+        self.still: dict[int, Still] = {}
+        self._read = read
+        self._order: tuple[Item, ...] = ()
+        self._unclosed: _Unclosed = frozenset()
+        self._numbers = InStep(1)
+
+    def follow(self, items: Sequence[Item], stays: Callable[[PlacedItem, PlacedItem], Still | None]) -> None:
+        """`items`: all that there are now, in order; those that were there before have the same ids. `stays`: of how
+        one stood and how it stands."""
+        now, was = tuple(items), self.placed
+        head, tail = self._ends(now)
+        gone, came = self._order[head : len(self._order) - tail], now[head : len(now) - tail]
+        if not gone and not came:
+            self._order = now
+            return
+        read = dict(self._read_each(came))
+        if self._stay(stays, was[head : len(was) - tail], gone, came, read):
+            self._take(gone, came, read)
+            self._order = now
+            return
+        changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
+        moves = any(_moves_others(*it) for it in changes)
+        if moves:
+            self.renew([*self.still])
+            was = self.placed
+        if gone and not moves:
+            around = before = _Enclosing.of(was[head])
+        else:
+            around, before = self._around(head), self._around(head + len(gone))
+        self._take(gone, came, read)
+        self._order = now
+        unclosed = _unclosed(now, self.facts) if moves else self._unclosed
+        orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
+        if orders is None:
+            self.still.clear()
+            self._place_all(range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), unclosed)
+            return
+        above, below = was[:head], was[len(was) - tail :]
+        if unclosed != self._unclosed:
+            numbers = [*(it.order for it in above), *orders, *(it.order for it in below)]
+            self._place_all(numbers, unclosed, (*above, *[None] * len(came), *below))
+            return
+        middle = _placed(came, orders, around, self.facts)
+        if around != before:
+            below = _placed(now[len(now) - tail :], [it.order for it in below], around, self.facts, below)
+            self.placed = [*above, *middle, *below]
+            self._select()
+        else:
+            self.placed = spliced(was, head, tail, middle)
+            self._exchange(was[head : len(was) - tail], middle)
+
+    def _stay(
+        self,
+        stays: Callable[[PlacedItem, PlacedItem], Still | None],
+        stood: Sequence[PlacedItem],
+        gone: Sequence[Item],
+        came: Sequence[Item],
+        read: Mapping[int, ItemFacts],
+    ) -> bool:
+        """Keep one item that came in place of itself among those that stay as they were, if it does. Whether that is
+        all of the edit."""
+        for it in stood:
+            self.still.pop(it.slot, None)
+        if len(gone) != 1 or len(came) != 1 or gone[0].kind != came[0].kind or stood[0].slot != came[0].slot:
+            return False
+        if any(item == gone[0].id for item, _ in self._unclosed):
+            return False
+        now = _stands(came[0], stood[0].order, _Enclosing.of(stood[0]), read[came[0].id])
+        found = stays(stood[0], now)
+        if found is None:
+            return False
+        self.still[now.slot] = found
+        return True
+
+    def renew(self, slots: Iterable[int]) -> None:
+        """The items in these slots no longer stay as they were."""
+        for it in [*map(self.still.pop, slots)]:
+            at = bisect_left(self.placed, it.stood.order, key=_ORDER)
+            self.placed = spliced(self.placed, at, len(self.placed) - at - 1, [it.now])
+            self._exchange([it.stood], [it.now])
+
+    def as_read(self, items: Sequence[PlacedItem]) -> Sequence[PlacedItem]:
+        """Some of those in order, as their texts read now."""
+        if not self.still:
+            return items
+        found = [*items]
+        for it in self.still.values():
+            at = bisect_left(found, it.stood.order, key=_ORDER)
+            if at < len(found) and found[at] is it.stood:
+                found[at] = it.now
+        return found
+
+    def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[PlacedItem | None] = ()) -> None:
+        self._unclosed = unclosed
+        self.placed = _placed(self._order, orders, _Enclosing(unclosed), self.facts, before)
+        self._select()
+
+    def _ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
+        """How many at the start and at the end are the same items, be it with other blank lines behind them."""
+        head, tail = shared_ends((self._order, now))
+        was, left = (it[head : len(it) - tail] for it in (self._order, now))
+        first, last = shared_ends(([it.id for it in was], [it.id for it in left]))
+        self.items |= {it.id: it for it in (*left[:first], *left[len(left) - last :])}
+        return head + first, tail + last
+
+    def text_of(self, item: int) -> bytes:
+        return self.items[item].text
+
+    def _around(self, index: int) -> _Enclosing:
+        """What stood around the item of that index."""
+        around = _Enclosing(self._unclosed)
+        for item in self._order[:index]:
+            around.passes(item, self.facts[item.id])
+        return around
+
+    def _take(self, gone: Sequence[Item], came: Sequence[Item], read: Mapping[int, ItemFacts]) -> None:
+        for item in gone:
+            del self.items[item.id], self.facts[item.id]
+        self.items |= {item.id: item for item in came}
+        self.facts |= read
+
+    def _read_each(self, items: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
+        """What stands in many places is read once, but for functions: those are told apart by which they are."""
+        plain: dict[tuple[str, bytes], ItemFacts] = {}
+        for item in items:
+            known = (item.kind, item.text)
+            found = self.facts.get(item.id) or plain.get(known) or self._read(item)
+            if not found.functions:
+                plain[known] = found
+            yield item.id, found
+
+    def _select(self) -> None:
+        """Those that the whole file is asked about."""
+        self._speak([*filter(_SPEAKS, self.placed)])
+        self.matter = [*filter(_MATTERS, self.placed)]
+        self.points = points(self.placed)
+
+    def _speak(self, speaking: Sequence[PlacedItem]) -> None:
+        self.speaking = speaking
+        (self.spoken,) = self._numbers.follow(_number, speaking)
+
+    def _exchange(self, gone: Sequence[PlacedItem], came: Sequence[PlacedItem]) -> None:
+        """The same where some came in place of others."""
+        self._speak(_exchanged(self.speaking, gone, came, _SPEAKS))
+        if any(map(_MATTERS, (*gone, *came))):
+            self.matter = _exchanged(self.matter, gone, came, _MATTERS)
+        if any(it.facts.includes for it in (*gone, *came)):
+            self.points = points(self.placed)
+
+
+def _number(placed: PlacedItem) -> tuple[int]:
+    return (placed.item,)
+
+
+def _exchanged(
+    among: Sequence[PlacedItem],
+    gone: Sequence[PlacedItem],
+    came: Sequence[PlacedItem],
+    of: Callable[[PlacedItem], bool],
+) -> Sequence[PlacedItem]:
+    """Those `of` a kind, in the order in which they stand, where some came in place of others, side by side."""
+    gone, came = [*filter(of, gone)], [*filter(of, came)]
+    if not gone and not came:
+        return among
+    left = gone or came
+    head, end = bisect_left(among, left[0].order, key=_ORDER), bisect_right(among, left[-1].order, key=_ORDER)
+    return spliced(among, head, len(among) - end, came)
+
+
+_Unclosed = frozenset[tuple[int, int]]  # by item, and which of its branches it is
+
+
+def _unclosed(items: Sequence[Item], facts: Mapping[int, ItemFacts]) -> _Unclosed:
+    """Each #if that no #endif closes."""
+    opened: list[tuple[int, int]] = []
+    for item in items:
+        for index, (kind, _) in enumerate(facts[item.id].branches):
+            if kind == "if":
+                opened.append((item.id, index))
+            elif kind == "endif" and opened:
+                opened.pop()
+    return frozenset(opened)
+
+
+class _Enclosing:
+    """What stands around the next item: the namespaces that are open, and the preprocessor's conditions.
+
+    An #if that is not closed, as while it is being typed, says nothing of what follows: no compiler reads on.
+    """
+
+    def __init__(self, unclosed: _Unclosed = frozenset()) -> None:
+        self._unclosed = unclosed
+        self.path: tuple[str, ...] = ()
+        self.conditions: Conditions = ()
+        self._outer: list[tuple[str, ...]] = []  # the path around each namespace that is open
+        self._branches: list[list[tuple[str, bool]]] = []
+
+    @classmethod
+    def of(cls, placed: PlacedItem) -> _Enclosing:
+        """As far as it bears on items that open and close nothing."""
+        around = cls()
+        around.path, around.conditions = placed.namespaces, placed.conditions
+        return around
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Enclosing) and (self.path, self._outer, self._branches) == (
+            other.path,
+            other._outer,
+            other._branches,
+        )
+
+    def enters(self, item: Item) -> None:
+        if item.kind == "close" and self._outer:
+            self.path = self._outer.pop()
+
+    def leaves(self, item: Item, facts: ItemFacts) -> None:
+        if item.kind == "open":
+            self._outer.append(self.path)
+            self.path = (*self.path, *facts.opened) if len(self.path) < MOST_DEEP else self.path
+        for index, event in enumerate(facts.branches):
+            if (item.id, index) in self._unclosed:
+                self._branches.append([])
+            else:
+                follow(self._branches, event)
+        if facts.branches:
+            self.conditions = flatten(self._branches)
+
+    def passes(self, item: Item, facts: ItemFacts) -> None:
+        self.enters(item)
+        self.leaves(item, facts)
+
+
+def _moves_others(item: Item, facts: ItemFacts) -> bool:
+    """Whether what follows stands otherwise than it would without it."""
+    return item.kind in ("open", "close") or bool(facts.branches)
+
+
+def _between(low: int, high: int | None, count: int) -> Sequence[int] | None:
+    """Order numbers for items between two others, `high` None: after all; None: there is no room left.
+
+    What was worked out of the items around an edit holds on as long as they keep their numbers. An #include's items
+    have room between two.
+    """
+    step = _ROOM if high is None else (high - low) // (count + 1)
+    return [low + (i + 1) * step for i in range(count)] if step >= STEP else None
+
+
+def _placed(
+    items: Sequence[Item],
+    orders: Sequence[int],
+    around: _Enclosing,
+    facts: Mapping[int, ItemFacts],
+    before: Sequence[PlacedItem | None] = (),
+) -> list[PlacedItem]:
+    """`before`: how each stood, which it still is where nothing differs. `around` is left as it is behind them."""
+    found: list[PlacedItem] = []
+    for item, order, stood in zip(items, orders, before or [None] * len(items), strict=True):
+        around.enters(item)
+        same = stood is not None and (stood.namespaces, stood.conditions) == (around.path, around.conditions)
+        stands = stood if same and stood is not None else _stands(item, order, around, facts[item.id])
+        found.append(stands)
+        around.leaves(item, facts[item.id])
+    return found
+
+
+def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> PlacedItem:
+    matters = bool(
+        facts.definitions
+        or facts.types
+        or facts.macros
+        or facts.arrays
+        or facts.macro_changes
+        or facts.lends
+        or facts.launches
+        or facts.prototypes
+        or facts.announced
+        or facts.mentions
+        or facts.functions
+    )
+    speaks = bool(
+        facts.launches
+        or facts.handings
+        or facts.opt_ins
+        or facts.carve_outs
+        or facts.unread_launches
+        or facts.unread_kernels
+        or facts.made
+        or facts.comments
+        or facts.defect
+        or any(function.kernel for function in facts.functions)
+    )
+    return PlacedItem(item.id, order, around.path, around.conditions, facts, matters, speaks, item.slot)

@@ -1,0 +1,171 @@
+"""What one item of a file says once its names are looked up: in one translation unit, and in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.source.incremental.item_reader import read_made
+from occupancy_lsp.source.incremental.launches_by_name import resolve_named
+from occupancy_lsp.source.incremental.launches_through_wrappers import resolve_handing, resolve_held
+from occupancy_lsp.source.kernels.carveout_preference import Preferred, resolve_carve_out
+from occupancy_lsp.source.kernels.kernel import Kernel, in_common, name_of, resolve_kernel
+from occupancy_lsp.source.kernels.kernel_attributes import place_of
+from occupancy_lsp.source.kernels.launch_resolution import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
+from occupancy_lsp.source.kernels.macro_defined_kernels import kernels_made
+from occupancy_lsp.source.lower.item_facts import Conditions, Handing, Launch
+from occupancy_lsp.source.lower.symbol_table import PlacedItem, holder_of
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.undefined_macros import is_hidden
+from occupancy_lsp.source.syntax.known_value import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Kernels and launches under conditions that nothing in sight makes true, though a build may."""
+
+    kernels: tuple[Place, ...] = ()
+    launches: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What one item says once its names are looked up. `defect`: why that is nothing."""
+
+    kernels: tuple[Kernel, ...] = ()
+    launches: tuple[KernelLaunch, ...] = ()
+    allowed: tuple[Allowed, ...] = ()
+    preferred: tuple[Preferred, ...] = ()
+    defect: Defect | None = None
+    unread: tuple[Place, ...] = ()  # what looks like a kernel
+    hidden: Hidden = Hidden()
+
+
+def resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
+    """All that it says."""
+    return _attempted(_resolved, env, placed)
+
+
+def resolve_launches(env: Environment, placed: PlacedItem) -> Resolved:
+    """Without the work that kernels take."""
+    return _attempted(_launching, env, placed)
+
+
+def _attempted(
+    resolve: Callable[[Environment, PlacedItem], Resolved], env: Environment, placed: PlacedItem
+) -> Resolved:
+    found = attempt(lambda: resolve(env, placed))
+    return Resolved(defect=found) if isinstance(found, Defect) else found
+
+
+def _launching(env: Environment, placed: PlacedItem) -> Resolved:
+    """The launches alone."""
+
+    def resolved(it: Launch) -> Iterator[KernelLaunch]:
+        for there in _compiling(env, placed, it.span.start, it.conditions):
+            yield from (resolve_held if it.variable else resolve_launch)(there, placed, it)
+
+    def by_way(it: Handing) -> Iterator[KernelLaunch]:
+        for there in _compiling(env, placed, it.site.start, it.conditions):
+            yield from (resolve_named if it.kernels else resolve_handing)(there, placed, it)
+
+    facts = placed.facts
+    each = chain(chain.from_iterable(map(resolved, facts.launches)), chain.from_iterable(map(by_way, facts.handings)))
+    return Resolved(launches=tuple(each) if env.hosts is None else tuple(dict.fromkeys(each)))
+
+
+def _compiling(env: Environment, placed: PlacedItem, at: int, conditions: Conditions) -> Iterator[Environment]:
+    """The passes in which what stands there under some conditions may be compiled to code that runs."""
+    for there in env.passes_of(holder_of(placed.facts, at) if env.hosts is not None else None):
+        if there.holds((*placed.conditions, *conditions), placed.order) is not False:
+            yield there
+
+
+def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
+    order, facts = placed.order, placed.facts
+    if facts.defect is not None:
+        known = any(it.holds(placed.conditions, order) is not False for it in env.passes)
+        return Resolved(defect=facts.defect) if known else Resolved()
+    host, stands = env.host, env.holds(placed.conditions, order) is not False
+    on_host = host.holds(placed.conditions, order) is not False
+    kernels = [
+        function
+        for function in facts.functions
+        if stands and function.kernel and env.holds(function.conditions, order) is not False
+    ]
+    hidden = Hidden(
+        tuple(
+            place_of(placed, it.name_span)
+            for it in facts.functions
+            if it.kernel and is_hidden(env, (*placed.conditions, *it.conditions), order)
+        ),
+        tuple(
+            place_of(placed, it.configuration)
+            for it in facts.launches
+            if all(is_hidden(one, (*placed.conditions, *it.conditions), order) for one in env.passes)
+        ),
+    )
+    made = [
+        (it, kernels_made(env, placed, it, read_made))
+        for it in facts.made
+        if stands and env.holds(it.conditions, order) is not False
+    ]
+    return replace(
+        _launching(env, placed),
+        kernels=(
+            *(resolve_kernel(env, placed, it) for it in kernels if name_of(env, placed, it) is not None),
+            *(kernel for _, (each, _) in made for kernel in each),
+        ),
+        allowed=tuple(
+            resolve_opt_in(host, placed, it)
+            for it in facts.opt_ins
+            if on_host and host.holds(it.conditions, order) is not False
+        ),
+        preferred=tuple(
+            found
+            for it in facts.carve_outs
+            if on_host and host.holds(it.conditions, order) is not False
+            for found in resolve_carve_out(host, placed, it)
+        ),
+        hidden=hidden,
+        unread=(
+            *(
+                place_of(placed, span)
+                for span, conditions in facts.unread_kernels
+                if stands and env.holds(conditions, order) is not False
+            ),
+            *(place_of(placed, it.name_span) for it in kernels if name_of(env, placed, it) is None),
+            *(place_of(placed, it.span) for it, (_, others) in made if others),
+        ),
+    )
+
+
+def common(found: Sequence[Resolved]) -> Resolved:
+    """What an item says in all translation units."""
+    if len(found) == 1:
+        return found[0]
+    kernels: dict[tuple[Place, str], list[Kernel]] = {}  # of one place and several names, as inclusions differ
+    for one in found:
+        for kernel in one.kernels:
+            kernels.setdefault((kernel.name_place, kernel.qualified), []).append(kernel)
+    launches: dict[Place, list[KernelLaunch]] = {}
+    for one in found:
+        for launch in one.launches:
+            launches.setdefault(launch.place, [])
+            launches[launch.place] += [] if launch in launches[launch.place] else [launch]
+    return Resolved(
+        tuple(in_common(each) for each in kernels.values()),
+        tuple(launch for each in launches.values() for launch in each),
+        tuple(dict.fromkeys(it for one in found for it in one.allowed)),
+        tuple(dict.fromkeys(it for one in found for it in one.preferred)),
+        next((it.defect for it in found if it.defect), None),
+        tuple(dict.fromkeys(it for one in found for it in one.unread)),
+        Hidden(_of_all([it.hidden.kernels for it in found]), _of_all([it.hidden.launches for it in found])),
+    )
+
+
+def _of_all(each: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
+    return tuple(it for it in each[0] if all(it in others for others in each[1:]))

@@ -1,0 +1,20 @@
+"""Whether a text may say anything of kernels itself. Most headers do not: they are read for who includes them only."""
+
+from __future__ import annotations
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.dataflow.opencl_launches import WORDS
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lower import carveout_calls, launches, local_memory_opt_ins
+
+_WORDS = (b"occupancy:", *launches.WORDS, *local_memory_opt_ins.WORDS, *carveout_calls.WORDS, *WORDS)
+# nvcc reads `<< <` too; and kernels that are named in quotes.
+_LAUNCHES = regex(rb"<[ \t]*<[ \t]*<|[Kk]ernel\w*\s*\(")
+
+
+def may_speak(content: bytes, dialect: Dialect) -> bool:
+    """False: no item defines, launches or sets up a kernel, and no comment is a directive."""
+    return (
+        any(word in content for word in (*dialect.kernel, *dialect.makers, *dialect.launchers, *_WORDS))
+        or _LAUNCHES.search(content) is not None
+    )

@@ -1,0 +1,226 @@
+"""A file as part of each of its translation units: what its names mean there, and what its items say, in step with its
+edits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import field, replace
+from functools import partial
+from itertools import chain, groupby
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.once import Once
+from occupancy_lsp.core.query import Queries
+from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.source.incremental.item_index import Placement
+from occupancy_lsp.source.incremental.item_resolution import Resolved, resolve_item
+from occupancy_lsp.source.kernels.relocated_items import slots_in
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lower.header_symbols import Run, gather_headers, with_more
+from occupancy_lsp.source.lower.item_facts import Conditions
+from occupancy_lsp.source.lower.symbol_table import Names, PlacedItem, gather
+from occupancy_lsp.source.sema.translation_unit import UnitContext
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.undefined_macros import hiding
+
+_MOST_KNOWN = 200_000  # answers about one file
+
+
+@dataclass(slots=True)
+class Own:
+    """What the file's own items say, gathered: the same for all translation units that it is part of."""
+
+    matter: Sequence[PlacedItem] = ()
+    names: Names = field(default_factory=Names)
+
+    def follow(self, matter: Sequence[PlacedItem]) -> None:
+        gone, came = _others(self.matter, matter)
+        if gone or came:
+            exchanged = self.names.exchanged(gone, came) if self.matter else None
+            self.names = exchanged or gather(matter)
+        self.matter = matter
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How the file is read. `macros`: of the device; `two_passes`: the text has macros that hosts' pass lacks."""
+
+    dialect: Dialect
+    macros: Mapping[str, int]
+    two_passes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Those of a file as they stand in a unit. `names`: what those say that matter."""
+
+    matter: Sequence[PlacedItem]
+    speaking: Sequence[PlacedItem]
+    names: Names
+
+
+@dataclass(slots=True)
+class Inclusion:
+    """The file's items where a unit includes it within `namespaces`, or where the file includes itself: those under a
+    condition of `passed` are not read then."""
+
+    namespaces: tuple[str, ...]
+    passed: Set[tuple[str, bool]]
+    own: Own = field(default_factory=Own)
+    _known: dict[int, tuple[PlacedItem, PlacedItem | None]] = field(default_factory=dict)
+
+    def stands(self, placed: PlacedItem) -> PlacedItem | None:
+        """The item there; None: it is not read."""
+        known = self._known.get(placed.item)
+        if known is None or known[0] is not placed:
+            known = self._known[placed.item] = placed, self._place(placed)
+        return known[1]
+
+    def _place(self, placed: PlacedItem) -> PlacedItem | None:
+        if not self.passed.isdisjoint(placed.conditions):
+            return None
+        return placed._replace(namespaces=(*self.namespaces, *placed.namespaces))
+
+    def items(self, now: Placement) -> Items:
+        matter = [*filter(None, map(self.stands, now.matter))]
+        self.own.follow(matter)
+        return Items(matter, [*filter(None, map(self.stands, now.speaking))], self.own.names)
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """The file as part of one translation unit."""
+
+    env: Environment | None = None
+    setting: Setting | None = None
+    assumed: frozenset[str] = frozenset()  # macros that may be defined, else kernels would never be compiled
+    outer: tuple[UnitContext, Names] | None = None
+    once: Names = field(default_factory=Names)  # what headers say where they are included first
+    again: frozenset[int] = frozenset()  # which of the unit's are among its names
+    items: Items = field(default_factory=lambda: Items((), (), Names()))
+    inclusion: Inclusion | None = None  # where the items stand otherwise than in the file
+
+    def follow(self, setting: Setting, around: UnitContext, placement: Placement, own: Names, edited: bool) -> None:
+        """Bring the unit's names up to date. `own`: what those items say that matter now."""
+        setting = replace(setting, two_passes=setting.dialect.two_passes and (setting.two_passes or around.two_passes))
+        if self.outer is None or self.outer[0] is not around:
+            self.once = gather_headers(around.runs)
+            self.outer, self.env, self.again = (around, self.once), None, frozenset()
+            stands = around.namespaces or around.passed
+            self.inclusion = Inclusion(around.namespaces, around.passed) if stands else None
+        plain = Items(placement.matter, placement.speaking, own)
+        now = self.inclusion.items(placement) if self.inclusion is not None else plain
+        env = self._bring(self.outer[1], setting, around, now, edited)
+        assumed = self._assumed(env, around, now)
+        if assumed != self.assumed:
+            self.assumed, self.outer, self.env, self.again = assumed, (around, self.once), None, frozenset()
+            self._bring(self.once, setting, around, now, edited)
+        self.items = now
+
+    def _assumed(self, env: Environment, around: UnitContext, now: Items) -> frozenset[str]:
+        """The macros that a build out of sight may define, where no command tells of it.
+
+        What headers say where they are included again has no part in it: that hangs on the answer.
+        """
+        if around.commanded:
+            return frozenset()
+        apart = self.assumed or around.again
+        return hiding(env.within(around.settable, self.once) if apart else env, now.speaking)
+
+    def _bring(self, outer: Names, setting: Setting, around: UnitContext, now: Items, edited: bool) -> Environment:
+        if self.env is not None and (self.setting != setting or len(self.env.queries) > _MOST_KNOWN):
+            self.env = None
+        self.setting = setting
+        settable = around.settable | self.assumed if around.settable is not None else None
+        own = now.names
+        make = partial(_environment, setting, own, settable, around, edited)
+        before = self.env.own if self.env is not None else None
+        if self.env is None:
+            self.env = make(outer)
+        else:
+            was = self.items
+            either = (*_others(was.matter, now.matter), *_others(was.speaking, now.speaking))
+            self.env.become(own, {it.item for it in chain.from_iterable(either)})
+        if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
+            self._include_again(around, make)
+        return self.env
+
+    def _include_again(self, around: UnitContext, make: Callable[[Names], Environment]) -> None:
+        """What counts only where earlier #includes do not is gathered once they do not: in most units that is never."""
+        while self.outer and self.env and (came := _counting(self.env, around.again) - self.again):
+            names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
+            self.again, self.outer, self.env = self.again | came, (around, names), make(names)
+
+    def exists(self) -> bool:
+        """Whether the unit may include the file there, outside of functions and types."""
+        assert self.env is not None and self.outer is not None
+        around = self.outer[0]
+        return not around.inside and self.env.holds(around.conditions, 0) is not False
+
+    def stands(self, placed: PlacedItem) -> PlacedItem | None:
+        """An item of the file as it stands in the unit; None: it is not read there."""
+        return self.inclusion.stands(placed) if self.inclusion is not None else placed
+
+    def holds(self, placed: PlacedItem, conditions: Conditions) -> bool:
+        """Whether what stands in an item under these conditions may be compiled."""
+        assert self.env is not None
+        stands = self.stands(placed)
+        return stands is not None and self.env.holds((*stands.conditions, *conditions), stands.order) is not False
+
+    def ask(
+        self,
+        placed: PlacedItem,
+        resolve: Callable[[Environment, PlacedItem], Resolved],
+        env: Environment | None = None,
+    ) -> Resolved:
+        """What an item of the file says there. `env`: its names, if not those of the unit."""
+        env = env or self.env
+        assert env is not None
+        stands = self.stands(placed)
+        return resolve(env, stands) if stands is not None else Resolved()
+
+    def resolved(self, now: Placement) -> Sequence[Resolved]:
+        """What each item says that speaks."""
+        assert self.env is not None
+        return self.env.queries.each("resolved", now.spoken, partial(self._asking, now))
+
+    def ahead(self, now: Placement) -> Iterator[None]:
+        """Find out what one of them says at each step, and keep it."""
+        assert self.env is not None
+        for index, item in enumerate(now.spoken):
+            self.env.queries.answer(("resolved", item), self._asking(now, index))
+            yield
+
+    def _asking(self, now: Placement, index: int) -> Callable[[], Resolved]:
+        return partial(self.ask, now.speaking[index], resolve_item)
+
+    def slots(self, now: Placement) -> Sequence[frozenset[int]]:
+        """In which slots all that stands which each of those names."""
+        env = self.env
+        assert env is not None
+        return env.queries.each("slots", now.spoken, lambda index: partial(_slots, env, now.speaking[index]))
+
+
+def _counting(env: Environment, each: Sequence[Run]) -> frozenset[int]:
+    """Those where no #include before is in force."""
+    together = groupby(enumerate(each), key=lambda it: it[1].unless)
+    return frozenset(index for unless, those in together if env.none_hold(unless) for index, _ in those)
+
+
+def _environment(
+    setting: Setting, own: Names, settable: frozenset[str] | None, around: UnitContext, edited: bool, outer: Names
+) -> Environment:
+    queries = Queries() if edited else Once()
+    said = around.given, around.commanded
+    made = Environment(setting.dialect, setting.macros, own, outer, settable, *said, queries=queries)
+    return made.with_host_pass() if setting.two_passes else made
+
+
+def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Sequence[PlacedItem], Sequence[PlacedItem]]:
+    """What is gone, and what came."""
+    head, tail = shared_ends((was, now))
+    return was[head : len(was) - tail], now[head : len(now) - tail]
+
+
+def _slots(env: Environment, placed: PlacedItem) -> frozenset[int]:
+    return slots_in(env.queries.answer(("resolved", placed.item), partial(resolve_item, env, placed)))

@@ -1,0 +1,163 @@
+"""Which functions and macros may launch a kernel that they are given, and as which argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.structural_hash import words_of
+from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.item_facts import Function, Handing
+from occupancy_lsp.source.lower.launches import held_by, kernel_named, launches_in
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+
+_DEEPEST = 6
+_ANY = frozenset((-1,))  # in place of the indices of arguments: whichever
+_CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
+_WORD = regex(r"[A-Za-z_]\w*")
+_ALONE = regex(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
+
+
+def given_names(function: Function) -> frozenset[str]:
+    """Its parameters and its template's."""
+
+    def names() -> frozenset[str]:
+        named = (read_parameter(it).name for it in function.template or ())
+        return frozenset((*(it.name for it in function.parameters), *named)) - {""}
+
+    return function.beside.ask("given names", names)
+
+
+def calls_given(placed: PlacedItem, body: Span, names: Set[str]) -> Iterator[tuple[Handing, Set[str]]]:
+    """The calls in a body whose arguments have some of the names, with these."""
+    for it in placed.facts.handings:
+        if not body.start <= it.site.start < body.end:
+            continue
+        if named := names & frozenset[str]().union(*map(words_of, it.site.arguments or ())):
+            yield it, named
+
+
+def leads(env: Environment, label: str) -> bool:
+    """Whether a macro or function of that name may launch what it is given."""
+    return bool(_launched(env, label))
+
+
+def handed_on(env: Environment, placed: PlacedItem, function: Function) -> Sequence[Handing]:
+    """The calls in a function that may launch what it is given."""
+    nothing: Sequence[Handing] = ()
+    key = ("handed on", placed.item, function.body.start)
+    return env.remember(key, lambda: [it for it, _ in _handed_on(env, placed, function)], nothing)
+
+
+def either(text: str) -> tuple[str, str] | None:
+    """What a condition chooses between."""
+    nesting, marks, middle = 0, 0, 0
+    for at, letter in enumerate(text):
+        nesting += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(letter, 0)
+        if nesting:
+            continue
+        if letter == "?":
+            marks, middle = marks + 1, middle or at + 1
+        elif letter == ":" and ":" not in (text[at - 1 : at], text[at + 1 : at + 2]):
+            marks -= 1
+            if not marks:
+                return text[middle:at], text[at + 1 :]
+    return None
+
+
+def stripped(text: str) -> str:
+    """Without parentheses around all of it."""
+    said = text.strip()
+    while said.startswith("(") and is_enclosed(said):
+        said = said[1:-1].strip()
+    return said
+
+
+def _may_lead(env: Environment, label: str) -> bool:
+    """`leads` as it is known without a look at which argument is launched."""
+    return env.remember(("may lead to launches", label), lambda: _is_way(env, label), False)
+
+
+def _is_way(env: Environment, label: str) -> bool:
+    for text, parameters in _macros(env, label).items():
+        handed = {it for it in _WORD.findall(text) if env.every_form(it)}  # as `EACH(LAUNCH, 32, 64)` is
+        called = {*_CALLED.findall(text), *_ALONE.findall(text), *handed} - {label, *parameters}
+        # What is called may be a lambda of where the macro stands.
+        if launches_in(text) or any("launch" in it.lower() or _may_lead(env, it) for it in sorted(called)):
+            return True
+    return any(_hands_over(env, *found) for found in env.functions(label))
+
+
+def _macros(env: Environment, label: str) -> Mapping[str, Sequence[str]]:
+    """Those of that name: by its text, the parameters."""
+    texts: dict[str, Sequence[str]] = {form.body: form.parameters for form in env.every_form(label)}
+    texts.update((it.definition.type, ()) for it in env.definitions(label) if it.definition.kind == "macro")
+    return texts
+
+
+def _hands_over(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    if not (function.parameters or function.template):
+        return False
+    if _launched_itself(placed, function):
+        return True
+    inner = (it.site.label for it, _ in calls_given(placed, function.body, given_names(function)))
+    return any(_may_lead(env, it) for it in inner if it != function.name)
+
+
+def _launched_itself(placed: PlacedItem, function: Function) -> frozenset[str]:
+    """Those of what a function is given that it launches itself."""
+    body = function.body
+    launched = {it.variable for it in placed.facts.launches if body.start <= it.span.start < body.end}
+    return given_names(function) & launched
+
+
+def _handed_on(env: Environment, placed: PlacedItem, function: Function) -> Iterator[tuple[Handing, Set[str]]]:
+    """With what each may launch of it."""
+    lambdas = {it.variable[0] for it in function.lambdas if it.variable}
+    for it, named in calls_given(placed, function.body, given_names(function)):
+        arguments = it.site.arguments or ()
+        launched = _ANY if it.site.name in lambdas else _launched(env, it.site.label)
+        if launched and (launched == _ANY or any("..." in text for text in arguments)):
+            yield it, named
+            continue
+        texts = [text for index, text in enumerate(arguments) if index in launched]
+        if found := frozenset[str]().union(*(given_in(text, placed, function) for text in texts)):
+            yield it, found
+
+
+def _launched(env: Environment, label: str) -> Set[int]:
+    """The arguments that a macro or function of that name may launch, by their index."""
+    if not _may_lead(env, label):
+        return frozenset()
+    return env.remember(("launched", label), lambda: _indices(env, label), _ANY)
+
+
+def _indices(env: Environment, label: str) -> Set[int]:
+    if _macros(env, label):
+        return _ANY
+    found: set[int] = set()
+    for placed, function in env.functions(label):
+        names = _launched_itself(placed, function).union(*(named for _, named in _handed_on(env, placed, function)))
+        plain = {it.name: index for index, it in enumerate(function.parameters) if it.type != "..."}
+        if names - plain.keys():
+            return _ANY
+        found |= {plain[it] for it in names}
+    return found
+
+
+def given_in(text: str, placed: PlacedItem, function: Function, depth: int = 0) -> Set[str]:
+    """Of what the function is given, what an expression in it may be; a kernel that is named there is none of it."""
+    own, said = given_names(function), stripped(text)
+    if (choice := either(said)) is not None:
+        return frozenset[str]().union(*(given_in(it, placed, function, depth + 1) for it in choice))
+    name, template = kernel_named(said)
+    if not name or template is not None or depth > _DEEPEST:
+        return frozenset()
+    if name in own:
+        return {name}
+    body = function.body
+    held = (it for it in placed.facts.locals.get(name, ()) if body.start <= it.start < body.end)
+    return frozenset[str]().union(*(given_in(held_by(it), placed, function, depth + 1) for it in held))

@@ -1,0 +1,148 @@
+"""Which of a thread's own arrays AMD's compiler may move to local memory (LLVM, AMDGPUPromoteAlloca).
+
+One whose elements are all picked by constants ends in registers, and so does a short one of plain numbers, unless its
+bytes are also read as numbers of another size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from math import prod
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.reachability import Reach
+from occupancy_lsp.source.lower.item_facts import Field, Function, Handling, PrivateArray
+from occupancy_lsp.source.lower.private_arrays import macro_handling
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.builtin_layout import Layout
+from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.sema.macro_uses import stands_for
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Type, has_arrays, layout_of, resolve_type
+
+Bytes = tuple[int, int | None]  # the fewest and the most; None: not known
+
+_MOST_LANES = 16
+_WIDEST = 8
+_DEEPEST = 12
+_VECTORWISE = regex(r"v(?:load|store)a?_?\w*")  # OpenCL's: several elements of the same type at once
+_VECTOR = regex(r"(u?(?:char|short|int|long)|half|float|double)[A-Z]\w*")  # its width a macro out of sight
+_LENGTH = regex(r"sizeof|vec_step|alignof")
+
+
+def movable(env: Environment, found: Reach) -> Iterator[Bytes]:
+    """The fewest and the most bytes of each array that may be moved."""
+    yield from _movable(env, (found.kernel,))
+    key, nothing = ("movable", "", found.below), tuple[Bytes, ...]()
+    yield from env.remember(key, lambda: tuple(_movable(env, found.below.bodies)), nothing)
+
+
+def _movable(env: Environment, bodies: Iterable[Body]) -> Iterator[Bytes]:
+    for body in bodies:
+        for name in sorted({site.name for site in body.function.calls} & set(env.dialect.arrays)):
+            yield env.dialect.arrays[name], env.dialect.arrays[name]
+        for array in body.function.private:
+            at = array.field.span.start
+            if env.holds(array.conditions, body.placed.order) is False or body.runs(at) is False:
+                continue
+            scope = body.scope(env, at)
+            if not array.field.extents and not has_arrays(array.field.type, scope):
+                continue
+            layout = scope.field(array.field)
+            size = None if isinstance(layout, str) else layout.size
+            lanes = None if isinstance(layout, str) else _lanes(array, layout, scope)
+            if _may_move(env, array.handling, scope, lanes):
+                yield (size, size) if size is not None else (_least(array.field, scope), None)
+
+
+def _least(array: Field, scope: ItemScope) -> int:
+    """Bytes that the array has whichever of its definitions the element's type means."""
+    counts = [evaluate(it, scope).number for it in array.extents]
+    return prod(it or 1 for it in counts) * _least_of_type(array.type.text, scope, 0)
+
+
+def _least_of_type(kind: str, scope: ItemScope, depth: int) -> int:
+    size = _size(kind, scope)
+    if size is not None or depth > _DEEPEST:
+        return size or 1
+    if texts := scope.macro_texts(kind):
+        return min(_least_of_type(it, scope, depth + 1) for it in texts)
+    if (made := stands_for(kind, scope)) not in (None, kind):
+        return _least_of_type(made or "", scope, depth + 1)
+    vector = _VECTOR.fullmatch(kind) if scope.builtins and not scope.env.types(kind) else None
+    return (_size(vector[1], scope) or 1) if vector else 1
+
+
+def _lanes(array: PrivateArray, whole: Layout, scope: ItemScope) -> int | None:
+    """The size of its elements where the compiler may make a vector of them."""
+    kind = resolve_type(array.field.type.text, scope)
+    if not isinstance(kind, Type) or kind.layout is None or array.field.type.pointer or len(array.field.extents) != 1:
+        return None
+    plain = kind.name[-1:].isalpha() and kind.layout.size <= _WIDEST
+    return kind.layout.size if plain and whole.size <= _MOST_LANES * kind.layout.size else None
+
+
+def _may_move(env: Environment, handling: Handling, scope: ItemScope, lanes: int | None) -> bool:
+    fate = _fate(env, handling, scope, 0)
+    return fate.lost or (fate.picked and (lanes is None or any(size != lanes for size in fate.sizes)))
+
+
+@dataclass(slots=True)
+class _Fate:
+    """`sizes`: of the elements as which its bytes are also read; None: not known."""
+
+    picked: bool
+    lost: bool
+    sizes: set[int | None]
+
+
+def _fate(env: Environment, handling: Handling, scope: ItemScope, depth: int) -> _Fate:
+    found = _Fate(handling.picked, handling.lost, {_size(kind, scope) for kind in handling.recast if kind != "void"})
+    for name, index in handling.given:
+        for inner in _passed(env, name, index, scope, depth):
+            found.picked, found.lost = found.picked or inner.picked, found.lost or inner.lost
+            found.sizes |= inner.sizes
+    return found
+
+
+def _size(kind: str, scope: ItemScope) -> int | None:
+    """Remembered: the same functions are asked for array after array."""
+    nothing: int | None = None
+    return scope.env.remember(("size", *scope.key, kind), lambda: _size_now(kind, scope), nothing)
+
+
+def _size_now(kind: str, scope: ItemScope) -> int | None:
+    found = resolve_type(kind, scope)
+    layout = layout_of(found, scope) if isinstance(found, Type) else None
+    return layout.size if isinstance(layout, Layout) else None
+
+
+def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: int) -> Iterator[_Fate]:
+    """What becomes of it where it is the argument at `index` of the function or macro."""
+    label = name.lstrip(".").rsplit("::", 1)[-1]
+    macros = env.macro_forms(label, *scope.position)
+    functions = [] if macros else env.functions(label)
+    if depth > _DEEPEST or not (macros or functions):
+        plain = bool(_VECTORWISE.fullmatch(label)) or depth > _DEEPEST
+        yield _Fate(True, not plain, set()) if not _LENGTH.fullmatch(label) else _Fate(False, False, set())
+        return
+    for macro in macros:
+        if index < len(macro.parameters):
+            yield _fate(env, macro_handling(macro.body, macro.parameters[index]), scope, depth + 1)
+    for placed, function in functions:
+        if index >= len(function.parameters):
+            continue
+        key = ("fate", placed.item, placed.order, function.body.start, index, depth)
+        yield env.remember(key, partial(_in_function, env, placed, function, index, depth), _Fate(True, True, set()))
+
+
+def _in_function(env: Environment, placed: PlacedItem, function: Function, index: int, depth: int) -> _Fate:
+    parameter = function.parameters[index]
+    there = ItemScope(env, placed, function.body.start, function.owner)
+    found = _fate(env, dict(function.pointers).get(parameter.name, Handling()), there, depth + 1)
+    said = _size(parameter.type.rstrip("*& "), there)
+    return _Fate(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))

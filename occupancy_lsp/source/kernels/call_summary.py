@@ -1,0 +1,86 @@
+"""What each call of a function adds to an answer about it: once for all instances where none makes a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
+from typing import Generic, TypeVar
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.call_sites import called
+from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.structural_hash import alike, instance
+from occupancy_lsp.source.lower.item_facts import CallSite
+from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+
+_T = TypeVar("_T")
+_U = TypeVar("_U")
+_WORD = regex(r"[A-Za-z_]\w*")
+_Noted = tuple[tuple[CallSite, _T | None], ...]  # None: that hangs on the instance
+
+
+@dataclass(frozen=True, slots=True)
+class PerCall(Generic[_T]):
+    """`asks`: what a call adds where it stands. `nothing`: the answer for most.
+
+    `always`: the same in every instance, if what is called is; None: that hangs on the instance. `tells_apart`: what
+    parts calls of the same text in different functions.
+    """
+
+    kind: str
+    asks: Callable[[Environment, Body, CallSite], _T]
+    nothing: _T
+    always: Callable[[Environment, Body, CallSite], _T | None]
+    tells_apart: Callable[[Body], Callable[[CallSite], Hashable]] = lambda body: lambda site: None
+
+    def of(self, env: Environment, body: Body) -> Iterator[tuple[CallSite, _T]]:
+        """What the body's calls add that may run, those aside that add nothing in any instance."""
+        within = instance(env, body.placed, body.function, body.bindings)
+        asks = self._once(env, body, (self.kind, "", within), partial(self.asks, env, body), self.nothing)
+        for site, said in self._noted(env, body):
+            if body.runs(site.start) is not False:
+                yield site, asks(site) if said is None else said
+
+    def _noted(self, env: Environment, body: Body) -> _Noted[_T]:
+        bound = {*body.bindings, *(read_parameter(text).name for text in body.function.template or ())} - {""}
+        where = body.placed.item, body.placed.order, body.function.body.start, frozenset(bound)
+        nothing: _Noted[_T] = ()
+        return env.remember((f"{self.kind} noted", *where), lambda: tuple(self._note(env, body, bound)), nothing)
+
+    def _note(self, env: Environment, body: Body, bound: Iterable[str]) -> Iterator[tuple[CallSite, _T | None]]:
+        within = instance(env, body.placed, body.function, dict.fromkeys(bound, 0))
+        asks = self._once(env, body, (f"{self.kind} always", "", within), partial(self._always, env, body), None)
+        for site in called(env, body).sites:
+            said = asks(site)
+            if said is None or said != self.nothing:
+                yield site, said
+
+    def _once(
+        self, env: Environment, body: Body, key: tuple[object, ...], asks: Callable[[CallSite], _U], circular: _U
+    ) -> Callable[[CallSite], _U]:
+        """Asked of a call, the same, but once for all that mean the same."""
+        same, apart, known = alike(env, body.placed, body.function), self.tells_apart(body), dict[Hashable, _U]()
+
+        def ask(site: CallSite) -> _U:
+            meaning = same.call(site)
+            if meaning is None:
+                return asks(site)
+            if meaning not in known:
+                whole = *key, apart(site), meaning
+                known[meaning] = env.remember_alike(whole, partial(asks, site), circular, body.placed.item)
+            return known[meaning]
+
+        return ask
+
+    def _always(self, env: Environment, body: Body, site: CallSite) -> _T | None:
+        """What the call adds in every instance; None: that hangs on the instance."""
+        return self.always(env, body, site) if _means_one(env, body, site) else None
+
+
+def _means_one(env: Environment, body: Body, site: CallSite) -> bool:
+    """Whether the call means the same functions in every instance: no name of the function's own decides that."""
+    if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
+        return False
+    return not site.name.isidentifier() or body.scope(env, site.start).declared(site.name) is None

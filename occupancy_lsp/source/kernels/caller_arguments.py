@@ -1,0 +1,110 @@
+"""What the calls in sight give the parameters of a host function that launches a kernel, its template's among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.function_instance import runs
+from occupancy_lsp.source.kernels.instantiations import Instance, instances
+from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.lower.symbol_table import PlacedItem, Use, holder_of
+from occupancy_lsp.source.sema import call_context
+from occupancy_lsp.source.sema.call_context import ExpandedScope
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.value_sets import Passing
+from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.syntax.expression_tree import Expression
+
+_MOST = 64  # calls that are looked at
+_CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
+_Passed = tuple[Expression, ItemScope]
+
+
+def passed(name: str, scope: ItemScope) -> Passing | None:
+    """What a parameter that still has its value was given, each as written where that stands, for every call.
+
+    None, or no values, where calls may be out of sight: of a function that other translation units may call, or whose
+    address is taken, or that a macro calls. As for the arguments of templates, the units are those that the workspace
+    shows.
+    """
+    while isinstance(scope, ExpandedScope) and not scope.owns(name):
+        scope = scope.outer
+    held, placed = scope.local(name), scope.placed
+    function = holder_of(placed.facts, scope.offset)
+    if held is None or held.kind != "parameter" or function is None or not _declares(function, held.start):
+        return None
+    followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
+    if not followed and all(read_parameter(it).name != name for it in function.template or ()):
+        return None
+    where = placed.item, function.body.start, name
+    none: Sequence[_Passed] = ()
+    return Passing(
+        where, lambda: scope.env.remember(("passed", *where), lambda: _passed(scope.env, placed, function, name), none)
+    )
+
+
+def _declares(function: Function, at: int) -> bool:
+    return function.head.start <= at < function.body.start
+
+
+def _passed(env: Environment, placed: PlacedItem, function: Function, name: str) -> Sequence[_Passed]:
+    uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
+    if not (function.copied or "" in placed.namespaces) or len(uses) > _MOST or not is_only_called(env, function, uses):
+        return ()
+    there = ItemScope(env, placed, function.body.start, function.owner)
+    found: list[_Passed] = []
+    for use in uses:
+        arguments = use.site.arguments or ()
+        if not _may_mean(function, use):
+            continue
+        for here in _places(env, use):
+            given = call_context.given(function, arguments, use.site.template or (), here, there).get(name)
+            if given is None or len(found) == _MOST:
+                return ()
+            found.append((parse_apart(given.text), given.scope))
+    return tuple(found)
+
+
+def is_only_called(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
+    """Whether nobody names it but to call it, and every call shows what it gives."""
+    readable = {id(it.holder) for it in uses}
+    if any(id(it) not in readable for it in env.naming(function.name)):
+        return False
+    if any(it.site.arguments is None or it.holder is None or "..." in "".join(it.site.arguments) for it in uses):
+        return False
+    otherwise = any(it.holder is not None and function.name in it.holder.otherwise for it in uses)
+    senses = ("macros", "plain macros")
+    return not otherwise and not env.row("called in macros", _called_in_macros, senses, function.name)
+
+
+def _called_in_macros(env: Environment) -> Mapping[str, bool]:
+    texts = chain((it.body for _, it in env.function_macros()), (it.type for _, it in env.plain_macros()))
+    return {name: True for text in texts for name in _called_in(text)}
+
+
+@remembered(4096)
+def _called_in(text: str) -> frozenset[str]:
+    """The same macros are in sight of many files."""
+    return frozenset(_CALLED.findall(text))
+
+
+def _may_mean(function: Function, use: Use) -> bool:
+    """A call of another function of that name counts, too, if it might as well be of this one."""
+    method = use.site.name.startswith(".")
+    many = any(it.type == "..." for it in function.parameters)
+    return (bool(function.owner) or not method) and (many or function.takes(len(use.site.arguments or ())))
+
+
+def _places(env: Environment, use: Use) -> Iterator[ItemScope]:
+    """Where a call stands, in each instance of the function around it in which it can run."""
+    holder, at = use.holder, use.site.start
+    assert holder is not None
+    around = instances(env, use.placed, holder)
+    for outer in around.known if around.complete and around.known else (*around.known, Instance("", {})):
+        if runs(env, use.placed, holder, outer.bindings, at) is not False:
+            yield ItemScope(env, use.placed, at, holder.owner, outer.bindings)

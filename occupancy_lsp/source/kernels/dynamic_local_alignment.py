@@ -1,0 +1,67 @@
+"""To what the local memory is aligned that is sized at launch.
+
+ptxas aligns all of a translation unit as the strictest declaration asks that anything in it uses, those of headers
+among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from occupancy_lsp.source.lower.item_facts import Function, LocalArray
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.builtin_layout import Layout, builtin, keyword_type
+from occupancy_lsp.source.sema.record_definitions import attributes_of
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
+
+
+def dynamic_alignment(env: Environment) -> tuple[int, int | None]:
+    """Return the least and the most; None: not known."""
+    return env.table("dynamic alignment", _strictest, ("dynamic arrays", "functions"))[""]
+
+
+def _strictest(env: Environment) -> Mapping[str, tuple[int, int | None]]:
+    least, most, known = 1, 1, True
+    for placed, array in env.dynamic_arrays():
+        asked = _asked(env, placed, array)
+        known = known and asked is not None
+        most = max(most, asked or 1)
+        if (asked or 1) > least and _is_surely_used(env, placed, array):
+            least = asked or 1
+    return {"": (least, most if known else None)}
+
+
+def _asked(env: Environment, placed: PlacedItem, array: LocalArray) -> int | None:
+    """Return what a declaration asks for; None: its attributes are not known."""
+    written = array.field.type
+    if not array.field.attributes and not written.pointer and keyword_type(written.text) is not None:
+        known = builtin(written.text, env.dialect.builtins)
+        return known.alignment if known is not None else 1
+    scope = ItemScope(env, placed, array.field.span.start)
+    said = attributes_of(array.field.attributes, scope) if array.field.attributes else None
+    if isinstance(said, str):
+        return None
+    kind = resolve_type(written.text, scope) if not written.pointer else ""
+    layout = layout_of(kind, scope) if isinstance(kind, Type) else ""
+    of_type = layout.alignment if isinstance(layout, Layout) else 1
+    return max(of_type, said.alignment or 1 if said is not None else 1)
+
+
+def _is_surely_used(env: Environment, placed: PlacedItem, array: LocalArray) -> bool:
+    """Return whether a kernel of the file itself that is surely compiled uses it."""
+    if env.holds((*placed.conditions, *array.conditions), placed.order) is not True:
+        return False
+    own = env.own.functions
+    around = [it for it in placed.facts.functions if array in it.arrays]
+    if around:
+        known = ((placed, it) for it in around if array.uses and (placed, it) in own.get(it.name, ()))
+        return any(_is_compiled(env, *it) for it in known)
+    using = (it for several in own.values() for it in several if array.field.name in it[1].names)
+    return any(_is_compiled(env, *it) for it in using)
+
+
+def _is_compiled(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    conditions = (*placed.conditions, *function.conditions)
+    return function.kernel and function.template is None and env.holds(conditions, placed.order) is True

@@ -1,0 +1,194 @@
+"""Which declarations of a kernel its compiler heeds, and which of them most: attributes of one hold for the others.
+
+Measured with nvcc 13.0 and 13.5: of all declarations in the unit, behind the definition too, the last one counts; a
+full specialisation starts from what its template says up to there, an explicit instantiation adds to it. With clang 22,
+which compiles for AMD, and OpenCL: what the definition says, else the last declaration before it; an explicit
+instantiation counts only where the template says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.instantiations import Specialised, instance_made, specialised
+from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, Declaration, Inside, last_wins, place_of
+from occupancy_lsp.source.lower.item_facts import Announcement, Function, Parameter
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.templates import bind, read_parameter
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Bindings, Type, resolve_type
+
+_WORD = regex(r"[A-Za-z_]\w*")
+_WHICH = "the declaration that states it may be another kernel's"
+_AGAIN = "its template is declared again behind its definition"
+_IN_TEMPLATE = "clang does not fill in what another declaration of a template states"
+
+
+def heeded(inside: Inside, function: Function) -> Sequence[Declaration]:
+    """The declarations of a kernel, first the one that its compiler heeds most."""
+    env, name = inside.env, place_of(inside.placed, function.name_span)
+    own = Declaration(inside, function.attributes, function.name_span.start, True, name)
+    if function.template != () and not env.announced(function.name):
+        return (own,)
+    found = [*_Announced(own, function).found()]
+    plain = sorted((it for it, instantiates in found if not instantiates), key=_position)
+    made = [it for it, instantiates in found if instantiates]
+    before = [it for it in reversed(plain) if _position(it) < _position(own)]
+    start = _of_template(own, function) if function.template == () else ()
+    if not last_wins(env):
+        return [own, *before, *start, *made]
+    after = [it for it in reversed(plain) if _position(it) > _position(own)]
+    if function.template:
+        after = [replace(it, doubt=it.doubt or _AGAIN) for it in after]
+    return [*reversed(made), *after, own, *before, *start]
+
+
+def _position(it: Declaration) -> tuple[int, int]:
+    return it.inside.placed.order, it.start
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Announced:
+    """The declarations of a kernel without its body, and its explicit instantiations."""
+
+    own: Declaration
+    function: Function
+
+    def found(self) -> Iterator[tuple[Declaration, bool]]:
+        """Each with whether it is an instantiation."""
+        env, function, placed = self.own.inside.env, self.function, self.own.inside.placed
+        special = specialised(env, placed, function)
+        for there, it in env.announced(function.name):
+            holds = env.holds(there.conditions, there.order)
+            if holds is False or there.path(it.owner) != placed.path(function.owner):
+                continue
+            if it.instantiates or it.template == ():
+                means = self._means_instance(there, it, special)
+            elif (it.template is None) == (function.template is None) and function.template != ():
+                means = self._declares(there, it)
+            else:
+                continue
+            if means is not None:
+                doubt = means or ("" if holds else PERHAPS)
+                yield _declaration(self.own, there, it, self._bindings(it), doubt), it.instantiates
+
+    def _bindings(self, it: Announcement) -> Bindings:
+        """By the names that it has for the parameters of its template."""
+        names = zip(_names(it.template), _names(self.function.template), strict=False)
+        bindings = self.own.inside.bindings
+        return {its: bindings[ours] for its, ours in names if ours in bindings}
+
+    def _means_instance(self, there: PlacedItem, it: Announcement, special: Specialised | None) -> str | None:
+        """Why it may be of another instance, "": it is of this one; None: it is not."""
+        inside, function = self.own.inside, self.function
+        if it.instantiates == (function.template == ()) or function.template is None:
+            return None
+        placed, general, bindings = inside.placed, function, inside.bindings
+        if not function.template:
+            if special is None:
+                return _WHICH
+            placed, general, bindings = special.placed, special.function, special.instance.bindings
+        made = instance_made(ItemScope(inside.env, there, it.site.start, it.owner), None, it.site, placed, general)
+        if made is None or not bindings:
+            return _WHICH
+        return "" if made.bindings == bindings else None
+
+    def _declares(self, there: PlacedItem, it: Announcement) -> str | None:
+        """Why it may declare another kernel or say nothing, "": it declares this one; None: it does not."""
+        env, function = self.own.inside.env, self.function
+        if len(it.template or ()) != len(function.template or ()):
+            return None
+        same = self._takes_the_same(there, it, self.own.inside.placed, function)
+        # What specialises a template is none that a declaration of a template means.
+        each = (it for it in env.functions(function.name) if it[1].template != ())
+        rivals = [(s, f) for s, f in each if f.kernel and f is not function]
+        others = [(s, f) for s, f in rivals if self._takes_the_same(there, it, s, f)]
+        if same is False or (same is None and others):
+            return None
+        alone = it.parameters is None and not rivals
+        if (same is None and not alone) or any(_surely_stands(env, *each) for each in others):
+            return _WHICH
+        dependent = any(
+            _WORD.findall(a.text) and not {*_WORD.findall(a.text)}.isdisjoint(_names(it.template))
+            for attribute in it.attributes
+            for a in attribute.arguments
+        )
+        return _IN_TEMPLATE if dependent and not last_wins(env) else ""
+
+    def _takes_the_same(
+        self, there: PlacedItem, it: Announcement, placed: PlacedItem, function: Function
+    ) -> bool | None:
+        """Whether it declares what the function takes; None: that is not known."""
+        if it.parameters is None:
+            return None
+        if there.path(it.owner) != placed.path(function.owner) or len(it.parameters) != len(function.parameters):
+            return False
+        if _types(it.parameters, it.template) == _types(function.parameters, function.template):
+            return True
+        if function.template:
+            return None
+        env = self.own.inside.env
+        ours = _resolved(function.parameters, ItemScope(env, placed, function.body.start, function.owner))
+        its = _resolved(it.parameters, ItemScope(env, there, it.site.start, it.owner))
+        return ours == its if ours is not None and its is not None else None
+
+
+def _declaration(own: Declaration, there: PlacedItem, it: Announcement, bindings: Bindings, doubt: str) -> Declaration:
+    env = own.inside.env
+    inside = Inside(env, there, None, bindings, lambda offset: ItemScope(env, there, offset, it.owner, bindings))
+    return Declaration(inside, it.attributes, it.site.start, False, own.name, doubt)
+
+
+def _of_template(own: Declaration, function: Function) -> Iterator[Declaration]:
+    """What the template of a full specialisation says before it."""
+    env = own.inside.env
+    found = specialised(env, own.inside.placed, function)
+    if found is None:
+        yield from _of_announced_template(own, function)
+        return
+    inside = Inside(env, found.placed, found.function, found.instance.bindings)
+    for it in heeded(inside, found.function):
+        if _position(it) < _position(own):
+            yield replace(it, own=False, name=own.name)
+
+
+def _of_announced_template(own: Declaration, function: Function) -> Iterator[Declaration]:
+    """The same of a template that is not defined in sight."""
+    env, placed = own.inside.env, own.inside.placed
+    sites = (it.site for it in env.uses(function.name) if it.placed is placed and it.site.start == own.start)
+    given = next((it.template for it in sites), None) or ()
+    here = ItemScope(env, placed, own.start, function.owner)
+    path = placed.path(function.owner)
+    each = [(s, it) for s, it in env.announced(function.name) if it.template and s.path(it.owner) == path]
+    several = len({_types(it.parameters or (), it.template) for _, it in each}) > 1
+    for there, it in reversed(each):
+        bindings = bind(it.template or (), given, here, ItemScope(env, there, it.site.start, it.owner))
+        declared = _declaration(own, there, it, bindings, _WHICH if several else "")
+        if env.holds(there.conditions, there.order) is not False and _position(declared) < _position(own):
+            yield declared
+
+
+def _surely_stands(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    return env.holds((*placed.conditions, *function.conditions), placed.order) is True
+
+
+def _names(template: Sequence[str] | None) -> list[str]:
+    return [read_parameter(it).name for it in template or ()]
+
+
+def _types(parameters: Sequence[Parameter], template: Sequence[str] | None) -> tuple[str, ...]:
+    """As written, with a number for each parameter of the template."""
+    numbers = {name: f"{index}T" for index, name in enumerate(_names(template)) if name}
+    texts = (_WORD.sub(lambda match: numbers.get(match[0], match[0]), it.type) for it in parameters)
+    return tuple("".join(it.split()) for it in texts)
+
+
+def _resolved(parameters: Sequence[Parameter], scope: ItemScope) -> list[Type] | None:
+    """None: one of them is not known."""
+    found = [resolve_type(it.type, scope) for it in parameters]
+    known = [it for it in found if isinstance(it, Type)]
+    return known if len(known) == len(found) else None

@@ -1,0 +1,299 @@
+"""Whether conditions around a place in device code may exclude one another, or what the types of their variables hold:
+`if (i < 3) { if (i > 5) …`, `if (i > 255)` of an `unsigned char`. A compiler drops what stands under them then.
+
+Variables are taken to be the same at each of them, and no sum to wrap: what that excludes may never run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from math import ceil, floor, gcd, inf
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.contradictory_conditions import OTHERWISE, compared, least, most
+from occupancy_lsp.source.lower.conditional_regions import decides_itself, given_once
+from occupancy_lsp.source.lower.symbol_table import holder_of
+from occupancy_lsp.source.lower.variables import is_fractional
+from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.value_sets import kind_of
+from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_tree import (
+    Binary,
+    Conditional,
+    Expression,
+    Member,
+    Name,
+    Number,
+    Unary,
+    Unread,
+)
+from occupancy_lsp.source.syntax.integer_types import INT, REAL
+
+_DEEPEST, _MOST, _FEW = 8, 12, 4
+_LIMITS = {
+    "CHAR_MAX": 127, "SCHAR_MAX": 127, "SCHAR_MIN": -128, "UCHAR_MAX": 255, "SHRT_MAX": 32767, "SHRT_MIN": -32768,
+    "USHRT_MAX": 65535, "INT_MAX": 2**31 - 1, "INT_MIN": -(2**31), "UINT_MAX": 2**32 - 1, "LLONG_MAX": 2**63 - 1,
+    "ULLONG_MAX": 2**64 - 1, "nullptr": 0, "NULL": 0,
+}  # fmt: skip
+_SIMPLE = regex(rb"\s*([\w.]+(?:\[[^][&|]*\])?)\s*(<=?|>=?|==|!=)\s*([\w.]+)\s*")
+_Terms = tuple[tuple[str, int], ...]
+_Span = tuple[float, float]
+_EVERYTHING: _Span = (-inf, inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A condition that comes out as `wanted` where the place is reached."""
+
+    said: Expression
+    scope: ItemScope
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """`within`: what each term may be."""
+
+    terms: Mapping[str, int]
+    number: int
+    within: Mapping[str, _Span]
+
+
+def may_exclude(conditions: Sequence[Tested]) -> bool:
+    """Whether they may never all hold."""
+    texts = [text for it in conditions if (text := _in_words(it)) is not None]
+    if len(texts) > 1 and decides_itself(b" && ".join(texts)):
+        return True
+    if _exclude(conditions):
+        return True
+    several = [(it, each) for it in conditions if (each := _alternatives(it))]
+    return any(
+        all(_exclude([*(other for other in conditions if other is not it), one]) for one in each)
+        for it, each in several[:_FEW]
+    )
+
+
+def _alternatives(it: Tested) -> Sequence[Tested]:
+    """Of which one has to hold: the sides of `||`, and of `?:`."""
+    said = parsed(it.said)
+    if isinstance(said, Conditional):
+        return Tested(said.then, it.scope, it.wanted), Tested(said.otherwise, it.scope, it.wanted)
+    if not isinstance(said, Binary) or said.operator != ("||" if it.wanted else "&&"):
+        return ()
+    return Tested(said.left, it.scope, it.wanted), Tested(said.right, it.scope, it.wanted)
+
+
+def _exclude(conditions: Iterable[Tested]) -> bool:
+    bounds: dict[_Terms, _Span] = {}
+    barred: dict[_Terms, set[int]] = {}
+    for operator, one, other in _comparisons(conditions):
+        terms = {it: one.terms.get(it, 0) - other.terms.get(it, 0) for it in {**one.terms, **other.terms}}
+        number = one.number - other.number
+        key = tuple(sorted((it, times) for it, times in terms.items() if times))
+        if key and key[0][1] < 0:
+            key, number = tuple((it, -times) for it, times in key), -number
+            operator = _MIRRORED[operator]
+        parts = gcd(*(times for _, times in key)) or 1
+        low, high = least(operator, -number), most(operator, -number)
+        key, low, high = (
+            tuple((it, times // parts) for it, times in key),
+            _divided(low, parts, ceil),
+            _divided(high, parts, floor),
+        )
+        known = bounds.get(key) or _span(key, {**one.within, **other.within})
+        bounds[key] = max(known[0], low), min(known[1], high)
+        if operator == "!=" and number % parts == 0:
+            barred.setdefault(key, set()).add(-number // parts)
+    if any(low > high or (low == high and low in barred.get(key, ())) for key, (low, high) in bounds.items()):
+        return True
+    return _go_round(bounds)
+
+
+def _divided(bound: float, by: int, rounded: Callable[[Fraction], int]) -> float:
+    return bound if bound in _EVERYTHING else rounded(Fraction(int(bound), by))
+
+
+def _go_round(bounds: Mapping[_Terms, _Span]) -> bool:
+    """Whether differences of two variables, and what single ones are, exclude one another: `i == j`, `i > 7`, `j < 7`.
+
+    Written as `one - other <= distance`, the way from a variable to itself is shorter than none then.
+    """
+    shortest: dict[tuple[str, str], float] = {}
+    for key, (low, high) in bounds.items():
+        names = [it for it, _ in key]
+        if [times for _, times in key] not in ([1], [1, -1]):
+            continue
+        one, other = names[0], names[1] if len(names) > 1 else ""
+        for pair, distance in (((one, other), high), ((other, one), -low)):
+            shortest[pair] = min(distance, shortest.get(pair, inf))
+    each = {it for pair in shortest for it in pair}
+    if len(each) > _MOST or not any(all(pair) for pair in shortest):
+        return False
+    for middle, one, other in product(each, repeat=3):
+        through = shortest.get((one, middle), inf) + shortest.get((middle, other), inf)
+        shortest[one, other] = min(through, shortest.get((one, other), inf))
+    return any(shortest[it, it] < 0 for it in each)
+
+
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def _comparisons(conditions: Iterable[Tested]) -> Iterator[tuple[str, _Sum, _Sum]]:
+    for it in conditions:
+        for operator, left, right, scope in _within(it.said, it.scope, it.wanted, 0):
+            one = _sum(left, scope, 0)
+            other = _sum(right, scope, 0) if right is not None else _ZERO
+            if one is not None and other is not None:
+                yield operator, one, other
+
+
+_ZERO = _Sum({}, 0, {})
+
+
+def _within(
+    said: Expression, scope: ItemScope, wanted: bool, depth: int
+) -> Iterator[tuple[str, Expression, Expression | None, ItemScope]]:
+    """What is compared, also by way of a variable that holds the outcome."""
+    for operator, left, right in compared(parsed(said), wanted, 0):
+        left = parsed(left)
+        made = _made_of(left, scope) if right is None and isinstance(left, Name) and depth < _DEEPEST else None
+        if isinstance(made, Binary) and made.operator in (*OTHERWISE, "&&", "||"):
+            yield from _within(made, scope, operator == "!=", depth + 1)
+            continue
+        yield operator, left, right, scope
+        if isinstance(left, Unary) and left.operator == "cast" and operator in ("<", "<=", "=="):
+            kind = kind_of(left.type, scope)
+            if kind is not None and not kind.signed:  # what is below 0 is a large number
+                yield ">=", left.operand, None, scope
+
+
+def _made_of(name: Name, scope: ItemScope) -> Expression | None:
+    """What a variable of a function is given where it is declared, if it is given nothing else."""
+    holder = holder_of(scope.placed.facts, scope.offset)
+    if holder is None or len(name.parts) > 1 or any(it.name == name.parts[0] for it in holder.parameters):
+        return None
+    once = holder.beside.ask("given once", lambda: given_once(holder.device_code))
+    text = once.get(name.parts[0])
+    return parsed(parse_apart(text)) if text is not None else None
+
+
+def _sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
+    """None: it is no sum of what can be told apart by name."""
+    said = parsed(said)
+    value = evaluate(said, scope)
+    if value.number is not None and value.type != REAL:
+        return _Sum({}, value.number, {})
+    if value.type == REAL or depth > _DEEPEST:
+        return None
+    part = partial(_sum, scope=scope, depth=depth + 1)
+    match said:
+        case Name(parts=(label,)) if label in _LIMITS and not scope.owns(label):
+            return _Sum({}, _LIMITS[label], {})
+        case Unary("cast", operand):
+            return part(operand)
+        case Name(parts=(label,)):
+            within, made = _of_variable(label, scope), _made_of(said, scope)
+            wide = within is not None and within[1] - within[0] >= INT.most
+            if wide and made is not None and (found := _sum(made, scope, depth + 2)) is not None:
+                return found
+            return None if within is None else _Sum({label: 1}, 0, {label: within})
+        case Member(Name(parts=(label,)), field):
+            return _Sum({f"{label}.{field}": 1}, 0, {f"{label}.{field}": _EVERYTHING})
+        case Unary("+", operand):
+            return part(operand)
+        case Unary("-", operand):
+            return _times(part(operand), -1)
+        case Binary("+" | "-" as operator, left, right):
+            one, other = part(left), _times(part(right), 1 if operator == "+" else -1)
+            return _added(one, other) if one is not None and other is not None else None
+        case Binary("*", left, right):
+            one, other = part(left), part(right)
+            if one is not None and other is not None and not (one.terms and other.terms):
+                return _times(one, other.number) if one.terms else _times(other, one.number)
+        case Binary("&" | "%" | "/" | ">>" as operator, left, right):
+            by, of = evaluate(right, scope).number, part(left)
+            label, within = _label(said), _picked(operator, by, of)
+            if label and within is not None:
+                return _Sum({label: 1}, 0, {label: within})
+    return None
+
+
+def _of_variable(label: str, scope: ItemScope) -> _Span | None:
+    """What a variable holds by its type; None: it is no integer."""
+    declared = scope.declared(label)
+    if declared is None:
+        return _EVERYTHING
+    said, there = declared
+    if said.endswith("*"):
+        return 0, inf
+    if is_fractional(said):
+        return None
+    kind = kind_of(said, there)
+    if kind == REAL:
+        return None
+    return (kind.least, kind.most) if (kind is not None and kind.bits > 7) or (said == "bool" and kind) else _EVERYTHING
+
+
+def _picked(operator: str, by: int | None, of: _Sum | None) -> _Span | None:
+    """What a part of a number may be."""
+    if by is None or by <= 0:
+        return None
+    low, high = _span(tuple(of.terms.items()), of.within) if of is not None else _EVERYTHING
+    if operator == "&":
+        return 0, by
+    if operator == "%":
+        return (1 - by if low < 0 else 0), by - 1
+    by = by if operator == "/" else 1 << min(by, 64)
+    return (low if low in _EVERYTHING else low // by), (high if high in _EVERYTHING else high // by)
+
+
+def _label(said: Expression) -> str:
+    """What tells an expression apart by its names and numbers; "": nothing does."""
+    match parsed(said):
+        case Name() as name:
+            return str(name)
+        case Number() as number:
+            return str(number.value)
+        case Member(Name() as name, field):
+            return f"{name}.{field}"
+        case Binary(operator, left, right):
+            one, other = _label(left), _label(right)
+            return f"({one} {operator} {other})" if one and other else ""
+    return ""
+
+
+def _times(it: _Sum | None, times: int) -> _Sum | None:
+    return it and _Sum({term: count * times for term, count in it.terms.items()}, it.number * times, it.within)
+
+
+def _added(one: _Sum, other: _Sum) -> _Sum:
+    terms = {it: one.terms.get(it, 0) + other.terms.get(it, 0) for it in {**one.terms, **other.terms}}
+    return _Sum(terms, one.number + other.number, {**one.within, **other.within})
+
+
+def _span(key: _Terms, within: Mapping[str, _Span]) -> _Span:
+    """What a sum may come to by what its terms may be."""
+    each = [sorted(times * bound for bound in within[term]) for term, times in key]
+    return sum(it[0] for it in each), sum(it[1] for it in each)
+
+
+def _in_words(it: Tested) -> bytes | None:
+    """A condition as it holds, where it is one comparison."""
+    if not isinstance(it.said, Unread) or b"||" in it.said.text:
+        return None
+    return _compared_simply(it.said.text, it.wanted)
+
+
+@remembered(1024)
+def _compared_simply(text: bytes, wanted: bool) -> bytes | None:
+    simple = _SIMPLE.fullmatch(text.strip(b"() \n"))
+    if simple is None:
+        return None
+    operator = simple[2] if wanted else OTHERWISE[simple[2].decode()].encode()
+    return b"%b %b %b" % (simple[1], operator, simple[3])

@@ -1,0 +1,45 @@
+"""Whether a function that only its own file can call may be called there, if that is a whole program."""
+
+from __future__ import annotations
+
+from occupancy_lsp.source.kernels.caller_arguments import is_only_called
+from occupancy_lsp.source.kernels.function_instance import runs
+from occupancy_lsp.source.kernels.kernel_attributes import Inside
+from occupancy_lsp.source.kernels.unreachable_code import is_skipped
+from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+
+
+def may_be_called(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    """False: the file calls it nowhere, or where nothing ever runs."""
+    key = ("may be called", placed.item, placed.order, function.body.start)
+    return env.remember(key, lambda: _may_be_called(env, placed, function), False)
+
+
+def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    own = function.static or "" in placed.namespaces
+    if not own or _may_run_unnamed(env, function) or not env.has_function("main"):  # of a whole program
+        return True
+    uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
+    if not is_only_called(env, function, uses):
+        return True
+    for use in uses:
+        holder = use.holder
+        assert holder is not None
+        env.look_through(use.placed.item)
+        if holder is function or not may_be_called(env, use.placed, holder):
+            continue
+        inside = Inside(env, use.placed, holder, {})
+        may_run = runs(env, use.placed, holder, {}, use.site.start) is not False
+        if may_run and not is_skipped(inside, use.site.start):
+            return True
+    return False
+
+
+def _may_run_unnamed(env: Environment, function: Function) -> bool:
+    """Whether it may run where its name does not stand: an operator, a constructor, what a base of its class calls."""
+    if not function.owner:
+        return False
+    special = not function.returns or function.name.startswith("operator")
+    return special or any(it.bases for _, it in env.types(function.owner[-1]))

@@ -1,0 +1,244 @@
+"""One function in one instance: what its text does there, and which of it runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import field
+from functools import partial
+from typing import TypeVar
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.exclusive_conditions import Tested, may_exclude
+from occupancy_lsp.source.kernels.structural_hash import alike, instance, texts_of
+from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.conditional_regions import OF_THE_THREAD
+from occupancy_lsp.source.lower.item_facts import Branch, Function, Passage
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.sema.macro_uses import unfolded
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Bindings
+from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.syntax.expression_tree import Expression, Unread
+from occupancy_lsp.source.syntax.span_set import NOTHING, Cover
+
+_T = TypeVar("_T")
+_WORD = regex(rb"[A-Za-z_]\w*")
+_IF = regex(r"if\s*(\(.*\))", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """One function in one instance.
+
+    `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
+    `undecided`: what stands under conditions that a compiler may know and the source does not tell.
+    """
+
+    placed: PlacedItem
+    function: Function
+    bindings: Bindings
+    dead: Cover = NOTHING
+    open: Cover = NOTHING
+    left_out: Cover = NOTHING
+    undecided: Cover = NOTHING
+    _hash: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((id(self.function), *self.bindings.values())))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Body)
+            and self.function is other.function
+            and self.placed is other.placed
+            and (self.bindings, self.dead, self.open) == (other.bindings, other.dead, other.open)
+            and (self.left_out, self.undecided) == (other.left_out, other.undecided)
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def scope(self, env: Environment, offset: int) -> ItemScope:
+        return ItemScope(env, self.placed, offset, self.function.owner, self.bindings)
+
+    def remember(self, env: Environment, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
+        """What `compute` answered for any place in functions that stand as this one does.
+
+        For what hangs on no name of the function's own; the first of the key names what is asked, the second a name.
+        """
+        where = self.placed.order, self.placed.namespaces, self.function.owner
+        return env.remember((*key, *where), compute, circular)
+
+    def bears(self, name: str) -> bool:
+        """Whether a variable, type or parameter of the function's own may bear the name."""
+        facts = self.placed.facts
+        if name in facts.locals or name in self.bindings or any(it.name == name for it in facts.types):
+            return True
+        return any(read_parameter(text).name == name for text in self.function.template or ())
+
+    def compiles(self, offset: int) -> bool:
+        """Whether the text at `offset` is compiled in this instance."""
+        return not self.left_out.holds(offset)
+
+    def runs(self, offset: int) -> bool | None:
+        """Whether the text at `offset` can run in this instance; None: not known."""
+        if self.dead.holds(offset):
+            return False
+        return None if self.open.holds(offset) else True
+
+
+def body_of(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
+    key = ("body", placed.item, function.body.start, placed.order, *sorted(bindings.items(), key=lambda it: it[0]))
+    plain = Body(placed, function, bindings)
+    return env.remember(key, lambda: _body(env, placed, function, bindings), plain)
+
+
+def runs(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings, offset: int) -> bool | None:
+    """As `Body.runs`; what stands under no condition runs, and nothing more is worked out."""
+    if not function.beside.ask("branches", lambda: Cover.of(it.span for it in function.branches)).holds(offset):
+        return True
+    return body_of(env, placed, function, bindings).runs(offset)
+
+
+def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
+    governed = [it for it in function.branches if it.hidden and not it.at_run_time]
+    free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
+    dead, undecided = _decide(env, placed, function, bindings)
+    unsure = [it for it in undecided if free and free & words_of(it.condition)]
+    return Body(
+        placed,
+        function,
+        bindings,
+        Cover.of(it.span for it in dead),
+        Cover.of(it.span for it in (*unsure, *governed)),
+        Cover.of(it.span for it in dead if it.constexpr),
+        Cover.of(it.span for it in undecided if not _is_of_run_time(env, placed, function, bindings, it)),
+    )
+
+
+def _decide(
+    env: Environment, placed: PlacedItem, function: Function, bindings: Bindings
+) -> tuple[Sequence[Branch], Sequence[Branch]]:
+    """Return the branches that surely never run, and those that are not decided."""
+    dead: list[Branch] = []
+    undecided: list[Branch] = []
+    within, meanings = instance(env, placed, function, bindings), alike(env, placed, function).conditions
+    for branch, meaning in zip(function.branches, meanings, strict=True):
+        scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
+        decide = partial(_value_of, branch, scope)
+        key = ("branch", "", within, meaning)
+        value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
+        if value is None:
+            undecided.append(branch)
+        elif bool(value) != branch.wanted:
+            dead.append(branch)
+    return dead, undecided
+
+
+def _is_of_run_time(
+    env: Environment, placed: PlacedItem, function: Function, bindings: Bindings, branch: Branch
+) -> bool:
+    """Whether a compiler cannot know it either."""
+    scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
+    return branch.at_run_time or function.host or _hangs_on_threads(branch.condition, scope)
+
+
+def _value_of(branch: Branch, scope: ItemScope) -> int | None:
+    if not branch.hidden:
+        return evaluate(branch.condition, scope).number
+    said = unfolded(branch.condition.text.decode("utf-8", "replace"), scope)
+    head = _IF.fullmatch(said or "")
+    return evaluate(parse_apart(head[1]), scope).number if head is not None and is_enclosed(head[1]) else None
+
+
+class Compiled:
+    """Whether a compiler keeps the text at places of one body; None: it may find that it never runs."""
+
+    def __init__(self, env: Environment, body: Body) -> None:
+        self._env = env
+        self._body = body
+        self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
+        self._excluded: dict[tuple[Span, ...], bool] = {}  # whether something may never run, by what is around it
+
+    def __call__(self, at: int) -> bool | None:
+        body = self._body
+        if at == body.function.body.start:  # a macro's, wherever in the body that stands
+            return None
+        if (runs := body.runs(at)) is not True:
+            return runs
+        sure = not body.undecided.holds(at)
+        for index in _around(body.function, at):
+            it = body.function.passages[index]
+            if it.conditions:
+                holds = self._env.holds(it.conditions, body.placed.order)
+                if holds is False:
+                    return False
+                sure = sure and holds is True
+            elif sure:
+                sure = self._runs(index, it)
+        return True if sure and not self._may_be_excluded(at) else None
+
+    def _may_be_excluded(self, at: int) -> bool:
+        """Whether conditions around a place may exclude one another."""
+        around = _tested_around(self._body.function, at)
+        key = tuple(it.span for it in around)
+        if around and key not in self._excluded:
+            each = [Tested(it.condition, self._body.scope(self._env, it.at), it.wanted) for it in around]
+            self._excluded[key] = may_exclude(each)
+        return bool(around) and self._excluded[key]
+
+    def _runs(self, index: int, passage: Passage) -> bool:
+        if index not in self._surely:
+            scope, condition = self._body.scope(self._env, passage.span.start), passage.condition
+            goes_in = condition is not None and bool(evaluate(condition, scope).number)
+            self._surely[index] = goes_in or _hangs_on_threads(condition, scope)
+        return self._surely[index]
+
+
+def _around(function: Function, at: int) -> Sequence[int]:
+    """Return which passages hold a place, those aside that only the running kernel knows of."""
+
+    def found() -> Sequence[int]:
+        each = enumerate(function.passages)
+        return [index for index, it in each if it.span.start <= at < it.span.end and not it.at_run_time]
+
+    return function.beside.ask(("passages around", at), found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """A condition under which text runs, and where that is tested."""
+
+    span: Span
+    condition: Expression
+    at: int
+    wanted: bool
+
+
+def _tested_around(function: Function, at: int) -> Sequence[_Around]:
+    """Return the conditions under which a place is reached."""
+
+    def every() -> Sequence[_Around]:
+        under = [_Around(it.span, it.condition, it.tested, it.wanted) for it in function.branches if not it.hidden]
+        rounds = (it for it in function.passages if it.condition is not None)
+        return [*under, *(_Around(it.span, it.condition, it.span.start, True) for it in rounds if it.condition)]
+
+    each: Sequence[_Around] = function.beside.ask("tested", every)
+    return [it for it in each if it.span.start <= at < it.span.end]
+
+
+def _hangs_on_threads(condition: Expression | None, scope: ItemScope) -> bool:
+    """Whether macros in a condition stand for a thread's place."""
+    named = (word for said in texts_of(condition) for word in _WORD.findall(said.encode()))
+    texts = (text.encode() for it in named for text in scope.macro_texts(it.decode()))
+    return any(not OF_THE_THREAD.isdisjoint(_WORD.findall(it)) for it in texts)
+
+
+def words_of(condition: Unread) -> set[str]:
+    return {word.decode() for word in _WORD.findall(condition.text)}

@@ -1,0 +1,167 @@
+"""Functions that need local memory, and calls of them that no call shows: by pointer, operator or constructor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.barrier_calls import waiting
+from occupancy_lsp.source.kernels.call_resolution import is_harmless
+from occupancy_lsp.source.kernels.call_sites import Own, called, reaches
+from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem, is_called_unsaid
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+
+# `typedef A<…> Name;` and `using Name = A<…>;`
+_ALIAS = r"\btypedef\s+{0}\b[^;]*?(\w+)\s*;|\busing\s+(\w+)\s*=\s*(?:typename\s+)?{0}\b[^;]*;"
+# `Name::`, `Name(storage).f` and `Name made(storage)`: but `Name(made);` declares one that is made of nothing.
+_NOT_OF_NOTHING = regex(r"\s*::|\s*\(\s*[^\s()][^()]*(?:\([^()]*\)[^()]*)*\)\s*\.|\s+\w+\s*\(\s*[^\s)]")
+
+
+def is_plain(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
+    return not reaches(env, "local memory", placed, function, _own)
+
+
+def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
+    if function.arrays or function.unread or env.arrays_among(placed.item, function.names):
+        return Own(True)
+    calls: set[str] = set()
+    body = Body(placed, function, {})
+    every = called(env, body)
+    for site in every.sites:
+        *outer, label = site.name.lstrip(".").split("::")
+        if outer and env.dialect.harmless.fullmatch(site.name.removeprefix("::")) and not _is_in(env, label, outer[-1]):
+            continue  # a library's: none in sight is in a namespace or class of that name, or in none
+        if env.is_called(label):
+            calls.add(label)
+        elif not is_harmless(env, body, site):
+            return Own(True)
+    return Own(bool(every.unseen or every.doubts), frozenset(calls))
+
+
+def _is_in(env: Environment, label: str, outer: str) -> bool:
+    paths = (placed.path(function.owner) for placed, function in env.called(label))
+    return any(not path or path[-1] == outer for path in paths)
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """By some functions, whose identities are `by`. `said`: what they plainly call.
+
+    What the names in them may call: `armed`, by name, functions with local memory; `waiting`, by name, the names of
+    functions with a barrier.
+    """
+
+    by: frozenset[int] = frozenset()
+    said: frozenset[str] = frozenset()
+    armed: tuple[tuple[str, Sequence[Defined]], ...] = ()
+    waiting: tuple[tuple[str, frozenset[str]], ...] = ()
+
+
+NONE_MENTIONED = Mentioned()
+
+
+def mentioned(env: Environment, placed: PlacedItem, function: Function) -> Mentioned:
+    """Remembered: an edit changes few functions."""
+    key = ("mentioned", placed.item, function.body.start)
+    return env.remember(key, lambda: _mentioned(env, function), NONE_MENTIONED)
+
+
+def _mentioned(env: Environment, function: Function) -> Mentioned:
+    named = sorted(env.borne_among(function.names))
+    waits = ((name, waiting(env, name)) for name in named)
+    arming = ((name, _armed_in(function, name, those)) for name in named for those in _armed_apart(env, name))
+    return Mentioned(
+        frozenset((id(function),)),
+        frozenset(site.label for site in function.calls),
+        tuple(it for it in arming if it[1]),
+        tuple(it for it in waits if it[1]),
+    )
+
+
+def _armed_apart(env: Environment, name: str) -> Sequence[Sequence[Defined]]:
+    """Those that bear the name, those that do not, and those that it may be that objects are made by: many may be one
+    of these, and most say nothing of a text."""
+
+    def found() -> Sequence[Sequence[Defined]]:
+        several: dict[tuple[bool, bool], list[Defined]] = {}
+        for it in armed(env, name):
+            several.setdefault((it[1].name == name, _may_make(name, it[1])), []).append(it)
+        return tuple(map(tuple, several.values()))
+
+    return env.remember(("armed apart", name), found, ())
+
+
+def _may_make(label: str, maker: Function) -> bool:
+    """Whether it is a constructor without parameters of the class."""
+    return not (maker.parameters or maker.returns or maker.owner[-1:] != (label,))
+
+
+def _armed_in(function: Function, name: str, those: Sequence[Defined]) -> Sequence[Defined]:
+    """The same object if it is all of them, as mostly."""
+    if not those or not _may_make(name, those[0][1]):
+        return those
+    left = [it for it in those if not _makes_none(function, name, it[1])]
+    return those if len(left) == len(those) else tuple(left)
+
+
+def _makes_none(function: Function, label: str, maker: Function) -> bool:
+    """Whether a function names a class for its types only, or makes objects of it with arguments, so that a constructor
+    without parameters is not called."""
+    if function.code is None or not _may_make(label, maker):
+        return False
+    text = function.code.decode("utf-8", "replace")
+    aliases = {it[1] or it[2] for it in re.finditer(_ALIAS.format(re.escape(label)), text)}
+    if "" in aliases or len(re.findall(rf"\b{label}\b", text)) != len(aliases):
+        return False
+    uses = (it for alias in aliases for it in re.finditer(rf"\b{alias}\b(?!\s*[;=])", text))
+    return all(_NOT_OF_NOTHING.match(text, it.end()) for it in uses)
+
+
+def together(each: Sequence[Mentioned]) -> Mentioned:
+    return Mentioned(
+        frozenset().union(*(it.by for it in each)),
+        frozenset().union(*(it.said for it in each)),
+        tuple({(name, id(those)): (name, those) for it in each for name, those in it.armed}.values()),
+        tuple(dict.fromkeys(chain.from_iterable(it.waiting for it in each))),
+    )
+
+
+def unnoticed(each: Sequence[Mentioned]) -> list[Function]:
+    """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
+    by = frozenset[int]().union(*(it.by for it in each))
+    said = frozenset[str]().union(*(it.said for it in each))
+    found = {
+        id(function): (placed.order, function.body.start, function)
+        for name, those in chain.from_iterable(it.armed for it in each)
+        if not (those[0][1].name == name and name in said)  # all of them bear it, or none does
+        for placed, function in those
+        if id(function) not in by
+    }
+    return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]
+
+
+def is_sized_at_launch(function: Function) -> bool:
+    return bool(function.arrays) and all(it.dynamic for it in function.arrays) and not function.unread
+
+
+def armed(env: Environment, name: str) -> Sequence[Defined]:
+    """Functions that need local memory, which the mention of a name may call: of that name, or unsaid."""
+    return env.remember(("armed", name), lambda: tuple(_armed(env, name)), ())
+
+
+def _armed(env: Environment, name: str) -> Iterator[Defined]:
+    found = [it for it in env.bearing(name) if not is_called_unsaid(it[1]) and _has_own(it[1])]
+    found += [it for it in env.unsaid(name) if it[1].name != "operator()"]
+    for placed, function in found:
+        if not (function.kernel or env.is_host_only(function) or is_plain(env, placed, function)):
+            yield placed, function
+
+
+def _has_own(function: Function) -> bool:
+    return any(not array.dynamic for array in function.arrays)

@@ -1,0 +1,268 @@
+"""What the source proves of each kernel: the facts that occupancy is computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence, Set
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import shared
+from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
+from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
+from occupancy_lsp.source.kernels.effective_declarations import heeded
+from occupancy_lsp.source.kernels.function_instance import body_of, words_of
+from occupancy_lsp.source.kernels.instantiations import Instance, instances, of_too_many, specialised_arguments
+from occupancy_lsp.source.kernels.intent_keywords import telling
+from occupancy_lsp.source.kernels.kernel_attributes import (
+    Bounds,
+    Given,
+    Inside,
+    argument_at,
+    dimensions_given,
+    launch_bounds,
+    place_of,
+    word_given,
+)
+from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
+from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, Taken, taken
+from occupancy_lsp.source.kernels.reachability import reach
+from occupancy_lsp.source.kernels.structural_hash import heading, in_macros
+from occupancy_lsp.source.kernels.tensor_memory_in_headers import in_headers, strongest
+from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
+from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.builtin_layout import Layout
+from occupancy_lsp.source.sema.macro_uses import name_at
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Bindings, Bound, Code
+from occupancy_lsp.source.syntax.known_value import Dimensions, Place, Value, unknown
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    item: int
+    name: str
+    qualified: str
+    name_place: Place
+    head: Place
+    body: Place  # where it begins, in Python all of it; what an edit may change, `KernelText.body_of` tells
+    template: tuple[str, ...] | None
+    bounds: Bounds | None
+    max_registers: Given | None  # __maxnreg__
+    block: tuple[Place, Dimensions] | None  # __block_size__: exact
+    cluster: tuple[Place, Dimensions] | None  # __cluster_dims__, or the second part of __block_size__
+    waves: Given | None  # AMD's amdgpu_waves_per_eu: at least so many
+    most_waves: Given | None  # its second argument
+    flat_size: Given | None  # AMD's amdgpu_flat_work_group_size: at most so many threads
+    least_flat_size: Given | None
+    sub_group: Given | None  # intel_reqd_sub_group_size
+    wave: str  # qcom_reqd_sub_group_size: "half", "full", or "" where there is none
+    local: LocalMemory
+    names: frozenset[str]  # in it, at least those that `design.telling` has
+    conditional: bool  # is under an #if that may be false
+    picked: tuple[Given, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
+    barriers: Barriers = NO_BARRIERS  # per work-group, as compilers count them
+    arguments: str = ""  # of this instance of a template, as a demangler prints them
+    instances: tuple[Kernel, ...] = ()  # of a template: those in sight
+    vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
+    work: ThreadWork = UNSEEN
+    takes: Taken = TAKES_ANY
+    num_vgpr: Given | None = None  # AMD's amdgpu_num_vgpr
+    internal: bool = False  # only what includes its file can launch it: it is static, inline or in an unnamed namespace
+    tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
+    specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
+    configured: bool = False  # beside it, or in ways that no launch tells: launches elsewhere are not asked
+    asked_groups: Given | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
+    # Numbers that its compiler is given, whatever the device, by what `Variant` calls them.
+    states: tuple[tuple[str, int], ...] = ()
+    digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
+
+
+@dataclass(frozen=True, slots=True)
+class _InBody:
+    """What the body of a kernel comes to, with all that it calls."""
+
+    local: LocalMemory
+    barriers: Barriers
+    tensor_memory: TensorMemory
+    work: ThreadWork
+
+
+def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
+    """The kernel; a template's as it is in all instances in sight, with each of them."""
+    whole = Instance("", {})
+    if not function.template:
+        return _kernel(env, placed, function, whole)
+    found = instances(env, placed, function)
+    made = _apart(env, placed, function, found.known)
+    each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
+    if each and found.complete:  # what stands in its body, they say
+        first = each[0]
+        inside = _InBody(first.local, first.barriers, first.tensor_memory, first.work)
+        return replace(merged(_declared(env, placed, function, whole, inside), made), instances=each)
+    general = _kernel(env, placed, function, whole)
+    return replace(_of_too_many(general) if found.given_up else general, instances=each)
+
+
+def _of_too_many(kernel: Kernel) -> Kernel:
+    """With the reason why its instances do not say what is not known of it."""
+    variables = tuple(replace(it, bytes=of_too_many(it.bytes)) for it in kernel.local.variables)
+    reason = of_too_many(unknown(kernel.local.reason)).reason
+    return replace(kernel, local=replace(kernel.local, variables=variables, reason=reason))
+
+
+def name_of(env: Environment, placed: PlacedItem, function: Function) -> str | None:
+    """What a function is called once macros are expanded; None: that is not known."""
+    return name_at(function.name, env, (placed.order, function.name_span.start))
+
+
+def _apart(env: Environment, placed: PlacedItem, function: Function, each: Sequence[Instance]) -> Sequence[Kernel]:
+    """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
+    # What other declarations say hangs on any of its parameters.
+    choosing = function.choosing - in_macros(env, function.names) if not env.announced(function.name) else frozenset()
+    idle = choosing - frozenset().union(*(words_of(it.condition) for it in function.branches))
+    by_text: dict[Hashable, Kernel] = {}
+    known: dict[Hashable, Kernel] = {}
+    found: list[Kernel] = []
+    for it in each:
+        key = _bound_besides(it.bindings, idle)
+        if key not in known:
+            body = body_of(env, placed, function, it.bindings)
+            running = body.dead, body.open, body.left_out, body.undecided
+            text = *running, _bound_besides(it.bindings, choosing)
+            if text not in by_text:
+                by_text[text] = _kernel(env, placed, function, it)
+            known[key] = by_text[text]
+        found.append(known[key])
+    return found
+
+
+def _bound_besides(bindings: Bindings, names: Set[str]) -> Hashable:
+    """Lambdas always: what they call counts, too."""
+    return frozenset((name, bound) for name, bound in bindings.items() if name not in names or not _is_plain(bound))
+
+
+def _is_plain(bound: Bound) -> bool:
+    return not (isinstance(bound, Code) and bound.is_lambda)
+
+
+def in_common(each: Sequence[Kernel]) -> Kernel:
+    """A kernel as several translation units see it."""
+    first = each[0]
+    if all(it == first for it in each):
+        return first
+    made: dict[str, list[Kernel]] = {}
+    for kernel in each:
+        for instance in kernel.instances:
+            made.setdefault(instance.arguments, []).append(instance)
+    general = replace(first, bounds=_unsure(first.bounds), instances=())
+    found = merged(general, each)
+    return replace(found, instances=tuple(in_common(several) for several in made.values()))
+
+
+def _unsure(bounds: Bounds | None) -> Bounds | None:
+    if bounds is None:
+        return None
+    reason = unknown("the files that include it differ")
+    return Bounds(bounds.place, Given(bounds.max_threads.place, reason), None, None)
+
+
+def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
+    """What all instances have in common; where they differ, the span of it."""
+    first = each[0]
+
+    def same(get: Callable[[Kernel], _T], otherwise: _T) -> _T:
+        return get(first) if all(get(it) == get(first) for it in each) else otherwise
+
+    return replace(
+        general,
+        bounds=same(lambda it: it.bounds, general.bounds),
+        max_registers=same(lambda it: it.max_registers, general.max_registers),
+        block=same(lambda it: it.block, general.block),
+        cluster=same(lambda it: it.cluster, general.cluster),
+        waves=same(lambda it: it.waves, general.waves),
+        most_waves=same(lambda it: it.most_waves, general.most_waves),
+        num_vgpr=same(lambda it: it.num_vgpr, general.num_vgpr),
+        flat_size=same(lambda it: it.flat_size, general.flat_size),
+        least_flat_size=same(lambda it: it.least_flat_size, general.least_flat_size),
+        local=span_of([it.local for it in each]),
+        picked=same(lambda it: it.picked, ()),
+        barriers=span_of_barriers([it.barriers for it in each]),
+        work=same(lambda it: it.work, ThreadWork(reason="its instances differ")),
+        tensor_memory=strongest(it.tensor_memory for it in each),
+        instances=tuple(each),
+    )
+
+
+def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
+    key = ("in body", placed.item, function.body.start, placed.order, shared(frozenset(instance.bindings.items())))
+    inside = env.queries.answer(key, lambda: _in_body(env, placed, function, instance.bindings))
+    return _declared(env, placed, function, instance, inside)
+
+
+def _in_body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> _InBody:
+    found = reach(env, placed, function, bindings)
+    local, waits = local_memory(env, function, found), barriers(env, found)
+    used = in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
+    return _InBody(local, waits, used, thread_work(env, found.kernel))
+
+
+def _declared(env: Environment, placed: PlacedItem, function: Function, instance: Instance, body: _InBody) -> Kernel:
+    """With what its head says."""
+    inside = Inside(env, placed, function, instance.bindings)
+    each = heeded(inside, function)
+    blocks = dimensions_given(each, "__block_size__") or dimensions_given(each, "reqd_work_group_size")
+    clusters = dimensions_given(each, "__cluster_dims__") or blocks[1:2]
+    path = placed.path(function.owner)
+    name = name_of(env, placed, function) or function.name
+    return Kernel(
+        item=placed.slot,
+        name=name,
+        qualified="::".join((*path, name)),
+        name_place=place_of(placed, function.name_span),
+        head=place_of(placed, function.head),
+        body=Place(placed.slot, function.body.start, function.body.start),
+        template=function.template,
+        bounds=launch_bounds(each),
+        max_registers=argument_at(each, "__maxnreg__", 0),
+        block=blocks[0] if blocks else None,
+        cluster=clusters[0] if clusters else None,
+        waves=argument_at(each, "amdgpu_waves_per_eu", 0),
+        most_waves=argument_at(each, "amdgpu_waves_per_eu", 1),
+        num_vgpr=argument_at(each, "amdgpu_num_vgpr", 0),
+        flat_size=argument_at(each, "amdgpu_flat_work_group_size", 1),
+        least_flat_size=argument_at(each, "amdgpu_flat_work_group_size", 0),
+        sub_group=argument_at(each, "intel_reqd_sub_group_size", 0),
+        wave=word_given(each, "qcom_reqd_sub_group_size"),
+        local=body.local,
+        barriers=body.barriers,
+        names=telling(function.names),
+        picked=tuple(_picked(inside, function)),
+        conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
+        arguments=instance.arguments,
+        work=body.work,
+        tensor_memory=body.tensor_memory,
+        vendors=() if placed.conditions or function.conditions else function.vendors,
+        takes=_taken(inside, function),
+        specialises=specialised_arguments(env, placed, function),
+        internal=(function.copied and function.template is None) or "" in placed.namespaces,
+    )
+
+
+def _taken(inside: Inside, function: Function) -> Taken:
+    work, head = partial(taken, function, inside.scope(function.body.start)), heading(inside.placed, function)
+    if head is None:
+        return work()
+    key = ("takes", "", shared(frozenset(inside.bindings.items())), head)
+    return inside.env.remember_alike(key, work, TAKES_ANY, inside.placed.item)
+
+
+def _picked(inside: Inside, function: Function) -> Iterator[Given]:
+    for array in function.picked:
+        layout = inside.scope(array.field.span.start).field(array.field)
+        if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.placed.order):
+            yield Given(place_of(inside.placed, array.field.span), Value(layout.size))

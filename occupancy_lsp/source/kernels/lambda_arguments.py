@@ -1,0 +1,43 @@
+"""The lambdas that a kernel is launched with: made by the host, their text is not part of what the kernel reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from occupancy_lsp.source.kernels.call_resolution import is_harmless
+from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.implicit_calls import is_plain
+from occupancy_lsp.source.lex.dialect import LOCAL
+from occupancy_lsp.source.lower.item_facts import CallSite
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Code
+
+
+def call_in_handed_lambdas(env: Environment, kernel: Body, unseen: set[str], doubts: list[str]) -> None:
+    """Adds what the lambdas among the kernel's template arguments may need that nobody counts."""
+    given = [it for it in kernel.bindings.values() if isinstance(it, Code) and it.is_lambda]
+    if any(it.calls is None for it in given):
+        doubts.append("a lambda that it is launched with may declare local memory")
+    for name in sorted(_expanded(env, (name for it in given for name in it.calls or ()))):
+        found = env.called(name.rsplit("::", 1)[-1])
+        if name == LOCAL or not all(is_plain(env, *it) for it in found):
+            doubts.append(f"a lambda that it is launched with calls {name}")
+        elif not found and not is_harmless(env, kernel, CallSite(name, None, (), kernel.function.body.start)):
+            unseen.add(name)
+
+
+def _expanded(env: Environment, names: Iterable[str]) -> set[str]:
+    """With what macros among the names call in place of these."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    todo = [*names]
+    while todo:
+        name = todo.pop()
+        forms = env.every_form(name)
+        if name in seen:
+            continue
+        seen.add(name)
+        todo += (it for form in forms for it in (*form.calls, *((LOCAL,) if form.local_memory else ())))
+        if not forms:
+            found.add(name)
+    return found

@@ -1,0 +1,220 @@
+"""The instances of generic lambdas: what they are called with, here and in the functions that they are handed to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import shared
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.call_resolution import candidates, instance_called
+from occupancy_lsp.source.kernels.function_instance import Body, body_of
+from occupancy_lsp.source.lower.item_facts import CallSite, Function, Lambda
+from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Bindings, deduced_for, type_of
+from occupancy_lsp.source.syntax.span_set import Nested
+
+_MOST, _DEEPEST = 64, 8
+_WORD = regex(r"\w+")
+_NO_LAMBDAS: Nested[Lambda] = Nested(())
+_HANDS_ON = ("std::forward", "std::move", "forward", "move")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """`complete`: there are no others."""
+
+    known: tuple[Bindings, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call of the lambda, with these arguments as `scope` has them."""
+
+    scope: ItemScope
+    arguments: tuple[str, ...]
+
+
+def generic_lambdas_around(
+    env: Environment, placed: PlacedItem, function: Function, offset: int, start: int = -1
+) -> list[Lambda]:
+    """The generic lambdas whose bodies hold `offset`, but not `start`: the outermost first."""
+    if not function.lambdas:
+        return []
+    key = ("lambdas", placed.item, function.body.start)
+    nested = env.remember(key, lambda: Nested((it.body.start, it.body.end, it) for it in function.lambdas), _NO_LAMBDAS)
+    return [it for it in nested.at(offset) if not it.body.start <= start < it.body.end]
+
+
+def lambda_instances(env: Environment, body: Body, offset: int, start: int = -1, depth: int = 0) -> Made:
+    """What is bound at `offset`: for each instance of the generic lambdas around it, those around `start` as they are
+    in `body`."""
+    found = Made((body.bindings,), True)
+    for it in generic_lambdas_around(env, body.placed, body.function, offset, start):
+        each = [_instances(env, replace(body, bindings=outer), it, depth) for outer in found.known]
+        made = {frozenset(bound.items()): bound for one in each for bound in one.known}
+        whole = found.complete and all(one.complete for one in each) and len(made) <= _MOST
+        found = Made(tuple(made.values())[:_MOST], whole)
+    return found
+
+
+def _instances(env: Environment, body: Body, it: Lambda, depth: int) -> Made:
+    key = ("lambda", body.placed.item, body.placed.order, it.body.start, shared(frozenset(body.bindings.items())))
+    return env.remember(key, lambda: _called(env, body, it, depth), Made((), False))
+
+
+def _called(env: Environment, body: Body, it: Lambda, depth: int) -> Made:
+    calls = _Calls(env, depth)
+    calls.of_lambda(body, it)
+    return Made(tuple({**body.bindings, **_bound(it, call)} for call in calls.found), calls.complete)
+
+
+def _bound(it: Lambda, call: _Call) -> Bindings:
+    """What the call makes of the types of the parameters, as far as that is plain to see."""
+    types = {
+        deduced_for(name, it.parameters.start): type_of(call.arguments[index], call.scope)
+        for index, name in it.autos
+        if index < len(call.arguments)
+    }
+    return {name: kind for name, kind in types.items() if kind is not None}
+
+
+class _Calls:
+    """Gathers the calls of one lambda. `complete`: nothing else is done with it."""
+
+    def __init__(self, env: Environment, depth: int) -> None:
+        self._env = env
+        self._depth = depth
+        self._hands = 0
+        self.found: list[_Call] = []
+        self.complete = True
+
+    def of_lambda(self, body: Body, it: Lambda) -> None:
+        if it.called is not None:
+            self.found.append(_Call(body.scope(self._env, it.parameters.start), it.called))
+        elif it.handed is not None:
+            sites = [site for site in body.function.calls if site.start == it.handed[0]]
+            index = it.handed[1]
+            fitting = [site for site in sites if len(site.arguments or ()) > index]
+            if len(sites) == 1 and fitting:
+                self._hand(body, sites[0], index)
+            else:
+                self.complete = False
+        elif it.variable is not None:
+            self._follow(body, *it.variable, it.uses)
+        else:
+            self.complete = False
+
+    def _follow(self, body: Body, name: str, start: int, uses: Iterable[int]) -> None:
+        """What is done with the variable `name` that is defined at `start`."""
+
+        def meaning(at: int) -> int | None:
+            return body.scope(self._env, at).declaration(name)
+
+        meant = [at for at in uses if meaning(at) in (start, None)]
+        seen = 0
+        for site in _sites_naming(self._env, body, name):
+            handed = [i for i, text in enumerate(site.arguments or ()) if _is_handed(text, name)]
+            direct = (site.name == name and site.start in meant) or _calls_on(site, name)
+            if not (handed or direct) or (site.name in _HANDS_ON and not direct) or meaning(site.start) != start:
+                continue
+            seen += len(handed) + direct
+            if not body.compiles(site.start):
+                continue
+            for there in self._contexts(body, site, start):
+                if direct:
+                    self.found.append(_Call(there.scope(self._env, site.start), site.arguments or ()))
+                for index in handed:
+                    self._hand(there, site, index)
+        if seen != len(meant) or _is_named_by_macro(self._env, body, name):
+            self.complete = False
+
+    def _contexts(self, body: Body, site: CallSite, start: int) -> Iterator[Body]:
+        """The body in each instance of the generic lambdas between what is defined at `start` and the call."""
+        if not generic_lambdas_around(self._env, body.placed, body.function, site.start, start):
+            yield body
+            return
+        if self._depth > _DEEPEST:
+            self.complete = False
+            return
+        made = lambda_instances(self._env, body, site.start, start, self._depth + 1)
+        self.complete = self.complete and made.complete
+        for bindings in made.known:
+            there = body_of(self._env, body.placed, body.function, bindings)
+            if there.compiles(site.start):
+                yield there
+
+    def _hand(self, body: Body, site: CallSite, index: int) -> None:
+        """Into the function that it is given to."""
+        found = candidates(self._env, body, site)
+        self._hands += 1
+        if len(found) != 1 or self._depth > _DEEPEST or self._hands > _MOST:
+            self.complete = False
+            return
+        placed, function = found[0]
+        parameter = function.parameters[index] if index < len(function.parameters) else None
+        if parameter is None or not _takes_any(function, parameter.type):
+            self.complete = False
+            return
+        bindings, _ = instance_called(self._env, body, site, placed, function)
+        there = body_of(self._env, placed, function, bindings)
+        self._depth += 1
+        start = there.scope(self._env, function.body.start).declaration(parameter.name)
+        if start is None:
+            self.complete = False
+        else:
+            self._follow(there, parameter.name, start, parameter.uses)
+        self._depth -= 1
+
+
+def _is_handed(text: str, name: str) -> bool:
+    """Whether an argument is the variable itself, or it forwarded."""
+    said = text.strip()
+    return said == name or bool(re.fullmatch(rf"(?:std::)?(?:forward\s*<.*>|move)\s*\(\s*{name}\s*\)", said, re.DOTALL))
+
+
+def _calls_on(site: CallSite, name: str) -> bool:
+    """`std::forward<F>(name)(…)`, `name.operator()(…)`."""
+    plain = site.name == ".operator()" and site.template is None
+    return (plain or site.name in _HANDS_ON) and _is_handed(site.on, name)
+
+
+def _takes_any(function: Function, kind: str) -> bool:
+    """Whether the parameter is of a type that its argument decides."""
+    bare = kind.replace("const", " ").rstrip("& ").strip()
+    named = [it.name for it in map(read_parameter, function.template or ()) if it.kind == "type"]
+    return bare == "auto" or bare in named
+
+
+def _sites_naming(env: Environment, body: Body, name: str) -> Sequence[CallSite]:
+    """The calls in the function that name a variable, be it as an argument; a function may have many, and as many
+    lambdas."""
+
+    def by_word() -> Mapping[str, Sequence[CallSite]]:
+        found: dict[str, list[CallSite]] = {}
+        for site in body.function.calls:
+            for word in {*_WORD.findall(" ".join((site.name, site.on, *(site.arguments or ()))))}:
+                found.setdefault(word, []).append(site)
+        return found
+
+    none: Mapping[str, Sequence[CallSite]] = {}
+    return env.remember(("sites by word", body.placed.item, body.function.body.start), by_word, none).get(name, ())
+
+
+def _is_named_by_macro(env: Environment, body: Body, name: str) -> bool:
+    """Whether a macro that the function uses names the variable."""
+    key = ("words of macros", body.placed.item, body.function.body.start)
+    return name in env.remember(key, lambda: _words_of_macros(env, body.function.names), frozenset((name,)))
+
+
+def _words_of_macros(env: Environment, names: Iterable[str]) -> frozenset[str]:
+    each = sorted(names)
+    texts = [it.definition.type for name in each for it in env.definitions(name) if it.definition.kind == "macro"]
+    bodies = [form.body for name in each for form in env.every_form(name)]
+    return frozenset(word for text in (*texts, *bodies) for word in _WORD.findall(text))

@@ -1,0 +1,363 @@
+"""A kernel with the functions it calls, each in the instances it is called in, as far as their text is in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import field
+from itertools import chain
+
+from msgspec import structs
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.barrier_calls import may_wait
+from occupancy_lsp.source.kernels.call_resolution import candidates, functor, instance_called, is_harmless, is_own_type
+from occupancy_lsp.source.kernels.call_sites import called
+from occupancy_lsp.source.kernels.call_summary import PerCall
+from occupancy_lsp.source.kernels.function_instance import Body, Compiled, body_of
+from occupancy_lsp.source.kernels.implicit_calls import (
+    NONE_MENTIONED,
+    Mentioned,
+    is_plain,
+    is_sized_at_launch,
+    mentioned,
+    together,
+    unnoticed,
+)
+from occupancy_lsp.source.kernels.lambda_arguments import call_in_handed_lambdas
+from occupancy_lsp.source.kernels.tensor_memory_in_headers import may_use_tensor_memory
+from occupancy_lsp.source.lower.item_facts import CallSite, Function
+from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Bindings, Class, Code
+
+_MOST_FUNCTIONS, _FEW = 400, 8
+_DEEPEST = 6
+_Vague = tuple[Body, CallSite]
+_WORD = regex(r"[A-Za-z_]\w*")
+_ELEMENT = regex(r"\s*\w+\s*(?:\[[^][]*\]\s*)+(?:\.\s*\w+\s*)*")  # `t[i]`, `t[i].x`
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What one body calls.
+
+    `callees`: each once, and `known`: by where it calls them. `vague`: those with memory of their own whose template
+    parameters are not all known. `expanded`: where macros with parameters stand.
+    """
+
+    callees: tuple[Body, ...] = ()
+    known: Mapping[int, Sequence[Body]] = field(default_factory=dict)
+    vague: tuple[_Vague, ...] = ()
+    unseen: frozenset[str] = frozenset()
+    doubts: tuple[str, ...] = ()
+    expanded: frozenset[int] = frozenset()
+    mentioned: Mentioned = NONE_MENTIONED
+
+
+NO_CALLS = Calls()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Below:
+    """What some functions reach together, they among it: the same for every kernel that calls them.
+
+    `callees`: those functions; `calls`: of each body that was followed. `caller`: the
+    kernel, where it is called in its turn, as OpenCL's may be.
+    """
+
+    callees: tuple[Body, ...]
+    bodies: tuple[Body, ...]
+    calls: Mapping[Body, Calls]
+    caller: Body | None
+    unseen: frozenset[str]
+    doubt: str
+    mentioned: Mentioned
+    names: frozenset[str]  # that stand in the bodies
+
+    @property
+    def followed(self) -> bool:
+        """Whether all that they reach was: there may be too many."""
+        return len(self.calls) == len(self.bodies)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A kernel, what it calls itself, and what that reaches. `unseen`: functions whose source is unavailable.
+
+    `doubt`: why more memory than seen may be needed. `dynamic`: memory sized at launch may be used where no call is to
+    be seen.
+    """
+
+    kernel: Body
+    calls: Calls
+    below: Below
+    unseen: tuple[str, ...]
+    doubt: str
+    dynamic: bool
+    _handed: dict[Body, Mapping[str, Sequence[tuple[int, int]]]] = field(default_factory=dict, compare=False)
+    _touched: dict[tuple[Body, str, int, int], bool | None] = field(default_factory=dict, compare=False)
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        return self.kernel, *self.below.bodies
+
+    def calls_of(self, body: Body) -> Calls:
+        """Nothing of what is out of sight, or too far away to be followed."""
+        return self.calls if body is self.kernel else self.below.calls.get(body, NO_CALLS)
+
+    def perhaps(self, env: Environment) -> Set[Body]:
+        """Return what is reached by nothing but calls that a compiler may leave out."""
+        if not any(it.function.arrays for it in self.below.bodies):
+            return frozenset()  # nobody asks then
+        surely, todo = {self.kernel}, [self.kernel]
+        while todo:
+            body = todo.pop()
+            known, is_compiled = self.calls_of(body).known.items(), Compiled(env, body)
+            sure = {it for at, callees in known if not surely.issuperset(callees) and is_compiled(at) for it in callees}
+            todo += sure - surely
+            surely |= sure
+        return frozenset(self.bodies) - surely
+
+    def apart(self) -> Set[Body]:
+        """Return what is reached through functions that are never put in place of their calls, they among it."""
+        found = {it for it in self.below.bodies if it.function.apart}
+        todo = [*found]
+        while todo:
+            new = {*self.calls_of(todo.pop()).callees} - found
+            todo += new
+            found |= new
+        return found
+
+    def names(self, name: str) -> bool:
+        """Whether the identifier stands in a function that is reached."""
+        return name in self.kernel.function.names or name in self.below.names
+
+    def touches(self, body: Body, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
+        """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
+        key = body, name, id(uses), depth
+        if key not in self._touched:
+            self._touched[key] = self._touches(body, name, uses, depth)
+        return self._touched[key]
+
+    def handed(self, body: Body) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """By its array or parameter that a body hands on, the calls that may run which it hands it to, and as which
+        argument."""
+        if body not in self._handed:
+            found: dict[str, list[tuple[int, int]]] = {}
+            function, expanded = body.function, self.calls_of(body).expanded
+            own = {it.field.name for it in function.arrays} | {it.name for it in function.parameters}
+            for site in function.calls:
+                given = [argument.strip("& ") for argument in site.arguments or ()]
+                if own.isdisjoint(given) or site.start in expanded or body.runs(site.start) is False:
+                    continue
+                for index, name in enumerate(given):
+                    found.setdefault(name, []).append((site.start, index))
+            self._handed[body] = found
+        return self._handed[body]
+
+    def _touches(self, body: Body, name: str, uses: Sequence[int], depth: int) -> bool | None:
+        running = [at for at in uses if body.runs(at) is True]
+        handed = self.handed(body).get(name, ())
+        if len(running) > len(handed):
+            return True
+        if depth > _DEEPEST:
+            return None
+        answers = [self._callee_touches(body, start, index, depth) for start, index in handed]
+        if True in answers:
+            return True
+        maybe = None in answers or any(body.runs(at) is None for at in uses)
+        return None if maybe else False
+
+    def _callee_touches(self, body: Body, start: int, index: int, depth: int) -> bool | None:
+        callees = self.calls_of(body).known.get(start, ())
+        if len(callees) != 1 or index >= len(callees[0].function.parameters):
+            return None
+        parameter = callees[0].function.parameters[index]
+        if callees[0].function.apart:
+            return True
+        if parameter.volatile and not parameter.uses:
+            return None  # what is written there stays
+        return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
+
+
+def reach(env: Environment, placed: PlacedItem, kernel: Function, bindings: Bindings) -> Reach:
+    body = body_of(env, placed, kernel, bindings)
+    calls = calls_of(env, body)
+    below = _below(env, body, calls)
+    unsaid = unnoticed((calls.mentioned, below.mentioned))
+    doubts = (*calls.doubts, *_several({}, calls.vague), below.doubt)
+    doubts += tuple(f"{function.name} may be called" for function in unsaid if not is_sized_at_launch(function))
+    doubts += ("too many functions to follow",) if len(below.bodies) >= _MOST_FUNCTIONS - 1 else ()
+    unseen = tuple(sorted(calls.unseen | below.unseen))
+    return Reach(body, calls, below, unseen, next(filter(None, doubts), ""), bool(unsaid))
+
+
+def _below(env: Environment, kernel: Body, calls: Calls) -> Below:
+    """Remembered: an edit of a kernel seldom changes what it calls."""
+    vague = tuple((body, site.name, site.template, site.arguments) for body, site in calls.vague)
+    key = ("below", "", calls.callees, vague)
+    found = env.remember(key, lambda: _walked(env, None, calls), _NOTHING)
+    return _walked(env, kernel, calls) if kernel in found.bodies else found
+
+
+def _walked(env: Environment, caller: Body | None, calls: Calls) -> Below:
+    bodies = [it for it in calls.callees if it is not caller]
+    seen = {*bodies, caller}
+    followed: dict[Body, Calls] = {}
+    unseen: set[str] = set()
+    doubts: list[str] = []
+    vague = {id(body.function): site for body, site in reversed(calls.vague)}
+    todo = [*bodies]
+    while todo and len(bodies) < _MOST_FUNCTIONS - 1:
+        body = todo.pop()
+        found = followed[body] = calls_of(env, body)
+        unseen |= found.unseen
+        doubts += (*found.doubts, *_several(vague, found.vague))
+        new = [it for it in found.callees if it not in seen]
+        seen.update(new)
+        bodies += new
+        todo += new
+    return Below(
+        calls.callees,
+        tuple(bodies),
+        followed,
+        caller,
+        frozenset(unseen),
+        next(iter(doubts), ""),
+        together([_mentioned(env, followed, it) for it in bodies]),
+        frozenset().union(*(it.function.names for it in bodies)),
+    )
+
+
+_NOTHING = Below((), (), {}, None, frozenset(), "", NONE_MENTIONED, frozenset())
+
+
+def _mentioned(env: Environment, followed: Mapping[Body, Calls], body: Body) -> Mentioned:
+    return followed[body].mentioned if body in followed else mentioned(env, body.placed, body.function)
+
+
+def _several(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[str]:
+    """Doubts about functions with memory of their own that are called in several ways, with parameters not known.
+
+    `vague`: the first call of each so far.
+    """
+    for body, site in found:
+        before = vague.setdefault(id(body.function), site)
+        if (before.template, before.arguments) != (site.template, site.arguments):
+            yield f"how often template {site.name} is instantiated"
+
+
+def calls_of(env: Environment, body: Body) -> Calls:
+    """Remembered: most of what a kernel reaches is the same after an edit."""
+    key = ("calls", body.placed.item, body)
+    return env.remember(key, lambda: _calls(env, body), NO_CALLS)
+
+
+def _calls(env: Environment, body: Body) -> Calls:
+    known: dict[int, list[Body]] = {}
+    vague: list[_Vague] = []
+    every = called(env, body)
+    unseen, doubts = set(every.unseen), [*every.doubts]
+    for site, found in _MEANT.of(env, body):
+        if found.callees:
+            bodies = (body_of(env, it.placed, it.function, it.bindings) for it in found.callees)
+            known.setdefault(site.start, []).extend(bodies)
+        vague += found.vague
+        unseen |= found.unseen
+        doubts += found.doubts
+    if body.function.kernel:
+        call_in_handed_lambdas(env, body, unseen, doubts)
+    callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
+    named = mentioned(env, body.placed, body.function)
+    return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), every.expanded, named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What a call adds to `Calls`. `callees`: it is not worked out yet which of their text runs."""
+
+    callees: tuple[Body, ...] = ()
+    vague: tuple[_Vague, ...] = ()
+    unseen: frozenset[str] = frozenset()
+    doubts: tuple[str, ...] = ()
+
+
+_NOTHING_MEANT = _Meant()
+
+
+def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
+    site, found = _concerned(env, body, site)
+    if isinstance(found, _Meant):
+        return found
+    callees: list[Body] = []
+    vague: list[_Vague] = []
+    for where, function in found:
+        given, whole = instance_called(env, body, site, where, function)
+        callees.append(Body(where, function, given))
+        if not whole and any(not array.dynamic for array in function.arrays):
+            vague.append((callees[-1], site))
+    return _Meant(tuple(callees), tuple(vague))
+
+
+def _concerned(env: Environment, body: Body, site: CallSite) -> tuple[CallSite, _Meant | list[Defined]]:
+    """What is called indeed, and of the functions that may be meant those that matter; or what the call adds whatever
+    instances they are called in."""
+    bound = body.bindings.get(site.name)
+    if isinstance(bound, Code) and not bound.is_lambda:
+        site = structs.replace(site, name=bound.name)
+    called_object = bound if isinstance(bound, Code) and bound.is_lambda else functor(env, body, site)
+    if isinstance(called_object, Code):
+        return site, _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
+    if isinstance(called_object, Class):
+        site = structs.replace(site, name=".operator()", on=site.name)
+    found = () if is_own_type(body, site) else candidates(env, body, site)
+    if not found:
+        harmless = is_harmless(env, body, site)
+        return site, _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
+    if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
+        return site, _Meant(doubts=(f"{site.name} has several definitions",))
+    # What moves a thread's own arrays into local memory does so in any function.
+    handed = env.dialect.moves_arrays or _hands_on(body)(site)
+    matter = [*found] if handed else _mattering(env, found)
+    return site, matter or _NOTHING_MEANT
+
+
+def _mattering(env: Environment, found: Sequence[Defined]) -> list[Defined]:
+    """Those that are not plain, or wait. Of a name that many bear, it is told of all of them at once."""
+
+    def idle(each: Iterable[Defined]) -> Iterator[int]:
+        return (id(it[1]) for it in each if is_plain(env, *it) and not _waits(env, *it))
+
+    label, none = found[0][1].name, frozenset[int]()
+    known = (
+        env.remember(("idle", label), lambda: frozenset(idle(env.called(label))), none)
+        if len(found) > _FEW
+        else frozenset(idle(found))
+    )
+    return [it for it in found if id(it[1]) not in known]
+
+
+def _waits(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    return may_wait(env, placed, function) or may_use_tensor_memory(env, placed, function)
+
+
+def _hands_on(body: Body) -> Callable[[CallSite], bool]:
+    """Whether a call may be given local memory: an array of the body, or what the body itself was given."""
+    own = {array.field.name for array in body.function.arrays}
+    if not body.function.kernel:
+        own |= {parameter.name for parameter in body.function.parameters}
+    return lambda site: bool(own) and any(_may_point(it, own) for it in site.arguments or ())
+
+
+def _may_point(argument: str, own: Set[str]) -> bool:
+    """Whether an argument may point into one of these: it names one, and is more than the value of an element."""
+    return not own.isdisjoint(_WORD.findall(argument)) and _ELEMENT.fullmatch(argument) is None
+
+
+def _always_meant(env: Environment, body: Body, site: CallSite) -> _Meant | None:
+    _, found = _concerned(env, body, site)
+    return found if isinstance(found, _Meant) else None
+
+
+_MEANT = PerCall("meant", _meant, _NOTHING_MEANT, _always_meant, _hands_on)

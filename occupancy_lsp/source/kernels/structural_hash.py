@@ -1,0 +1,504 @@
+"""What texts in a function mean, told by the content of all that they name: where that is the same, so is the answer.
+
+What was worked out of a call or a condition holds at other places, too, and after an edit elsewhere in the function.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
+from dataclasses import field
+from functools import partial
+from hashlib import blake2b
+from threading import Lock
+from typing import NamedTuple
+
+from msgspec import structs
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.item_facts import (
+    Argument,
+    CallSite,
+    Definition,
+    Field,
+    Function,
+    ItemFacts,
+    TypeDefinition,
+    TypeUse,
+)
+from occupancy_lsp.source.lower.symbol_table import Compiled, PlacedItem, compiled, compiled_with
+from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Bindings
+from occupancy_lsp.source.syntax.expression_tree import GivenBack, Joined, Number, Opaque, Unread
+from occupancy_lsp.source.syntax.span_set import Cover
+
+_WORD = regex(r"[A-Za-z_]\w*")
+_DEEPEST = 50  # definitions that hang on one another
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alike:
+    """Of one function. `conditions`: what each branch's means; `arrays`: the type and the extents of each variable in
+    local memory, by where its name stands. What a call means is worked out when somebody asks: of most functions
+    nobody does.
+
+    None: that hangs on where it stands.
+    """
+
+    conditions: Sequence[Hashable | None]
+    arrays: Mapping[int, Hashable | None]
+    _reader: Reader | None = None
+    _written: frozenset[CallSite] = frozenset()
+    _alone: Lock = field(default_factory=Lock)  # threads share what is kept beside a function
+
+    def writes(self, site: CallSite) -> bool:
+        """Whether the call stands in the function's text; a macro may make others."""
+        return site in self._written
+
+    def call(self, site: CallSite) -> Hashable | None:
+        """None, too, if a macro makes it."""
+        if self._reader is None or not self.writes(site):
+            return None
+        with self._alone:
+            return self._reader.made(site)
+
+    def array(self, field: Field) -> Hashable | None:
+        """None, too, if it is none of the function's own."""
+        return self.arrays.get(field.span.start)
+
+
+def alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
+    key = ("alike", placed.item, placed.order, function.body.start)
+    return env.remember(key, lambda: _alike(env, placed, function), Alike((), {}))
+
+
+def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
+    """The same in all units in which the macros that the function uses bring the same of its names."""
+    if env.overrides:  # of numbers, by where they stand
+        return Alike([None] * len(function.branches), {})
+    brought = _brought(env, placed, function)
+    key = "alike", frozenset(brought.items())
+    return function.beside.ask(key, lambda: _read(placed, function, brought))
+
+
+def made_alike(env: Environment, placed: PlacedItem, function: Function, site: CallSite) -> Hashable | None:
+    """What a call means that a macro makes, filled in, where it stands in the function."""
+    reader = _kept_reader(env, placed, function)
+    return reader.made(site) if reader is not None else None
+
+
+def expressions_alike(
+    env: Environment, placed: PlacedItem, function: Function, said: Sequence[Argument]
+) -> Hashable | None:
+    """What expressions in the function may come to, whoever calls it."""
+    reader, head = _kept_reader(env, placed, function), heading(placed, function)
+    if reader is None or head is None:
+        return None
+    followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
+    meanings = [reader.expression(it) for it in said]
+    return (head, function.copied, followed, *meanings) if None not in meanings else None
+
+
+def _kept_reader(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
+    """Of what is asked for in each instance of the function."""
+    key = ("reader", placed.item, placed.order, function.body.start)
+    return env.remember(key, lambda: _reader_of(env, placed, function), None)
+
+
+def _reader_of(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
+    """Who reads a function's texts. None: numbers are overridden, by where they stand."""
+    return None if env.overrides else _reader(placed, function, _brought(env, placed, function))
+
+
+def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mapping[str, frozenset[str]]:
+    """The item's own names that the macros of a function bring, and the parts of a variable."""
+    own = _own_names(placed.facts)
+    macros = macro_words(env).keys()
+    used = function.names & macros
+    inner = in_macros(env, used)
+    found: dict[str, Set[str]] = {}
+    if every := inner & own.all:  # in what a macro makes, the macros of its text stand
+        found |= {name: in_macros(env, {name}) & own.all for name in used}
+        found |= dict.fromkeys((inner & macros) - used, every)
+    for it, whole in own.parts:
+        found[whole] = found.get(whole, frozenset[str]()) | {it}
+    return {name: frozenset(names) for name, names in found.items() if names}
+
+
+def instance(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
+    """Equal for functions in which equal texts mean the same, their own names aside."""
+    by_place = any(not name.isidentifier() for name in bindings)  # of lambdas
+    where = placed.order, placed.namespaces, function.owner, placed.item if by_place else None
+    parameters = tuple(it.name for it in function.parameters)
+    own = function.name, function.kernel, function.template, parameters, "barrier" in function.names
+    key = ("instance", "", *where, *own, *sorted(bindings.items(), key=lambda it: it[0]))
+    return env.remember(key, object, None)
+
+
+class Heading:
+    """All that its item says of a function but for the body, equal by content, which is looked at once."""
+
+    __slots__ = ("_hash", "_said")
+
+    def __init__(self, said: tuple[Hashable, ...]) -> None:
+        self._said, self._hash = said, hash(said)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Heading) and self._hash == other._hash and self._said == other._said)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def heading(placed: PlacedItem, function: Function) -> Heading | None:
+    """Where that is equal, who calls the function means the same.
+
+    None: it is not alone in its item, whose other names its heading may name.
+    """
+    where = placed.order, placed.namespaces, placed.conditions
+    return function.beside.ask(("heading", *where), lambda: _heading(placed, function, where))
+
+
+def _heading(placed: PlacedItem, function: Function, where: tuple[Hashable, ...]) -> Heading | None:
+    if len(placed.facts.functions) > 1:
+        return None
+    parameters = tuple((it.name, it.type, it.default) for it in function.parameters)
+    own = function.owner, function.name, function.kernel, function.template, parameters, function.conditions
+    return Heading((*where, *own))
+
+
+def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Alike:
+    reader = _reader(placed, function, brought)
+    conditions = [reader.text(it.condition.text, it.tested) for it in function.branches]
+    arrays = {it.field.span.start: reader.field(it.field) for it in function.arrays}
+    return Alike(conditions, arrays, reader, frozenset(function.calls))
+
+
+def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Reader:
+    types: dict[str, list[TypeDefinition]] = {}
+    for it in placed.facts.types:
+        if it.scope is not None:
+            types.setdefault(it.name, []).append(it)
+    facts, text = placed.facts, Span(function.head.start, function.body.end)
+    own, tests, known = _own_names(facts).all, _tests(facts), compiled(facts)
+    return Reader(text, facts.locals, types, _defined(facts), own, tests, known, brought)
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnNames:
+    """Of an item's variables, types and macros. `parts`: those of parts of a variable, each with that."""
+
+    all: frozenset[str]
+    parts: tuple[tuple[str, str], ...]
+
+
+def _own_names(facts: ItemFacts) -> _OwnNames:
+    """The same in each of its functions and instances."""
+    return facts.beside.ask("own names", lambda: _read_own_names(facts))
+
+
+def _read_own_names(facts: ItemFacts) -> _OwnNames:
+    types = (it.name for it in facts.types if it.scope is not None)
+    names = frozenset((*facts.locals, *types, *_defined(facts)))
+    return _OwnNames(names, tuple((it, whole) for it in names if (whole := variable_of(it)) is not None))
+
+
+def variable_of(name: str) -> str | None:
+    """The variable of which `config.gridDim` or `sizes[1]` is a part; None: it is a name of its own."""
+    whole = None if name.isidentifier() else _WORD.match(name)
+    return whole[0] if whole is not None else None
+
+
+def _defined(facts: ItemFacts) -> frozenset[str]:
+    """The macros that the item defines, each of which is another from there on."""
+    plain = (it.name for it in facts.definitions if it.kind == "macro")
+    return frozenset((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))
+
+
+def _tests(facts: ItemFacts) -> Mapping[str, Cover]:
+    """By variable, where a test tells more of it than what gave it its value."""
+    if not facts.narrows:
+        return {}
+    found = {name: [it.scope for it in each if it.kind == "narrowed"] for name, each in facts.locals.items()}
+    return {name: Cover.of(it for it in scopes if it is not None) for name, scopes in found.items() if scopes}
+
+
+def in_macros(env: Environment, names: Set[str]) -> Set[str]:
+    """The names in the texts of those of the names that are macros, and in those of macros in these."""
+    macros, found = macro_words(env), set[str]()
+    todo = names & macros.keys()
+    while todo:
+        inner = set[str]().union(*(macros[it] for it in todo))
+        todo = (inner - found) & macros.keys()
+        found |= inner
+    return found
+
+
+def macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
+    """By macro, the names in its text."""
+    return env.table("macro words", _macro_words, ("macros", "plain macros"))
+
+
+def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for name, plain in env.plain_macros():
+        found.setdefault(name, set()).update(words_of(plain.type))
+    for name, macro in env.function_macros():
+        found.setdefault(name, set()).update(macro.names)
+    return {name: frozenset(words) for name, words in found.items()}
+
+
+@remembered(4096)
+def words_of(text: str) -> frozenset[str]:
+    """At the next key nearly all texts are the same."""
+    return frozenset(_WORD.findall(text))
+
+
+class _ByPlace(Exception):
+    """Inside the reader only: what a text means hangs on where it stands."""
+
+
+class _Told(NamedTuple):
+    """What names say, and those of them, each with where it is looked up, of which some test tells more."""
+
+    said: bytes = b""
+    tested: frozenset[tuple[str, int]] = frozenset()
+
+
+_NOTHING = _Told()
+
+
+def _together(each: Sequence[_Told], between: bytes) -> _Told:
+    if len(each) == 1:  # as mostly
+        return each[0]
+    tested = [it.tested for it in each if it.tested]
+    return _Told(between.join([it.said for it in each]), frozenset().union(*tested))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader:
+    """What the texts of a function mean, without the function, beside which it is kept: each would hold the other.
+
+    `locals`, `types`, `defined`: the item's own variables, types and macros; `own`: the names of all. `tests`: by
+    variable, where some test tells more of it. `compiled`: under what. `brought`: the names that a macro brings, and
+    the parts of a variable.
+    """
+
+    function: Span
+    locals: Mapping[str, Sequence[Definition]]
+    types: Mapping[str, Sequence[TypeDefinition]]
+    defined: Set[str]
+    own: frozenset[str]
+    tests: Mapping[str, Cover]
+    compiled: Sequence[Compiled]
+    brought: Mapping[str, frozenset[str]]
+    _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
+    _single: dict[str, tuple[int, int, _Told]] = field(default_factory=dict)  # the same of those that say one thing
+    _within: dict[str, bytes] = field(default_factory=dict)
+    _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
+    _told: dict[int, _Told | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
+    _reading: list[Definition | TypeDefinition] = field(default_factory=list)  # each for the one before
+    _made: dict[CallSite, Hashable | None] = field(default_factory=dict)
+
+    def text(self, said: bytes, at: int) -> Hashable | None:
+        return self._meaning(said, said.decode("utf-8", "replace"), at)
+
+    def call(self, site: CallSite) -> Hashable | None:
+        said = site.name, site.on, site.template, site.arguments
+        if any(it.startswith("[") for it in site.arguments or ()):  # no lambda is like another
+            return None
+        text = " ".join((site.name, site.on, *(site.template or ()), *(site.arguments or ())))
+        return self._meaning(said, text, site.start)
+
+    def expression(self, it: Argument) -> Hashable | None:
+        text = (*texts_of(it.value),)
+        return self._meaning(text, " ".join(text), it.span.start)
+
+    def made(self, site: CallSite) -> Hashable | None:
+        """The same of a call, which is asked for in each instance of the function."""
+        if site not in self._made:
+            self._made[site] = self.call(site)
+        return self._made[site]
+
+    def field(self, it: Field) -> Hashable | None:
+        return self._field(it, it.span.start)
+
+    def _field(self, it: Field, at: int) -> Hashable | None:
+        """`at`: where the variable stands of which it is a member, be it of a member."""
+        made = it.type.made
+        written = made.text if made is not None else it.type.text
+        text = written, str(it.type.pointer), *texts_of(it.extents), *it.attributes, *texts_of(it.width)
+        meanings = [self._meaning(text, " ".join(text), place) for place in sorted({at, it.span.start})]
+        if made is not None and (made.bases or made.dynamic or made.enum):
+            return None
+        fields = made.fields or () if made is not None else ()
+        members = [(each.name, each.conditions, each.initial, self._field(each, at)) for each in fields]
+        if None in meanings or any(meaning is None for *_, meaning in members):
+            return None
+        own = (made.union, made.attributes, made.pod) if made is not None else None
+        return own, *meanings, *members
+
+    def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
+        try:
+            told = self._names(text, at)
+            tested = b"".join([self._tested(*it, at) for it in sorted(told.tested)]) if told.tested else b""
+            return said, told.said, tested
+        except _ByPlace:
+            return None
+
+    def _tested(self, name: str, looked_up: int, at: int) -> bytes:
+        """What a test before `at` tells of a variable that has its value before that: of the same, if it is."""
+        if looked_up == at or not self.tests[name].holds(at):
+            return b""
+        there, here = self._held(name, looked_up), self._held(name, at)
+        same = [next((index for index, it in enumerate(there) if it is one), None) for one in here]
+        return repr((same, self._definitions(here, at).said)).encode()
+
+    def _names(self, text: str, at: int) -> _Told:
+        """What the item's own names in it mean there."""
+        words = words_of(text)
+        own = words & self.own
+        for macro in words & self.brought.keys() if self.brought else ():
+            own |= self.brought[macro]
+        if ALL_OF_NAMESPACE in self.own:
+            own |= {ALL_OF_NAMESPACE}
+        return _together([self._name(it, at) for it in sorted(own)], b";") if own else _NOTHING
+
+    def _name(self, name: str, at: int) -> _Told:
+        if name in self._single:
+            start, end, told = self._single[name]
+            return told if start <= at < end else _NOTHING
+        if name in self.defined:
+            raise _ByPlace
+        held = self._held(name, at)
+        told = self._definitions(held, at)
+        if name in self.types:
+            types = [it for it in self.types[name] if it.scope and it.scope.start <= at < it.scope.end]
+            told = _together([*map(self._alias, types), told], b"")
+        elif len(held) == len(self._holding[name]) == 1 and self._is_settled(name, held[0]):
+            self._single[name] = (*self._holding[name][0][:2], told)
+        return _Told(told.said, told.tested | {(name, at)}) if name in self.tests else told
+
+    def _is_settled(self, name: str, only: Definition) -> bool:
+        """Whether it says the same wherever it is in force: it may be being read for something that hangs on itself."""
+        return not self._reading and not only.conditions and name not in self.tests
+
+    def _held(self, name: str, at: int) -> Sequence[Definition]:
+        """The definitions of a name whose scope holds a place."""
+        if name not in self._holding:
+            if any(it.type == "[]" for it in self.locals.get(name, ())):
+                raise _ByPlace
+            scoped = ((it, it.scope) for it in self.locals.get(name, ()) if it.scope is not None)
+            spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
+            self._holding[name] = [it for it in spans if it[0] < self.function.end and self.function.start < it[1]]
+        return [it for start, end, it in self._holding[name] if start <= at < end]
+
+    def _definitions(self, held: Sequence[Definition], at: int) -> _Told:
+        """What they say together where they are in force."""
+        if not held:
+            return _NOTHING
+        told = _together([self._definition(it) for it in held], b"")
+        if not any(it.conditions for it in held):
+            return told
+        return _Told(self._compiled_with(at) + told.said, told.tested)
+
+    def _compiled_with(self, at: int) -> bytes:
+        if at not in self._with:
+            self._with[at] = repr(compiled_with(self.compiled, at)).encode()
+        return self._with[at]
+
+    def _alias(self, it: TypeDefinition) -> _Told:
+        """Of a type that the item declares: other than of an alias, it is one by where it stands."""
+        if it.alias is None or it.alias.made is not None or it.attributes or it.enum or it.template is not None:
+            raise _ByPlace
+        return self._once(it, partial(self._aliased, it, it.alias))
+
+    def _aliased(self, it: TypeDefinition, alias: TypeUse) -> _Told:
+        text = *texts_of(alias), *texts_of(it.extents)
+        names = self._names(" ".join(text), it.body.start)
+        return _digest((text, it.conditions), names)
+
+    def _definition(self, it: Definition) -> _Told:
+        return self._told.get(id(it)) or self._once(it, partial(self._read, it))
+
+    def _once(self, it: Definition | TypeDefinition, read: Callable[[], _Told]) -> _Told:
+        """What hangs on itself, too."""
+        if id(it) not in self._told:
+            self._told[id(it)] = _Told(b"itself")
+            self._reading.append(it)
+            try:
+                if len(self._reading) > _DEEPEST:
+                    raise _ByPlace
+                self._told[id(it)] = read()
+            except _ByPlace:
+                self._told[id(it)] = None
+            finally:
+                self._reading.pop()
+        told = self._told[id(it)]
+        if told is None:
+            raise _ByPlace
+        return told
+
+    def _read(self, it: Definition) -> _Told:
+        if isinstance(it.value, GivenBack):
+            raise _ByPlace
+        text = (*texts_of(it.value),)
+        reason = it.value.reason if isinstance(it.value, Opaque | Joined) else ""
+        said = it.name, it.kind, it.type, reason, text, it.declares, it.conditions
+        names = self._names(" ".join((it.type, *text)), it.start)
+        if it.kind == "narrowed" and names.said:  # which say there what no test before tells
+            raise _ByPlace
+        told = _together((names, *self._joined(it.name, it.value)), b"") if isinstance(it.value, Joined) else names
+        return _digest(said, told)
+
+    def _joined(self, name: str, value: Joined) -> Iterator[_Told]:
+        """What all assignments give a variable, and what the conditions of one that is in branches mean."""
+        yield self._assigned(name)
+        for way in value.ways:
+            yield self._names(" ".join(texts_of(way.condition)), way.tested)
+
+    def _assigned(self, name: str) -> _Told:
+        """What all assignments give a variable, and which of them stand in the scope of which."""
+        told = _together([self._definition(it) for it in self.locals[name]], b",")
+        return _Told(self._scopes(name) + told.said, told.tested)
+
+    def _scopes(self, name: str) -> bytes:
+        """Of each definition of a variable, which stand in its scope: from the first to the last of them."""
+        if name not in self._within:
+            every = self.locals[name]
+            starts = [it.start for it in every]
+            ends = ((it.scope.start, it.scope.end) if it.scope is not None else () for it in every)
+            self._within[name] = repr([tuple(bisect_left(starts, it) for it in pair) for pair in ends]).encode()
+        return self._within[name]
+
+
+def _digest(said: object, names: _Told) -> _Told:
+    return _Told(blake2b(repr(said).encode() + names.said, digest_size=16).digest(), names.tested)
+
+
+def texts_of(value: object) -> Iterator[str]:
+    """What an expression says, wherever it stands, but for reasons why it says no more."""
+    match value:
+        case Number(number, suffix=suffix, decimal=decimal):
+            yield f"{number}{suffix}" if decimal else f"{number:#x}{suffix}"
+        case Unread(text):
+            yield text.decode("utf-8", "replace")
+        case Opaque(said=said):
+            yield said
+        case Joined(value=value, ways=ways):
+            yield from texts_of((value, *((it.condition, int(it.wanted)) for it in ways)))
+        case tuple():
+            yield str(len(value))
+            for it in value:
+                yield from texts_of(it)
+        case None | str() | int():
+            yield str(value)
+        case Record():
+            yield type(value).__name__
+            for it in structs.astuple(value):
+                yield from texts_of(it)

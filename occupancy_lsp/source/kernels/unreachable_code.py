@@ -1,0 +1,212 @@
+"""Whether text of a host function surely never runs where it stands: conditions around it that do not hold, whatever
+their variables may be, and what stands before it and never goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.dataflow.conditional_execution import stops_in
+from occupancy_lsp.source.dataflow.macro_argument_launches import ways_to
+from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN
+from occupancy_lsp.source.kernels.caller_arguments import passed
+from occupancy_lsp.source.kernels.contradictory_conditions import Condition, contradict
+from occupancy_lsp.source.kernels.expression_queries import asked
+from occupancy_lsp.source.kernels.kernel_attributes import Inside
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, Stop
+from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem
+from occupancy_lsp.source.sema import call_context, constexpr_interpreter, macro_uses, value_sets
+from occupancy_lsp.source.sema.call_context import Call, CalledScope
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.syntax.expression_tree import Name, Way
+from occupancy_lsp.source.syntax.span_set import Cover
+
+_DEEPEST = 6
+_ASSERT = "assert"
+_WORD = regex(r"[A-Za-z_]\w*")
+_CHANGES = regex(rb"\+\+|--|(?<![=!<>])=(?!=)")
+_At = Callable[[int], ItemScope]  # where a place in a text is
+
+
+def is_skipped(inside: Inside, at: int) -> bool:
+    """Whether what stands there surely does not run in an instance of its function that does."""
+    return (
+        _is_passed_over(inside, at)
+        or _is_left_out(inside, at)
+        or _is_stopped(inside, at)
+        or contradict(_conditions(inside, at))
+    )
+
+
+def _is_passed_over(inside: Inside, at: int) -> bool:
+    """Whether a condition around it surely does not hold, whatever its variables are of all that they may be."""
+    function = inside.function
+    for it in function.branches if function is not None else ():
+        if it.span.start <= at < it.span.end and not it.hidden:
+            argument = Argument(Span(it.tested, it.tested), it.condition)
+            work = partial(value_sets.truth, it.condition, inside.scope(it.tested), passed)
+            if asked(inside, (argument,), "holds", work) is (not it.wanted):
+                return True
+            if contradict((Condition(it.condition, inside.scope(it.tested), it.wanted),)):
+                return True
+    return False
+
+
+def _is_left_out(inside: Inside, at: int) -> bool:
+    """Whether a macro that it is given to, or that governs it, surely does not run it."""
+    function, env = inside.function, inside.env
+    for it in function.in_macros if function is not None else ():
+        if it.span.start <= at < it.span.end:
+            scope = inside.scope(it.start)
+            text = macro_uses.unfolded(it.use, scope)
+            found = ways_to(text, env.dialect) if text is not None and text != it.use else None
+            if found is not None and all(any(_is_taken(way, scope) is False for way in ways) for ways in found):
+                return True
+    return False
+
+
+def _conditions(inside: Inside, at: int) -> Iterator[Condition]:
+    """All that surely hold where what stands there runs, as they were when they were last tested."""
+    function = inside.function
+    for it in function.branches if function is not None else ():
+        if it.span.start <= at < it.span.end and not it.hidden and not _CHANGES.search(it.condition.text):
+            start = it.condition.base
+            tested = it.tested if it.tested >= start else start + len(it.condition.text)  # of a loop, in each round
+            yield Condition(it.condition, inside.scope(tested), it.wanted)
+    for stop in function.stops if function is not None else ():
+        if stop.span.start <= at < stop.span.end and len(stop.ways) == 1:
+            (way,) = stop.ways
+            changes = _CHANGES.search(way.condition.text)
+            if not changes and all(never_returns(it, inside.scope(it.start)) for it in stop.calls):
+                yield Condition(way.condition, inside.scope(way.tested), not way.wanted)
+
+
+def _is_stopped(inside: Inside, at: int) -> bool:
+    """Whether what stands before the place in its function surely does not go on to it."""
+    function, env = inside.function, inside.env
+    if function is None or not function.stops:
+        return False
+    bound = sorted(inside.bindings.items(), key=lambda it: it[0])
+    key = ("stopped", inside.placed.item, inside.placed.order, function.body.start, *bound)
+    nowhere = Cover.of(())
+    stopped = env.remember(key, lambda: Cover.of(it.span for it in function.stops if _decides(inside, it)), nowhere)
+    return stopped.holds(at)
+
+
+def _decides(inside: Inside, stop: Stop) -> bool:
+    """`if (n) return;` is among the branches, which are asked besides."""
+    return (len(stop.ways) != 1 or not stop.returns) and _stops(stop, inside.scope, 0)
+
+
+def _stops(stop: Stop, at: _At, depth: int) -> bool:
+    return all(never_returns(it, at(it.start), depth) for it in stop.calls) and all(
+        _is_taken(it, at(it.tested)) is True for it in stop.ways
+    )
+
+
+def _is_taken(way: Way, scope: ItemScope) -> bool | None:
+    found = value_sets.truth(way.condition, scope, passed)
+    return None if found is None else found is way.wanted
+
+
+def never_returns(site: CallSite, scope: ItemScope, depth: int = 0) -> bool:
+    """Whether a call of a function, or a use of a macro, surely does not go on behind it."""
+    if depth > _DEEPEST:
+        return False
+    env, label = scope.env, site.name.rpartition("::")[2].removeprefix(".")
+    if env.macro_history(label) and site.name == label:
+        return _never_ends(site, scope, depth)
+    if site.arguments is None or scope.owns(label):
+        return False
+    each = [it for it in env.functions(label) if _may_be_meant(it, site, scope)]
+    if each:
+        return _is_left(site, each, scope, depth)
+    declared = env.prototypes(label)
+    if declared:
+        return all(it.leaves for it in declared)
+    if site.name == _ASSERT:
+        return env.is_defined("NDEBUG", *scope.position[:1]) is not True and _is_false(site.arguments, scope)
+    return site.name in NO_RETURN
+
+
+def _is_false(arguments: Sequence[str], scope: ItemScope) -> bool:
+    return value_sets.truth(parse_apart(", ".join(arguments)), scope, passed) is False
+
+
+def _never_ends(site: CallSite, scope: ItemScope, depth: int) -> bool:
+    """Of statements that a macro stands for."""
+    said = site.name if site.arguments is None else f"{site.name}({', '.join(site.arguments)})"
+    text = macro_uses.unfolded(said, scope)
+    if text is None or text == said:
+        return False
+    statements = text.encode()
+    end = len(statements) + len("void f() {;}")
+    return _ends_never(stops_in(statements, scope.env.dialect), end, True, lambda _: scope, depth)
+
+
+def _may_be_meant(defined: Defined, site: CallSite, scope: ItemScope) -> bool:
+    """Of a method, by its name alone."""
+    placed, function = defined
+    path, outer = placed.path(function.owner), tuple(site.name.split("::")[:-1])
+    return site.name.startswith(".") or scope.sees(path, outer) or path in scope.used_namespaces()
+
+
+def _is_left(site: CallSite, each: Sequence[Defined], scope: ItemScope, depth: int) -> bool:
+    """Of a function in sight, or of all that may be meant."""
+    env, texts = scope.env, site.arguments or ()
+    if site.name.startswith(".") and not all(it.owner and it.owner[-1] in _classes(site, scope) for _, it in each):
+        return False
+    if all(it.leaves for _, it in each):
+        return True
+    found = (
+        constexpr_interpreter.meant(Name(tuple(site.name.split("::"))), texts, scope) if site.name[:1] != "." else None
+    )
+    if found is None and len(each) == 1 and each[0][1].owner:
+        found = each[0]
+    if found is None:
+        return False
+    placed, function = found
+    if function.leaves:
+        return True
+    key = ("never returns", placed.item, function.body.start, site, scope.key)
+    return env.remember(key, partial(_never_comes_back, placed, function, site, scope, depth), False)
+
+
+def _classes(site: CallSite, scope: ItemScope) -> set[str]:
+    """The words of the type of what a method is called on."""
+    if site.on == "this":
+        return {*scope.owner[-1:]}
+    declared = scope.declared(site.on) if site.on.isidentifier() else None
+    return {*_WORD.findall(declared[0])} if declared is not None else set()
+
+
+def _never_comes_back(placed: PlacedItem, function: Function, site: CallSite, scope: ItemScope, depth: int) -> bool:
+    env = scope.env
+    plain = ItemScope(env, placed, function.body.start, function.owner)
+    at: _At = plain.at
+    if value_sets.is_followed(env, placed, function):
+        given = call_context.given(function, site.arguments or (), site.template or (), scope, plain)
+        call = Call(given, Span(0, function.body.start), (scope.key, site))
+        at = CalledScope(env, placed, function.body.start, function.owner, plain.bindings, call).at
+    return _ends_never(function.stops, function.body.end, False, at, depth)
+
+
+def _ends_never(stops: Sequence[Stop], end: int, returning: bool, at: _At, depth: int) -> bool:
+    """Whether statements do not come to their end. `returning`: neither do they where they return."""
+
+    def is_sure(stop: Stop) -> bool:
+        """Whether no statement before it returns."""
+        return returning or not any(_may_return(it, at) for it in stops if it.start < stop.start)
+
+    last = (it for it in stops if it.span.end >= end and (returning or not it.returns))
+    return any(_stops(it, at, depth + 1) and is_sure(it) for it in last)
+
+
+def _may_return(stop: Stop, at: _At) -> bool:
+    """Whether a statement may leave the function for who calls it; a macro may that is out of sight."""
+    if not stop.returns and not any(it.name.isupper() for it in stop.calls):
+        return False
+    return not any(_is_taken(it, at(it.tested)) is False for it in stop.ways)

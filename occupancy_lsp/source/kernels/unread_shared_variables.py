@@ -1,0 +1,356 @@
+"""Whether a compiler keeps a shared variable at all: it drops what is only written, by whatever pointer.
+
+LLVM's GlobalOpt removes variables that nothing loads from; loads whose values nothing uses are gone before.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Followed, Used, given_to, is_given_back
+from occupancy_lsp.source.lower.array_accesses import accesses_in, picks, words
+from occupancy_lsp.source.lower.call_results import in_lambda, keeps_to_itself, of_parameter
+from occupancy_lsp.source.lower.item_facts import (
+    EFFECT,
+    Access,
+    CallSite,
+    Function,
+    FunctionMacro,
+    LocalArray,
+    Parameter,
+    call_of,
+    is_result,
+    through,
+)
+from occupancy_lsp.source.lower.value_flow import stands
+
+# Given an address, these read there or keep what is there.
+_LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
+BARRIER = regex(
+    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
+)
+_UNEVALUATED = frozenset(("sizeof", "alignof", "decltype", "typeof", "__typeof__"))
+_BRACKETS = regex(r"[\[\]()\s]")
+_DISTANCE = regex(r"[-+^]0*[1-9]\d*[uU]?")
+_DEEPEST = 3
+_START = attrgetter("start")
+
+
+class Loads(Followed):
+    """What reads from variables, in what one kernel reaches, and does something with what it reads."""
+
+    def __init__(self, uses: BodyUses) -> None:
+        super().__init__(uses)
+        self._written: dict[tuple[Body, str], list[Access]] = {}
+        self._waiting: dict[Body, list[int]] = {}
+        self._called: dict[tuple[Body, str, Used], bool] = {}
+
+    def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
+        """Return whether something surely reads from the variable. `own`: it is of the body; else it stands outside of
+        functions."""
+        if not array.volatile:
+            return self._is_done_to(body, array, own)
+        name, extents = array.field.name, len(array.field.extents)
+        each = (it for one in self._bodies(body, own) for it in self._of(one).accesses(name))
+        return self._is_done_to(body, array, own) or any(not it.is_address(extents) for it in each)
+
+    def comes_of(self, body: Body, access: Access, used: Used) -> bool:
+        """Return whether something surely comes of what is read there."""
+        if access.effect in ("changed", "volatile"):
+            return True
+        back = access.name, through(access.name)
+        return any(it in back or self._goes(body, it, access.name, access.start, used, 0) for it in access.reaches)
+
+    def _is_something(self, body: Body, place: str, used: Used) -> bool:
+        if place == EFFECT or not place.endswith(EFFECT):
+            return super()._is_something(body, place, used)
+        key = body, place, used
+        if key not in self._called:
+            self._called[key] = False  # while it asks for itself
+            self._called[key] = self._goes(body, place, "", 0, used, 0)
+        return self._called[key]
+
+    def _goes(self, body: Body, place: str, name: str, at: int, used: Used, depth: int) -> bool:
+        """Return whether something comes of a value that goes to a place, and is made of `name` as that stands at `at`:
+        of what a call gets that is a whole statement, what the function does with it."""
+        if place == EFFECT or not place.endswith(EFFECT):
+            return super()._is_something(body, place, used)
+        sites = self._of(body).calls(place.removesuffix(EFFECT))
+        each = [(site, index) for site, named in sites for index, words_ in enumerate(named) if name in words_]
+        last = max((site.start for site, _ in each if site.start <= at), default=None)
+        if last is not None:
+            each = [it for it in each if it[0].start == last]
+        elif not each:  # by way of a variable
+            each = [(site, index) for site, named in sites for index in range(len(named))]
+        return not each or any(self._is_used(body, site, index, used, depth) for site, index in each)
+
+    def _is_used(self, body: Body, site: CallSite, index: int, used: Used, depth: int) -> bool:
+        """Return whether something comes of the argument at an index of a call; of what is called out of sight, it is
+        taken for granted."""
+        callees = self._found.calls_of(body).known.get(site.start, ()) or [
+            Body(placed, function, {})
+            for placed, function in self._env.functions(site.label)
+            if bool(function.owner) or not site.name.startswith(".")
+        ]
+        if not callees:
+            return in_lambda(body.function, site.name, index) is not False
+        return all(self._uses(it, index, body, site, used, depth) for it in callees)
+
+    def _uses(self, callee: Body, index: int, body: Body, site: CallSite, used: Used, depth: int) -> bool:
+        function = callee.function
+        if function.apart or function.host or index >= len(function.parameters):
+            return True
+        parameter, uses = function.parameters[index], self._of(callee)
+        refers = parameter.type.endswith("&")
+        stored = (it for it in uses.accesses(parameter.name) if it.effect and (it.path or refers))
+        if parameter.volatile or any(stored):
+            return True
+        taken = (body, site, used)
+        for at, (found, perhaps) in of_parameter(function, index).items() if depth < _DEEPEST else ():
+            if uses.is_compiled(at):
+                more = {use.to for use in perhaps if all(map(uses.is_compiled, use.under))}
+                if any(self._goes(callee, it, parameter.name, at, taken, depth + 1) for it in found | more):
+                    return True
+        # A method may put it into its object.
+        puts = function.owner and parameter.uses and not keeps_to_itself(function)
+        return bool(puts) and not self._is_named_once(body, site.on)
+
+    def _is_named_once(self, body: Body, name: str) -> bool:
+        """Return whether a variable of the body is named where it is declared and in one more place only."""
+        if not name.isidentifier() or name == "this":
+            return False
+        text = body.function.device_code
+        return len([*stands(text, name.encode(), 0, len(text))]) <= 2
+
+    def is_read(self, body: Body, name: str, used: Used) -> bool:
+        return self._is_done(body, name, _extents(body, name), 0, used)
+
+    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: Used) -> bool:
+        own = self._of(body).accesses(name)
+        return super()._looked_for(body, name, extents, depth, used) or self._is_handed_on(body, name, own, extents)
+
+    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
+        if access.callee in _UNEVALUATED or access.effect == "written":
+            return False
+        if access.is_address(extents):  # what a function in sight does with it is followed
+            return bool(_LOADING.fullmatch(access.callee)) and not self._env.has_function(access.callee)
+        if self._may_write(body, access.callee) or self._is_ignored(body, access):
+            return False
+        if access.effect != "volatile" and self._is_own(body, access):
+            return False
+        back = access.effect == "changed" or not access.reaches.isdisjoint((access.name, through(access.name)))
+        if back and self._is_overwritten(body, access):
+            return False
+        return self.comes_of(body, access, used)
+
+    def _is_own(self, body: Body, access: Access) -> bool:
+        """Return whether a thread may read there but what it has just written itself, which then is in a register."""
+        last = self._last_store(body, access)
+        if last is None or last.effect == "volatile" or self._waits(body, last.start, access.start):
+            return False
+        if not last.effect:
+            return True
+        return self._made_of(body, last) == self._made_of(body, access) and not self._is_beside(body, last, access)
+
+    def _is_beside(self, body: Body, one: Access, other: Access) -> bool:
+        """Return whether an element stands a known distance from another: `t[i ^ 1]` from `t[i]`."""
+        if one.name != other.name or one.added or other.added or not len(one.path) == len(other.path) == 1:
+            return False
+        assigned = self._of(body).assigned
+        named = words(other.path[0].encode())
+        if any(one.start < it.start < other.start for name in named for it in assigned(name)):
+            return False  # the index is another by then
+        near, far = sorted((_BRACKETS.sub("", it) for it in (one.path[0], other.path[0])), key=len)
+        return far.startswith(near) and _DISTANCE.fullmatch(far, len(near)) is not None
+
+    def _made_of(self, body: Body, access: Access) -> frozenset[str]:
+        """Return what the index of an element is made of, with what was added to its pointer."""
+        aliases = self._aliases(body, access.name)
+        own = access.added.union(*(words(it.encode()) for it in access.path))
+        pointed = self._of(body).assigned(access.name) if self._is_pointer(body, access.name) else ()
+        started = (it.words - aliases for it in pointed if it.points or it.words & aliases)
+        return self._in_the_end(body, own.union(*started))
+
+    def _in_the_end(self, body: Body, names: frozenset[str]) -> frozenset[str]:
+        """Return what the values of variables are made of, and of those that they are made of, and so on."""
+        assigned, todo = self._of(body).assigned, {*names}
+        seen, found = set[str](), set[str]()
+        while todo:
+            name = todo.pop()
+            seen.add(name)
+            made = {word for it in assigned(name) for word in it.words} - {name}
+            todo |= made - seen
+            if not made:
+                found.add(name)
+        return frozenset(found) or names
+
+    def _is_overwritten(self, body: Body, access: Access) -> bool:
+        """Return whether what a thread makes of an element there may be replaced before anybody reads it."""
+        stores = self._stores(body, access.name)
+        following = bisect_right(stores, access.start, key=_START)
+        return following < len(stores) and not self._waits(body, access.start, stores[following].start)
+
+    def _last_store(self, body: Body, access: Access) -> Access | None:
+        """Return the last place before another where the same variable may be written to."""
+        stores = self._stores(body, access.name)
+        before = bisect_left(stores, access.start, key=_START)
+        return stores[before - 1] if before else None
+
+    def _stores(self, body: Body, name: str) -> list[Access]:
+        """Return where a variable is written to, by its name, pointers and macros, and where functions get its address
+        that may write to it; in the order of the text."""
+        key = body, name
+        if key not in self._written:
+            aliases = self._aliases(body, name)
+            found = [it for alias in aliases for it in self._written_by(body, alias)]
+            self._written |= {(body, it): sorted(found, key=_START) for it in {name, *aliases}}
+        return self._written[key]
+
+    def _written_by(self, body: Body, name: str) -> Iterator[Access]:
+        uses, pointer = self._of(body), self._is_pointer(body, name)
+        for it in uses.accesses(name):
+            if (it.effect and (it.path or not pointer)) or self._may_alter(it):
+                yield it
+        for site in uses.macros(name):
+            for macro in self._env.macro_forms(site.name, body.placed.order):
+                yield from (it for it in self._in_form(body, site, macro, name) if it.effect)
+
+    def _aliases(self, body: Body, name: str) -> set[str]:
+        """Return the names in the body that may stand for a part of the same variable."""
+        uses, found, todo = self._of(body), {name}, [name]
+        while todo:
+            it = todo.pop()
+            more = {*uses.held(it), *uses.holds(it)} - found
+            found |= more
+            todo += more
+        return {it for it in found if it == name or uses.accesses(it) or uses.macros(it)}
+
+    def _is_pointer(self, body: Body, name: str) -> bool:
+        return bool(self._of(body).holds(name))
+
+    def _waits(self, body: Body, start: int, end: int) -> bool:
+        """Return whether threads wait for each other between two places."""
+        if body not in self._waiting:
+            calls = body.function.calls
+            self._waiting[body] = sorted(it.start for it in calls if BARRIER.fullmatch(it.name))
+        waiting = self._waiting[body]
+        following = bisect_right(waiting, start)
+        return following < len(waiting) and waiting[following] < end
+
+    def _may_write(self, body: Body, callee: str) -> bool:
+        """Return whether the function or macro may write to what it is given."""
+        if not callee:
+            return False
+        macro = self._env.macro_forms(callee, body.placed.order)
+        return bool(macro) or any(it.alters for it in self._parameters(callee))
+
+    def _is_ignored(self, body: Body, access: Access) -> bool:
+        """Return whether a function that gets the value may not name its parameter: clang drops the load, nvcc not."""
+        if not access.callee or not self._env.dialect.lacks("__CUDACC__"):
+            return False
+        sites = [it for it in self._of(body).handed(access.name) if it[0].name.endswith(access.callee)]
+        functions = [it for _, it in self._env.functions(access.callee)]
+        given = (it.parameters[index] for _, index in sites for it in functions if index < len(it.parameters))
+        return any(not it.uses for it in given)
+
+    def _may_alter(self, access: Access) -> bool:
+        """Return whether a function in sight gets an address that it may write through."""
+        if not access.callee or (access.path and not access.address):
+            return False
+        parameters = self._parameters(access.callee)
+        return any(it.may_be_written for it in parameters)
+
+    def _parameters(self, callee: str) -> Iterator[Parameter]:
+        return (it for _, function in self._env.functions(callee) for it in function.parameters)
+
+    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
+        return callee.function.apart or super()._callee_does(callee, index, depth, used)
+
+    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: Used) -> Iterator[tuple[Body, int, Used]]:
+        """Those that may read what the thread has just written are left out."""
+        for access in own if own and any(it.is_address(extents) for it in own) else ():
+            last = self._last_store(body, access)
+            elsewhere = (
+                last is None
+                or self._waits(body, last.start, access.start)
+                or not self._made_of(body, last) <= self._given_with(body, access)
+            )
+            for callee, index, taken in super()._callees(body, (access,), extents, used):
+                if elsewhere or self._waits(callee, callee.function.body.start, callee.function.body.end):
+                    yield callee, index, taken
+
+    def _given_with(self, body: Body, access: Access) -> frozenset[str]:
+        """Return what the arguments of calls are made of that are given the address."""
+        sites = (it for it, _ in self._of(body).handed(access.name) if it.name.endswith(access.callee))
+        named = (words(text.encode()) for it in sites for text in it.arguments or ())
+        return self._in_the_end(body, frozenset[str]().union(*named))
+
+    def _is_handed_on(self, body: Body, name: str, own: Sequence[Access], extents: int) -> bool:
+        """Return whether all functions that a call may mean read what its argument points to, as far as they are not
+        followed."""
+        labels = {it.callee for it in own if it.callee and it.is_address(extents) and _result_is_taken(it)}
+        known = self._found.calls_of(body).known
+        sites = ((site, index) for site, index in self._of(body).handed(name) if site.name in labels)
+        return any(self._read_by_name(site.name, index, 0) for site, index in sites if site.start not in known)
+
+    def _read_by_name(self, label: str, index: int, depth: int) -> bool:
+        each = [it for _, it in self._env.functions(label)] if depth < _DEEPEST else []
+        return bool(each) and all(self._parameter_is_read(it, index, depth) for it in each)
+
+    def _parameter_is_read(self, function: Function, index: int, depth: int) -> bool:
+        if index >= len(function.parameters):
+            return False
+        name = function.parameters[index].name
+        own = [it for it in picks(function).accesses if it.name == name]
+        labels = {it.callee for it in own if it.callee and it.is_address(1)}
+        return any(_is_read(it) and it.callee not in _UNEVALUATED for it in own) or any(
+            self._read_by_name(site.name, at, depth + 1)
+            for site in (function.calls if labels else ())
+            for at, text in enumerate(site.arguments or ())
+            if site.name in labels and name in words(text.encode())
+        )
+
+    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used) -> bool:
+        elements = [it for it, text in given_to(macro, site).items() if _is_element(text, name, extents)]
+        each = (access for it in elements for access in self._of_word(body, site, macro, it, name))
+        read = any(it.effect != "written" and self.comes_of(body, it, used) for it in each)
+        return read or super()._form_does(body, site, macro, name, extents, used)
+
+
+class Stores(Followed):
+    """What writes to variables, in what one kernel reaches: an address that is not followed may be written through."""
+
+    def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
+        """Return whether something writes to the variable. `own`: as above."""
+        return self._is_done_to(body, array, own)
+
+    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
+        if access.callee in _UNEVALUATED or not access.is_address(extents):
+            return bool(access.effect) and not access.address
+        if not any(it.endswith(EFFECT) or (is_given_back(it) and not is_result(it)) for it in access.reaches):
+            return False
+        return not any(True for _ in self._callees(body, (access,), extents, used))
+
+
+def _extents(body: Body, name: str) -> int:
+    return next((len(it.field.extents) for it in body.function.arrays if it.field.name == name), 1)
+
+
+def _result_is_taken(access: Access) -> bool:
+    """Return whether something in the function comes of what one returns that is handed the address."""
+    return any(it != call_of(access.callee) and not is_result(it) for it in access.reaches)
+
+
+def _is_read(access: Access) -> bool:
+    """Return whether the place by itself reads an element, or hands the address to what does."""
+    if access.effect == "written":
+        return False
+    return bool(_LOADING.fullmatch(access.callee)) or not access.is_address(1)
+
+
+def _is_element(text: str, name: str, extents: int) -> bool:
+    return name in words(text.encode()) and any(not it.is_address(extents) for it in accesses_in(text, name))

@@ -1,0 +1,103 @@
+"""A file whose braces do not balance, as while one is being typed: how it is laid out tells where functions end.
+
+So a lone brace costs the function that it stands in, and not the namespaces around all that follows. Of a file whose
+braces balance the layout says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from occupancy_lsp.source.lex.top_level_scanner import Piece, after_lines, after_trivia, column_of, scan
+
+_MOST_SPLITS = 16  # of a file; each reads what is left of a piece again
+_MOST_SURPLUS = 16  # braces; more nobody types before the file is whole again
+_MOST_BETWEEN = 500  # pieces that a broken function falls into
+
+
+def mended(pieces: Sequence[Piece], kernel_words: tuple[bytes, ...]) -> Sequence[Piece]:
+    """The same text in other pieces, or the same ones where they balance or nothing is told."""
+    depth = sum(it.depth for it in pieces)
+    if depth > 0:
+        cut = _split(pieces, depth, kernel_words, functions=True)
+        left = sum(it.depth for it in cut)
+        return _split(cut, left, kernel_words, functions=False) if left > 0 else cut
+    return _without_surplus(pieces, -depth) if -_MOST_SURPLUS <= depth < 0 else pieces
+
+
+def _split(pieces: Sequence[Piece], depth: int, kernel_words: tuple[bytes, ...], functions: bool) -> Sequence[Piece]:
+    """Functions, or else types and whatever is no function, end where their layout says, as long as more braces are
+    opened than closed."""
+    found: list[Piece] = []
+    left = _MOST_SPLITS
+    todo = [*reversed(pieces)]
+    while todo:
+        piece = todo.pop()
+        if piece.split is None or piece.function != functions or depth <= 0 or not left:
+            found.append(piece)
+            continue
+        left -= 1
+        end = after_lines(piece.text, piece.split)
+        rest = [*_cut(piece.text, end, kernel_words)]
+        depth += sum(it.depth for it in rest) - piece.depth
+        found.append(Piece("code", piece.text[:end], 0, functions))
+        todo += reversed(rest)
+    return found
+
+
+def _cut(text: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Iterator[Piece]:
+    while start < len(text):
+        piece = scan(text, start, kernel_words)
+        yield piece
+        start += len(piece.text)
+
+
+def _without_surplus(pieces: Sequence[Piece], surplus: int) -> Sequence[Piece]:
+    """Functions reach to the brace that their layout says, where one before has closed them already."""
+    found: list[Piece] = []
+    for piece in pieces:
+        start = _function_closed_by(piece, found) if surplus and piece.kind == "close" else None
+        if start is None:
+            found.append(piece)
+        else:
+            text = b"".join(it.text for it in (*found[start:], piece))
+            found[start:] = [Piece("code", text, 0, True)]
+            surplus -= 1
+    return found
+
+
+def _function_closed_by(brace: Piece, before: Sequence[Piece]) -> int | None:
+    """The index of the function whose head stands in the brace's column, if all code between stands further right."""
+    nearest = range(len(before) - 1, max(len(before) - _MOST_BETWEEN, 0) - 1, -1)
+    code = [index for index in nearest if before[index].kind not in ("comment", "directive")]
+    if not code:
+        return None
+    between = b"".join(it.text for it in before[code[0] + 1 :]) + brace.text[: after_trivia(brace.text, 0)]
+    column = _column_behind(before[code[0]].text, between)
+    if column is None:
+        return None
+    for index in code:
+        at = _column(before, index)
+        if at is not None and at <= column:
+            return index if before[index].function and at == column else None
+    return None
+
+
+def _column(pieces: Sequence[Piece], index: int) -> int | None:
+    """Of the first token of one of the pieces; None: something else stands before it in its line."""
+    before, text = pieces[index - 1].text[-1:] if index else b"\n", pieces[index].text
+    return column_of(before + text, after_trivia(text, 0) + 1, 1)
+
+
+def _column_behind(text: bytes, between: bytes) -> int | None:
+    """Where the line starts in which a brace closes something that `text` has closed; None: it may be right."""
+    line = _last_line(text + between)
+    last = _last_line(text.rstrip())
+    column = len(line) - len(line.lstrip())
+    closed = last.count(b"}") - last.count(b"{")
+    again = closed > (0 if line.strip() else 1)
+    return column if again or len(last) - len(last.lstrip()) > column else None
+
+
+def _last_line(text: bytes) -> bytes:
+    return text[text.rfind(b"\n") + 1 :]

@@ -1,0 +1,412 @@
+"""How a function picks elements of its shared arrays, and of what its pointer parameters point to.
+
+Read off the text behind, before and around each place where one is named.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Sequence, Set
+from operator import attrgetter
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, given, may_be_left_out
+from occupancy_lsp.source.lower.item_facts import Access, Assigned, Effect, Function
+from occupancy_lsp.source.lower.value_flow import ValueFlow, opening_of, stands
+
+_SPACES = regex(rb"\s*")
+_MEMBER = regex(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
+_WORD = regex(rb"(?<!\w)(?<!\d\.)[A-Za-z_]\w*")  # no suffix of a number
+_PLUS = regex(rb"[+-](?![+=>-])")
+_TERM = regex(rb"[^,;{}?:=<>&|]*")
+_CAST = regex(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\Z")
+_GROUPED = regex(rb"(?<![\w>\"\s])\s*\(\Z")
+_GROUP_ENDS = regex(rb"\s*((?:[+-](?![+=>-])[^(){};,]*(?:\([^(){};]*\)[^(){};,]*)*)?)\)")
+_PICKS = regex(rb"(?:\A|[;{}(,=?:\[<>!&|+-]|\breturn|\belse)\s*\*\Z")  # a `*` that multiplies nothing
+_HEAD = regex(rb"\b(?:if|while|for|switch)(?:\s+constexpr)?\s*\Z")
+_VOLATILE = regex(rb"\bvolatile\b[^;{}()=]*\Z")  # what is declared so
+_WRITTEN = regex(rb"\s*=(?!=)")
+_CHANGED = regex(rb"\s*(?:(?:<<|>>|[-+*/%&|^])=|\+\+|--)")
+_CHANGED_BEFORE = regex(rb"(?:\+\+|--)\Z")
+_DECLARATOR = regex(rb"\s*\)\s*[\[(]")  # behind the name of a pointer to an array or a function
+_MACRO = regex(rb"(?<![\w.>:])[A-Z](?:[A-Z0-9_]\w*)?(?=\s*\()")
+_STATEMENTS = regex(rb"[;{}]")
+_IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
+_ARGUMENTS = regex(rb"\s*<[^<>();]*>\Z")
+_POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"__restrict")
+_THROUGH = regex(rb"(?:[;{}()=]|\belse)\s*\*+\s*\Z")  # a pointer, to what it points to
+_DECLARES_POINTER = regex(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
+_INDEXED = regex(rb"\b([A-Za-z_]\w*)\s*\[")
+_DECLARED = regex(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
+_FOR = regex(rb"\bfor\s*\([^;(){}]*\Z")
+_CONDITION = regex(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
+_CHANGES = regex(rb"[-+*/%&|^<>]=\Z")  # the variable from what it was
+_NONE: frozenset[str] = frozenset()
+_NEAR = 64
+_LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
+_MOST_WORDS = 32
+_LITERAL = regex(rb"\s*(?:(true|false)|(-?0[xX][\da-fA-F]+)[uUlL]*|(-?(?:\d+\.?\d*|\.\d+))[uUlLfF]*)\s*")
+_SIZE = regex(rb"\bsizeof\b|\balignof\b")
+_ADDRESS = regex(rb"(?<![\w.])(&\s*)?([A-Za-z_]\w*)(?!\w)(?(1)|(?!\s*(?:[\[.(]|->)))")
+_CALLED = regex(rb"(?:\w|(?<!_cast)<(?:[^<>;()]|<[^<>;()]*>)*>)\s*\([^()]*\)")
+_LOADED = regex(rb"(?:\A|[(,+\-*/%&|^<>?:!~])\s*\*\s*[\w(&]")  # by way of a pointer
+_NESTING = regex(rb"[()]")
+_START = attrgetter("start")
+_TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Picks:
+    """Where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned to the
+    variables that indices are made of. `followed`: the arrays, and pointers to them."""
+
+    accesses: tuple[Access, ...] = ()
+    assigned: tuple[Assigned, ...] = ()
+    followed: frozenset[str] = _NONE
+
+
+def picks(function: Function) -> Picks:
+    """Worked out when somebody asks: of most functions nobody does."""
+    return function.beside.ask("picks", lambda: Picks() if function.host else _picks(function))
+
+
+def _picks(function: Function) -> Picks:
+    body, arrays, parameters = function.body, function.arrays, function.parameters
+    text = _text_of(function)
+    shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
+    shared |= {*_from_outside(text, body, {it.name.encode() for it in parameters})}
+    pointers = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
+    handed = set[str]() if function.kernel else pointers
+    if not shared and not handed:
+        return Picks()
+    given_to = _Assignments(text[body.start :], body.start)
+    single = {it.field.name for it in arrays if not it.field.extents}
+    for it in given_to.addresses(single):
+        for names in (shared, handed):
+            if not names.isdisjoint(it.words):
+                names.add(it.name)
+    named = shared | handed
+    lasting = {it.field.name for it in arrays if it.volatile} | {it.name for it in parameters if it.volatile}
+    flow = _flow(function, text, shared)
+    where = _Where(flow, lasting | {*given_to.lasting()})
+    places = sorted((*_places(text, body, named), *_macros(text, body)))
+    found = tuple(_access(text, at, name, body, where) for at, name in places)
+    wanted = {word for it in found for word in _words_of(it)} | named
+    return Picks(found, given_to.needed(wanted), frozenset(shared))
+
+
+def flow_of(function: Function) -> ValueFlow:
+    """Return where values go in a function of which somebody asks that for what it calls."""
+    followed = picks(function).followed
+    return function.beside.ask("value flow", lambda: _flow(function, _text_of(function), followed))
+
+
+def _text_of(function: Function) -> bytes:
+    return b" " * function.head.start + function.device_code
+
+
+def _flow(function: Function, text: bytes, followed: Set[str]) -> ValueFlow:
+    unsure = may_be_left_out(function.branches, function.passages)
+    return ValueFlow(text, function.body, function.parameters, followed, unsure, handing=not function.kernel)
+
+
+@remembered(1024)
+def accesses_in(text: str, name: str) -> Sequence[Access]:
+    """Return where the body of a macro names something. The value of an expression goes to where the macro stands."""
+    code = text.replace("\\\n", " ").encode()
+    code = code if _STATEMENTS.search(code) else b"return " + code
+    whole = Span(0, len(code))
+    where = _Where(ValueFlow(code, whole, (), {name}, ()), set())
+    return tuple(_access(code, at, name, whole, where) for at, name in _places(code, whole, {name}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """What is known of the text around accesses. `lasting`: the names of what is `volatile`."""
+
+    flow: ValueFlow
+    lasting: Set[str]
+
+
+def _macros(text: bytes, body: Span) -> Iterator[tuple[int, str]]:
+    """Yield what is called and may be a macro that names an array."""
+    for it in _MACRO.finditer(text, body.start):
+        yield it.start(), it[0].decode()
+
+
+def _from_outside(text: bytes, body: Span, parameters: Set[bytes]) -> Iterator[str]:
+    """Yield the names that are given an index and are not declared in the body, as those of arrays around it are."""
+    inside = text[body.start :]
+    seen = {*parameters}
+    for match in _INDEXED.finditer(inside):
+        if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
+            seen.add(match[1])
+            first = next(stands(inside, match[1], 0, len(inside)), None)
+            if first is not None and not _behind(_DECLARED, inside, first):
+                yield match[1].decode()
+
+
+class _Assignments:
+    """What the variables of a body are given, of which little is asked."""
+
+    def __init__(self, inside: bytes, start: int) -> None:
+        self._inside = inside
+        self._start = start  # of the body in its item
+        # Each name, where it stands, and where its value begins and ends.
+        self._each = [(name.decode(), inside.rfind(name, 0, begin), begin, end) for name, begin, end in given(inside)]
+
+    def addresses(self, single: Set[str]) -> Iterator[Assigned]:
+        """Yield what pointers are declared with, and what names something as an address, in the order of the text.
+        `single`: what is no array, and no address but behind `&`."""
+        for name, at, begin, end in self._each:
+            if self._points(at):
+                yield self._read(name, at, begin, end)
+                continue
+            said = _CALLED.sub(b"", _CALLED.sub(b"", self._inside[begin : min(end, begin + _LONGEST)]))
+            if self._inside[at + len(name) : begin].strip() != b"=" or _LOADED.search(said):
+                continue
+            named = frozenset(
+                word for each in _ADDRESS.finditer(said) if (word := each[2].decode()) not in single or each[1]
+            )
+            if named:
+                yield Assigned(name, self._start + begin, named, False)
+
+    def lasting(self) -> Iterator[str]:
+        """Yield what is declared `volatile`."""
+        return (name for name, at, _, _ in self._each if _behind(_VOLATILE, self._inside, at))
+
+    def needed(self, wanted: set[str]) -> tuple[Assigned, ...]:
+        """Return, in the order of the text, the assignments to the variables and to those that their values name."""
+        of: dict[str, list[tuple[str, int, int, int]]] = {}
+        for it in self._each:
+            of.setdefault(it[0], []).append(it)
+        found: list[Assigned] = []
+        todo = wanted & of.keys()
+        done = set(todo)
+        while todo:
+            each = [self._read(*it) for it in of[todo.pop()]]
+            more = {word for it in each for word in it.words if word in of and word not in done}
+            found += each
+            done |= more
+            todo |= more
+        return tuple(sorted(found, key=_START))
+
+    def _read(self, name: str, at: int, begin: int, end: int) -> Assigned:
+        inside = self._inside
+        said = inside[begin : min(end, begin + _LONGEST)]
+        changed = _CHANGES.match(inside, max(begin - 2, 0), begin) is not None
+        points = self._points(at)
+        # A pointer is made of what it points to whatever number is added.
+        hangs = _all_words(_without_conditions(said)) if points else words(said)
+        named = hangs | ({name} if changed else _words_of_condition(inside, at, end))
+        return Assigned(
+            name,
+            self._start + begin,
+            named,
+            points,
+            _number(said) if inside[at + len(name) : begin].strip() == b"=" else None,
+        )
+
+    def _points(self, at: int) -> bool:
+        return (
+            _before(self._inside, at).endswith(_POINTER_ENDS)
+            and _behind(_DECLARES_POINTER, self._inside, at)
+            and not _behind(_THROUGH, self._inside, at)
+        )
+
+
+def _number(said: bytes) -> float | None:
+    """Return the number of a literal."""
+    literal = _LITERAL.fullmatch(said)
+    if literal is None:
+        return None
+    if literal[1]:
+        return float(literal[1] == b"true")
+    return float(int(literal[2], 16) if literal[2] else float(literal[3]))
+
+
+def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
+    """Return the names in the condition of the loop in whose head the variable at `at` gets its first value: a counter
+    varies where the number of rounds does."""
+    if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _behind(_FOR, inside, at, _LONGEST):
+        return _NONE
+    condition = _CONDITION.match(inside, end)
+    return words(condition[1]) if condition is not None else frozenset()
+
+
+@remembered(8192)  # the same texts are asked about at every key, and in every instance
+def words(said: bytes) -> frozenset[str]:
+    """Return the names in an expression; none where it comes to the same number whatever these are."""
+    if SAME_ANYHOW.search(said) or _SIZE.search(said):
+        return _NONE
+    return _all_words(_without_conditions(said))
+
+
+def _all_words(said: bytes) -> frozenset[str]:
+    return frozenset(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
+
+
+def _without_conditions(said: bytes) -> bytes:
+    """Return an expression without conditions that choose between what may be the same number."""
+    at = said.rfind(b"?")
+    while at >= 0:
+        numbers = _TWO_NUMBERS.match(said, at + 1)
+        if numbers is None or int(numbers[1]) == int(numbers[2]):
+            said = said[: _start_of_condition(said, at)] + b" " + said[at + 1 :]
+        at = said.rfind(b"?", 0, at)
+    return said
+
+
+def _start_of_condition(said: bytes, end: int) -> int:
+    """Return where the operand of `?` starts: behind a bracket that is open there, a comma or another alternative."""
+    depth = 0
+    for index in range(end - 1, -1, -1):
+        letter = said[index : index + 1]
+        depth += (letter in b")]") - (letter in b"([")
+        if depth < 0 or (not depth and letter in b",?;"):
+            return index + 1
+    return 0
+
+
+def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
+    for at, name in sorted((at, it) for it in names for at in stands(text, it.encode(), body.start, len(text))):
+        if not _before(text, at).endswith(b"."):
+            yield at, name
+
+
+def _before(text: bytes, at: int) -> bytes:
+    """Return what stands before a place, without the space between."""
+    return text[max(at - _LONGEST, 0) : at].rstrip()
+
+
+def _behind(ending: re.Pattern[bytes], text: bytes, at: int, reach: int = _NEAR) -> bool:
+    """Return whether what stands before a place ends so, within `reach` bytes."""
+    return ending.search(text, max(at - reach, 0), at) is not None
+
+
+def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Access:
+    end, path = _path(text, _behind_arguments(text, at + len(name)))
+    around = max(at - _LONGEST, body.start)
+    before, address, volatile, added = text[around:at].rstrip(), False, name in where.lasting, _NONE
+    while before.endswith((b"(", b")", b"&", b"*")):
+        cast, opening = _ending(_CAST, before, b"()"), _ending(_GROUPED, before, b"(")
+        inside = _GROUP_ENDS.match(text, end, min(end + _LONGEST, len(text)))
+        if before.endswith(b"&") and not before.endswith(b"&&") and not address:
+            before, address = before[:-1].rstrip(), True
+        elif _is_dereference(before):
+            before, path = before[:-1].rstrip(), path if address and not added else _picked(path, added, ("[*]",))
+            address, added = False, _NONE
+        elif cast is not None and (cast[0].endswith(b")") or inside is None):
+            before, volatile = before[: cast.start()].rstrip(), volatile or b"volatile" in cast[0]
+        elif inside is not None and (start := cast or opening):  # `((T*)&name)[i]`, `*(name + i)`: the variable's
+            before, volatile = before[: start.start()].rstrip(), volatile or b"volatile" in start[0]
+            added |= words(inside[1])
+            end, more = _path(text, inside.end())
+            path, address = _picked(path, added, more), address and not more
+            added = _NONE if more else added
+        else:
+            break
+    term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
+    added |= words(term[0]) if term is not None else _NONE
+    declares = before.endswith(b"(") and _DECLARATOR.match(text, end)
+    effect = "volatile" if volatile and path else _effect(text, before, end)
+    reaches, perhaps = where.flow.of(at) if effect != "written" and not declares else (_NONE, ())
+    return Access(name, at, path, added, address, _callee(before), effect, reaches, perhaps)
+
+
+def _is_dereference(before: bytes) -> bool:
+    """Return whether a text ends with a `*` that multiplies nothing."""
+    if _ending(_PICKS, before, b"*") is not None:
+        return True
+    head = before[:-1].rstrip() if before.endswith(b"*") else b""
+    return head.endswith(b")") and _HEAD.search(head[: opening_of(head)]) is not None
+
+
+def _picked(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the path with more behind it; what was added to the address before is part of the index."""
+    if not added or not more:
+        return path + more
+    return (*path, f"[{' '.join(sorted(added))}]", *more)
+
+
+def _effect(text: bytes, before: bytes, end: int) -> Effect:
+    """Return what is done to an expression between what stands before it and its end."""
+    if _WRITTEN.match(text, end):
+        return "written"
+    return "changed" if _CHANGED.match(text, end) or _CHANGED_BEFORE.search(before) else ""
+
+
+def _ending(ending: re.Pattern[bytes], before: bytes, last: bytes) -> re.Match[bytes] | None:
+    """Return what a text ends with, if its last byte is one of those that such an ending has."""
+    return ending.search(before) if before[-1:] in last else None
+
+
+def _callee(before: bytes) -> str:
+    """Return the function in whose argument list the text ends; "" where it is in none."""
+    statement = before[max(map(before.rfind, (b";", b"{", b"}"))) + 1 :]
+    if b"(" not in statement:
+        return ""
+    depth = 0
+    for match in reversed([*_NESTING.finditer(statement)]):
+        if match[0] == b")":
+            depth += 1
+        elif not depth:
+            return _called(statement[: match.start()].rstrip())
+        else:
+            depth -= 1
+    return ""
+
+
+def _called(before: bytes) -> str:
+    """Return the function whose arguments begin behind the text; "asm" for operands of inline assembly."""
+    if before.endswith(b'"'):
+        return "asm"
+    arguments = _ARGUMENTS.search(before) if before.endswith(b">") else None
+    name = before[: arguments.start()] if arguments is not None else before
+    return name[len(name.rstrip(_IN_WORDS)) :].lstrip(string.digits.encode()).decode()
+
+
+def _path(text: bytes, at: int) -> tuple[int, tuple[str, ...]]:
+    """Return where the members and indices behind a name end, and these: `.x`, `[i + 1]`."""
+    path: list[str] = []
+    while True:
+        match = _SPACES.match(text, at)
+        at = match.end() if match is not None else at
+        member = _MEMBER.match(text, at)
+        if member is not None:
+            path.append("." + member[1].decode())
+            at = member.end()
+        elif text[at : at + 1] == b"[":
+            end = _closing(text, at)
+            if end is None:
+                return at, (*path, "[?]")
+            path.append(text[at:end].decode("latin-1"))
+            at = end
+        else:
+            return at, tuple(path)
+
+
+def _behind_arguments(text: bytes, at: int) -> int:
+    """Return where the arguments of a macro end; of other names, the place itself."""
+    start = _SPACES.match(text, at)
+    at = start.end() if start is not None else at
+    return _closing(text, at) or at if text[at : at + 1] == b"(" else at
+
+
+def _closing(text: bytes, at: int) -> int | None:
+    depth = 0
+    for index in range(at, min(at + _LONGEST, len(text))):
+        depth += (text[index] in b"([") - (text[index] in b")]")
+        if not depth:
+            return index + 1
+    return None
+
+
+def _words_of(access: Access) -> Iterator[str]:
+    yield from access.added
+    for index in access.indices:
+        yield from words(index.encode("latin-1"))

@@ -1,0 +1,377 @@
+"""Declarators: what is derived from a type before it is a variable's, a member's or an alias's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.span import Span
+
+Kind = Literal["array", "pointer", "reference", "function", "member pointer", "method pointer"]
+_TOKEN = regex(rb"[A-Za-z_]\w*|::|&&|\.\.\.|->|\S")
+_BLANK = regex(rb"\s*")
+_WORD = regex(rb"[A-Za-z_]\w*\Z")
+_QUALIFIERS = frozenset((b"const", b"volatile", b"__restrict__", b"__restrict", b"restrict", b"mutable"))
+_AFTER_PARAMETERS = frozenset((b"const", b"volatile", b"&", b"&&", b"override", b"final", b"noexcept", b"throw"))
+_SPECIFIER = regex(rb"(?:alignas|__align__|__attribute__|__attribute|noexcept|throw|requires)\Z")
+_PLAIN = regex(
+    rb"\s*(?P<marks>(?:[*&]\s*)*)(?P<name>(?!(?:operator|const|volatile|mutable|__restrict__|__restrict|restrict)\b)"
+    rb"[A-Za-z_]\w*)(?P<arrays>(?:\s*\[[^\[\]]*\])*)\s*;?\s*\Z"
+)
+_MARK = regex(rb"\*|&&?")
+_BRACKETS = regex(rb"\[([^\[\]]*)\]")
+_CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
+_OPENING = frozenset(_CLOSING)
+_MOST_NESTED = 32
+_BEHIND_NAME = (b"[", b"(", b"=", b"{", b",", b";")
+
+
+class Derivation(Record, frozen=True):
+    """One step from a type to another. `extent`: of an array, what stands in its brackets."""
+
+    kind: Kind
+    extent: Span | None = None
+
+
+class Declarator(Record, frozen=True):
+    """`derivations`: from the name outward, so that `float *a[4]` is an array of pointers.
+
+    `name` None: there is none, as in a type-id or of a bit-field. `width`, `initial`: of a bit-field, and of what is
+    given a value, where these stand.
+    """
+
+    span: Span
+    name: Span | None
+    derivations: tuple[Derivation, ...]
+    width: Span | None = None
+    initial: Span | None = None
+
+    @property
+    def extents(self) -> tuple[Derivation, ...]:
+        """The arrays that it is of, from the outermost in."""
+        found = self.derivations
+        first = next((at for at, it in enumerate(found) if it.kind != "array"), len(found))
+        return found[:first]
+
+    @property
+    def element(self) -> tuple[Derivation, ...]:
+        """What the elements of these arrays are derived by."""
+        return self.derivations[len(self.extents) :]
+
+    @property
+    def is_function(self) -> bool:
+        return any(it.kind == "function" for it in self.element[:1])
+
+
+class Unreadable(Exception):
+    """What stands there is no declarator."""
+
+
+def declarators(code: bytes, start: int, end: int) -> Sequence[Declarator] | None:
+    """Those of one declaration, behind its type; None: they cannot be read."""
+    if plain := _PLAIN.match(code, start, end):
+        arrays = _BRACKETS.finditer(code, *plain.span("arrays")) if plain["arrays"] else ()
+        marks = reversed(_MARK.findall(plain["marks"])) if plain["marks"] else ()
+        found = (
+            *(Derivation("array", Span(*it.span(1))) for it in arrays),
+            *(Derivation("pointer" if it == b"*" else "reference") for it in marks),
+        )
+        return (Declarator(Span(plain.start("marks"), plain.end()), Span(*plain.span("name")), found),)
+    try:
+        return tuple(_Reader(code, start, end).each())
+    except Unreadable:
+        return None
+
+
+def spelled(code: bytes, text: str, derivations: Sequence[Derivation]) -> str:
+    """A type with what is derived from it, as a type-id; "" of functions and pointers to members."""
+    marks = ""
+    for it in derivations:
+        if it.kind == "array" and it.extent is not None:
+            extent = code[it.extent.start : it.extent.end].decode("utf-8", "replace").strip()
+            marks = (f"({marks})" if marks.startswith(("*", "&")) else marks) + f"[{extent}]"
+        elif it.kind in ("pointer", "reference"):
+            marks = ("*" if it.kind == "pointer" else "&") + marks
+        else:
+            return ""
+    return text + marks
+
+
+def abstract_declarator(text: str) -> tuple[str, Declarator] | None:
+    """The type before the declarator of a type-id, `float (*)[8]`, and the declarator; None: there is none, or it
+    cannot be read. Its spans count in the text as bytes."""
+    return _abstract(text)
+
+
+@remembered(512)
+def _abstract(text: str) -> tuple[str, Declarator] | None:
+    code = text.encode()
+    start = _behind_specifiers(code)
+    found = declarators(code, start, len(code)) if start < len(code) else None
+    if found is None or len(found) != 1 or found[0].name or found[0].width or found[0].initial:
+        return None
+    return code[:start].decode().strip(), found[0]
+
+
+def _behind_specifiers(code: bytes) -> int:
+    """Where the declarator of a type-id may start: past the names, and what stands in angles."""
+    nesting = at = 0
+    for match in _TOKEN.finditer(code):
+        token = match[0]
+        if token == b"decltype" or (nesting and token == b"("):
+            return len(code)
+        if not nesting and token in (b"*", b"&", b"&&", b"(", b"["):
+            return _before_class(code, at, match.start())
+        nesting += {b"<": 1, b">": -1}.get(token, 0)
+        at = match.end() if token not in _QUALIFIERS else at
+    return len(code)
+
+
+_CLASS = regex(rb"[\w:<>, ]+?\s(?=[A-Za-z_][\w:<>, ]*::\s*\Z)")
+
+
+def _before_class(code: bytes, end: int, star: int) -> int:
+    """Before the class of `int A::*`; else before the star."""
+    if not code[:end].rstrip().endswith(b"::"):
+        return star
+    match = _CLASS.match(code, 0, end)
+    return match.end() if match is not None else star
+
+
+_SPECIFIERS = regex(
+    rb"(?:\s*\b(?:const|volatile|typename|struct|class|union|enum|static|extern|constexpr|register)\b)*"
+    rb"(?P<type>(?:\s*\b(?:unsigned|signed|long|short|int|char|double)\b)+|\s*(?:::\s*)?[A-Za-z_]\w*"
+    rb"(?:\s*<[^;<>]*(?:<[^;<>]*>[^;<>]*)*>)?(?:\s*::\s*[A-Za-z_]\w*(?:\s*<[^;<>]*>)?)*)"
+)
+
+
+def specifiers(code: bytes, start: int) -> Span | None:
+    """The type that a declaration starts with, other than one defined there; None: none does."""
+    match = _SPECIFIERS.match(code, start)
+    return Span(*match.span("type")) if match is not None else None
+
+
+class _Reader:
+    def __init__(self, code: bytes, start: int, end: int) -> None:
+        self.code = code
+        self.end = end
+        self.nested = 0
+        self.go(start)
+
+    def go(self, at: int) -> None:
+        """To the token behind the blanks that stand there."""
+        self.at = _blank(self.code, at, self.end)
+        token = _TOKEN.match(self.code, self.at, self.end)
+        self.token = token[0] if token is not None else b""
+
+    def peek(self) -> bytes:
+        return self.token
+
+    def take(self) -> Span:
+        """The token that stands here, past which it goes."""
+        start, token = self.at, self.peek()
+        if not token:
+            raise Unreadable
+        self.go(start + len(token))
+        return Span(start, start + len(token))
+
+    def each(self) -> Iterator[Declarator]:
+        while self.peek() not in (b"", b";"):
+            yield self.whole()
+            if self.peek() not in (b",", b";", b""):
+                raise Unreadable
+            if self.peek() == b",":
+                self.take()
+
+    def whole(self) -> Declarator:
+        self.qualifiers()
+        start = self.at
+        name, derivations = self.declarator()
+        end, width, initial = self.at, None, None
+        if self.peek() == b":":
+            self.take()
+            width = self.until(b"=", b"{", b",", b";")
+            end = self.at
+        if self.peek() in (b"=", b"{", b"("):
+            begin = self.take().end if self.peek() == b"=" else self.at
+            initial = Span(begin, self.until(b",", b";").end)
+        return Declarator(Span(start, end), name, tuple(derivations), width, initial)
+
+    def until(self, *stops: bytes) -> Span:
+        """Up to one of these outside of brackets."""
+        start = last = self.at
+        while (token := self.peek()) and token not in stops:
+            if token in _OPENING and (token != b"<" or self.is_template()):
+                last = self.bracketed().end + 1
+            else:
+                last = self.take().end
+        return Span(start, last)
+
+    def is_template(self) -> bool:
+        """Whether the `<` here opens template arguments: it is closed before the declarator ends."""
+        return _closed(self.code, self.at, self.end) is not None
+
+    def bracketed(self) -> Span:
+        """What stands between the bracket here and the one that closes it, past which it goes."""
+        start = self.at
+        end = _closed(self.code, start, self.end)
+        if end is None:
+            raise Unreadable
+        self.go(end)
+        return Span(start + 1, end - 1)
+
+    def declarator(self) -> tuple[Span | None, list[Derivation]]:
+        self.nested += 1
+        if self.nested > _MOST_NESTED:
+            raise Unreadable
+        before: list[Derivation] = []
+        while (found := self.pointer()) is not None:
+            before.append(found)
+        name, inner = self.direct()
+        self.nested -= 1
+        return name, [*inner, *reversed(before)]
+
+    def pointer(self) -> Derivation | None:
+        """`*`, `&` or `A::*` with what qualifies it; None: none stands here."""
+        self.attributes()
+        token = self.peek()
+        if token in (b"*", b"&", b"&&"):
+            self.take()
+            self.qualifiers()
+            return Derivation("pointer" if token == b"*" else "reference")
+        start = self.at
+        while _WORD.match(self.peek()) or self.peek() == b"::":
+            self.take()
+            if self.peek() == b"<":
+                if not self.is_template():
+                    break
+                self.bracketed()
+            if self.peek() == b"*" and self.code[start : self.at].rstrip().endswith(b"::"):
+                self.take()
+                self.qualifiers()
+                return Derivation("member pointer")
+        self.go(start)
+        return None
+
+    def qualifiers(self) -> None:
+        while self.peek() in _QUALIFIERS:
+            self.take()
+
+    def attributes(self) -> None:
+        while True:
+            token = self.peek()
+            if token == b"[" and self.code[self.at : self.at + 2] == b"[[":
+                self.bracketed()
+            elif _SPECIFIER.match(token):
+                self.take()
+                if self.peek() == b"(":
+                    self.bracketed()
+            else:
+                return
+
+    def direct(self) -> tuple[Span | None, list[Derivation]]:
+        name: Span | None = None
+        inner: list[Derivation] = []
+        if self.peek() == b"(" and self.groups():
+            self.take()
+            name, inner = self.declarator()
+            if self.peek() != b")":
+                raise Unreadable
+            self.take()
+        elif self.peek() == b"operator":
+            name = self.operator()
+        elif self.peek() == b"..." or _WORD.match(self.peek()):
+            if self.peek() == b"...":
+                self.take()
+            name = self.take() if _WORD.match(self.peek()) else None
+        found = [*self.suffixes()]
+        if found and found[0].kind == "function" and [it.kind for it in inner[-1:]] == ["member pointer"]:
+            inner[-1] = Derivation("method pointer")
+        return name, [*inner, *found]
+
+    def operator(self) -> Span:
+        """The name of an operator, before its parameters."""
+        start = self.take().start
+        if self.peek() == b"(":
+            self.bracketed()
+        while self.peek() not in (b"(", b";", b""):
+            self.take()
+        return Span(start, self.at)
+
+    def groups(self) -> bool:
+        """Whether the parenthesis here holds a declarator, rather than parameters."""
+        inside = _Reader(self.code, self.at + 1, self.end)
+        inside.attributes()
+        token = inside.peek()
+        if token in (b"*", b"&", b"&&", b"("):
+            return True
+        try:
+            if inside.pointer() is not None:
+                return True
+        except Unreadable:
+            return False
+        if not _WORD.match(token):
+            return False
+        inside.take()
+        ends = (*_BEHIND_NAME, b")") if self.nested > 1 else _BEHIND_NAME
+        return inside.peek() in (b")", b"[", b"(") and _is_name_alone(self.code, self.at, self.end, ends)
+
+    def suffixes(self) -> Iterator[Derivation]:
+        while True:
+            self.attributes()
+            token = self.peek()
+            if token == b"[":
+                inside = self.bracketed()
+                yield Derivation("array", inside)
+            elif token == b"(" and self.takes_parameters():
+                self.bracketed()
+                self.behind_parameters()
+                yield Derivation("function")
+            else:
+                return
+
+    def takes_parameters(self) -> bool:
+        """Whether the parenthesis here holds parameters' types rather than the value of a variable."""
+        inside = _Reader(self.code, self.at + 1, self.end)
+        token = inside.peek()
+        return token in (b")", b"...") or bool(_WORD.match(token)) or token == b"::"
+
+    def behind_parameters(self) -> None:
+        while True:
+            self.attributes()
+            token = self.peek()
+            if token in _AFTER_PARAMETERS:
+                self.take()
+            elif token == b"->":
+                self.until(b",", b";", b"=", b"{", b")")
+            else:
+                return
+
+
+def _is_name_alone(code: bytes, at: int, end: int, ends: Sequence[bytes]) -> bool:
+    """Whether a suffix or the declarator's end follows the parenthesis here: `(a)[8]`, not `(a)` of a type."""
+    closed = _closed(code, at, end)
+    after = _TOKEN.match(code, _blank(code, closed, end), end) if closed is not None else None
+    return closed is not None and (after is None or after[0] in ends)
+
+
+def _blank(code: bytes, start: int, end: int) -> int:
+    match = _BLANK.match(code, start, end)
+    return match.end() if match is not None else start
+
+
+def _closed(code: bytes, at: int, end: int) -> int | None:
+    """Past the bracket that closes the one here; None: none does."""
+    opened = code[at : at + 1]
+    closing, nesting = _CLOSING[opened], 0
+    for match in re.finditer(rb"[()\[\]{}]" if opened != b"<" else rb"[()<>;]", code[at:end]):
+        if match[0] == b";":
+            return None
+        nesting += (match[0] == opened) - (match[0] == closing)
+        if not nesting:
+            return at + match.end()
+    return None

@@ -1,0 +1,601 @@
+"""Functions with a body: kernels, and the device functions whose local memory a kernel that calls them needs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
+from itertools import accumulate, islice, pairwise, zip_longest
+from operator import attrgetter
+
+from msgspec import structs
+from tree_sitter import Node
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.argument_text import LONGEST, arguments_at, split_annotation
+from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.branches import branches
+from occupancy_lsp.source.lower.calls import NEVER_RETURNING, STATIC, call_site, function_parameters
+from occupancy_lsp.source.lower.class_members import fields_in_text, fields_of
+from occupancy_lsp.source.lower.conditional_regions import known_at_run_time, passages
+from occupancy_lsp.source.lower.constructors import given_to_members
+from occupancy_lsp.source.lower.declarations import head_start, owner_of, template_texts
+from occupancy_lsp.source.lower.declarators import Declarator
+from occupancy_lsp.source.lower.dynamic_indexing import picked_arrays
+from occupancy_lsp.source.lower.execution_space import execution_space, is_host_only, may_be_of_device
+from occupancy_lsp.source.lower.generic_lambdas import generic_lambdas
+from occupancy_lsp.source.lower.inline_assembly import alone, declares_shared, numbered, standing_alone, tensor_memory
+from occupancy_lsp.source.lower.item_facts import (
+    Argument,
+    Attribute,
+    Branch,
+    CallSite,
+    Conditions,
+    Field,
+    Function,
+    LocalArray,
+    Parameter,
+    TypeUse,
+)
+from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, Regions
+from occupancy_lsp.source.lower.private_arrays import pointer_handling, private_arrays
+from occupancy_lsp.source.lower.vendor_extensions import vendors_named
+from occupancy_lsp.source.syntax.blanking import NESTED, Mark, Masked
+from occupancy_lsp.source.syntax.expression_parser import parse, parse_list
+from occupancy_lsp.source.syntax.expression_tree import Opaque
+from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.parser import span
+from occupancy_lsp.source.syntax.span_set import Cover
+
+_WORD = regex(r"([A-Za-z_]\w*)", re.ASCII)
+_IDENTIFIERS = (
+    "operator_cast",
+    "destructor_name",
+    "operator_name",
+    "identifier",
+    "field_identifier",
+    "type_identifier",
+    "namespace_identifier",
+)
+_NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
+# What CUDA's macros stand for. Clang for AMD ignores `launch_bounds`, for which HIP's macro does not stand.
+_SAME = {it: f"__{it}__" for it in ("maxnreg", "block_size", "cluster_dims")}
+_UNREAD = "a declaration that could not be read"
+BROUGHT = "what another file puts into it"
+_IN_ASSEMBLY = "what its assembly declares"
+_CODE = regex(rb"\S")
+_EXTERN = regex(rb"\bextern\b")
+_OPENING = regex(rb"\s*\(")
+_ALONE = regex(rb"^[ \t]*(?P<name>[A-Z_][A-Z0-9_]{2,})[ \t]*\(", re.MULTILINE)
+_SHORTEST_MACRO = 2
+_MOST_DECLARED = 256  # bytes of a declaration before its name
+MOST_APPLIED = 500  # whose arguments are read, in a function
+_MOST_SHOWN = 16384  # longer functions compute no constants
+_MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
+UNROLL = regex(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
+_CONSTANT = (b"__constant", b"constant")
+
+_TYPEDEF = regex(rb"\s*typedef\b")
+_IN_LOCAL = regex(rb"\*\s*(?:__)?local\b")
+_TO_GLOBAL = regex(rb"\b(?:__)?(?:global|constant)\b[^*]*\*\s*(?:__)?local\b")
+_MACRO = regex(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>%b)\))?" % NESTED)
+_INNER = regex(rb"([A-Za-z_]\w*)\s*\((%b)\)" % NESTED)
+
+
+def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -> Iterator[Attribute]:
+    """What an annotation says; `__attribute__((a(1), b(2)))` says several things."""
+    if mark.arguments is None:
+        word = masked.plain[mark.start : mark.end]
+        if word in dialect.carrying or (word not in dialect.words and word == mark.name.encode()):
+            yield Attribute(word.decode(), Span(mark.start, mark.end), (), regions.at(mark.start))
+        return
+    if mark.name != "__attribute__":
+        yield from _each_attribute(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
+        return
+    inside = masked.plain[: mark.arguments[1]].rfind(b")"), masked.plain.find(b"(", mark.arguments[0]) + 1
+    for match in _INNER.finditer(masked.plain, inside[1], max(inside)):
+        name = match[1].decode().strip("_")
+        yield from _each_attribute(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
+
+
+def behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Iterator[Attribute]:
+    """Macros between `void` and a kernel's name, which the grammar takes for something else."""
+    start = masked.code.rfind(b"void", head.start, end)
+    for match in _MACRO.finditer(masked.code, start + len(b"void"), end) if start >= 0 else ():
+        inside = match.span("inside") if match["inside"] is not None else None
+        where = Span(*match.span())
+        if inside is None:
+            yield Attribute(match["name"].decode(), where, (), regions.at(where.start))
+        else:
+            yield from _each_attribute(masked, match["name"].decode(), where, inside, regions)
+
+
+def _each_attribute(
+    masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions
+) -> Iterator[Attribute]:
+    """An annotation as each branch of an `#if` between its parentheses has it."""
+    pieces = [*regions.between(Span(*inside))]
+    if len(pieces) == 1:
+        yield _attribute(masked.plain, name, where, inside, pieces[0][1])
+        return
+    (_, around), *branches, (_, behind) = pieces
+    chosen = [conditions for _, conditions in branches]
+    if behind != around or around in chosen or any(_goes_on(a, b) for a in chosen for b in chosen):
+        unread = Argument(Span(*inside), Opaque("#if lines that stand in it"), "")
+        yield Attribute(name, where, (unread,), around)
+        return
+    (*before, (last, held)) = chosen[-1]
+    for conditions in dict.fromkeys((*chosen, (*before, (last, not held)))):
+        text = bytearray(masked.plain)
+        for piece, its in branches:
+            if its != conditions:
+                text[piece.start : piece.end] = b" " * (piece.end - piece.start)
+        yield _attribute(bytes(text), name, where, inside, conditions)
+
+
+def _goes_on(one: Conditions, other: Conditions) -> bool:
+    """Whether one branch stands within another."""
+    return len(one) < len(other) and other[: len(one)] == one
+
+
+def _attribute(text: bytes, name: str, where: Span, inside: tuple[int, int], conditions: Conditions) -> Attribute:
+    read = parse_list if name == "__block_size__" else parse
+    pieces = split_annotation(text, *inside)
+    arguments = tuple(
+        Argument(Span(*it), read(text, *it), text[slice(*it)].decode("utf-8", "replace")) for it in pieces
+    )
+    return Attribute(name, where, arguments, conditions)
+
+
+def local_array(masked: Masked, nodes: Nodes, mark: Mark, regions: Regions) -> list[tuple[Field, bool, bool]] | None:
+    """The variables that one `__shared__` declares, each with whether it is sized at launch, and whether the word
+    belongs to what a pointer points to; None if unreadable."""
+    code = _CODE.search(masked.code, mark.end)
+    at = code.start() if code is not None else len(masked.code)
+    node = nodes.at(at, min(at + 1, len(masked.code)))
+    declaration = nodes.ancestor(node, "declaration", "field_declaration", *_NO_VARIABLES)
+    if declaration is not None and declaration.type in _NO_VARIABLES:
+        return []
+    whole = declaration is not None and not declaration.has_error
+    begin = min(mark.start, declaration.start_byte) if declaration is not None and whole else mark.start
+    start = 0
+    for mark_of_end in (b";", b"{", b"}"):
+        start = max(start, masked.code.rfind(mark_of_end, start, begin) + 1)
+    if declaration is not None and whole:
+        found = [*fields_of(masked, nodes, declaration, start, regions)]
+    else:
+        found = [*fields_in_text(masked, Span(at, masked.code.find(b";", at)), start, regions)]
+    external = _EXTERN.search(masked.code, start, found[0][0].span.start) is not None if found else False
+    if any(it.type == TypeUse("") for _, it in found):
+        return None
+    if _TYPEDEF.match(masked.code, start):
+        return [(_of_local_type(it), False, False) for _, it in found if not it.type.pointer]
+    named = [(_with_space(masked.plain[start : field.span.start], field), it, field) for it, field in found]
+    return [(known, external, _points(masked.code, mark, it, field)) for known, it, field in named] or None
+
+
+def _doubt(masked: Masked, inside: Span, unread: bool) -> str:
+    """Why a function may have more shared variables than those that are read."""
+    return _UNREAD if unread else _IN_ASSEMBLY if declares_shared(masked, inside) else ""
+
+
+def _of_local_type(field: Field) -> Field:
+    """OpenCL: how many variables are declared with such a type is not looked for."""
+    return structs.replace(field, extents=(Opaque(f"variables of the type {field.name} are in local memory"),))
+
+
+def _with_space(before: bytes, field: Field) -> Field:
+    """OpenCL: of `__local T *__local p` the size is not known; clang for AMD gives such a pointer 4 bytes, one to
+    global memory 8."""
+    if not field.type.pointer or _IN_LOCAL.search(before) is None or _TO_GLOBAL.search(before) is not None:
+        return field
+    return structs.replace(field, type=TypeUse(f"a pointer to {field.type.text}"))
+
+
+def _points(code: bytes, mark: Mark, declarator: Declarator, field: Field) -> bool:
+    """Whether the pointer's star stands after the annotation: `__local int *p`, not `int *__local p`."""
+    start = max(mark.end, declarator.span.start)
+    return field.type.pointer and b"*" in code[start : field.span.start]
+
+
+def assigned(nodes: Iterable[Node]) -> frozenset[int]:
+    """Of assignments, where the names stand that a plain assignment writes to: `a[i] = …`, `a.x = …`."""
+    found: set[int] = set()
+    for node in nodes:
+        operator, target = node.child_by_field_name("operator"), node.child_by_field_name("left")
+        while target is not None and target.type in ("subscript_expression", "field_expression"):
+            target = target.child_by_field_name("argument")
+        if target is not None and target.type == "identifier" and operator is not None and operator.type == "=":
+            found.add(target.start_byte)
+    return frozenset(found)
+
+
+def is_stored(nodes: Nodes, at: int, extents: int) -> bool:
+    """Whether the name that stands there may be written through: it is more than a term that is only read."""
+    node = nodes.at(at, at + 1)
+    above, picked = nodes.parent(node), 0
+    while above is not None and above.type == "subscript_expression" and above.child_by_field_name("argument") == node:
+        node, above, picked = above, nodes.parent(above), picked + 1
+    while above is not None and above.type == "parenthesized_expression":
+        node, above = above, nodes.parent(above)
+    if above is None or picked < extents:
+        return True
+    if above.type == "assignment_expression":
+        return above.child_by_field_name("right") != node
+    if above.type == "init_declarator":
+        declarator = above.child_by_field_name("declarator")
+        return declarator is None or declarator.type != "identifier"
+    return above.type not in ("binary_expression", "unary_expression", "condition_clause")
+
+
+def local_arrays(
+    masked: Masked,
+    nodes: Nodes,
+    marks: Sequence[Mark],
+    regions: Regions,
+    names: Mapping[str, Sequence[int]],
+    writes: frozenset[int],
+) -> tuple[tuple[LocalArray, ...], bool]:
+    """The `__shared__` variables declared at `marks`, and whether a declaration could not be read."""
+    each: dict[int, tuple[Mark, Field, bool, bool]] = {}  # of `__local T *__local p` the last word tells where it is
+    unread = False
+    for mark, following in zip_longest(marks, marks[1:]):
+        if following is not None and not masked.code[mark.end : following.start].strip():
+            continue  # the word once more
+        found = local_array(masked, nodes, mark, regions)
+        if found is None:
+            unread = True
+            continue
+        each |= {it[0].span.start: (mark, *it) for it in found}
+    declared = each.values()
+    places: dict[str, set[int]] = {}
+    for _, field, _, _ in declared:
+        places.setdefault(field.name, set()).add(field.span.start)
+
+    @cache
+    def used(name: str, extents: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        uses = tuple(at for at in names.get(name, ()) if at not in places[name])
+        reads = tuple(at for at in uses if at not in writes)
+        return uses, reads, len(reads) < len(uses) or any(is_stored(nodes, at, extents) for at in reads)
+
+    arrays: list[LocalArray] = []
+    for mark, field, dynamic, points in declared:
+        uses, reads, stored = used(field.name, len(field.extents))
+        conditions, lasting = regions.at(mark.start), _is_volatile(masked.code, field.span.start)
+        arrays.append(LocalArray(field, dynamic, uses, reads, conditions, points, stored, lasting))
+    return tuple(arrays), unread
+
+
+def _is_volatile(code: bytes, at: int) -> bool:
+    start = max(code.rfind(it, max(at - _MOST_DECLARED, 0), at) for it in (b";", b"{", b"}"))
+    return b"volatile" in code[max(start, at - _MOST_DECLARED, 0) : at]
+
+
+def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
+    """Every identifier between two offsets, with where it stands."""
+    pieces = _WORD.split(code[start:end].decode("latin-1"))  # a character for each byte
+    starts = accumulate(map(len, pieces), initial=start)
+    found = defaultdict[str, list[int]](list)
+    for word, at in zip(pieces[1::2], islice(starts, 1, None, 2), strict=False):
+        found[word].append(at)
+    return found
+
+
+def function_name(node: Node) -> Node | None:
+    """The (possibly qualified) name in a function definition's declarator."""
+    declarator = _function_declarator(node)
+    if declarator is not None and declarator.type == "operator_cast":
+        return declarator
+    name = declarator.child_by_field_name("declarator") if declarator else None
+    while name is not None and (name.type in ("template_function", "template_method") or _lacks_colons(name)):
+        name = name.child_by_field_name("name")
+    return name
+
+
+def _lacks_colons(name: Node) -> bool:
+    """Whether the grammar makes `a::k` of `a k`, where a macro stands before the name."""
+    return name.type == "qualified_identifier" and any(it.is_missing for it in name.children)
+
+
+def _function_declarator(node: Node) -> Node | None:
+    declarator = node.child_by_field_name("declarator")
+    while declarator is not None and declarator.type not in ("function_declarator", "operator_cast"):
+        declarator = declarator.child_by_field_name("declarator") or (
+            declarator.named_children[-1]
+            if declarator.type == "reference_declarator" and declarator.named_children
+            else None
+        )
+    return declarator
+
+
+_NAME = regex(r"[A-Za-z_]\w*")
+_ELEMENT = regex(rb"(?:\.|->)\s*(\w+)\s*\[\s*\d")
+_BARE_MEMBER = regex(rb"(?:\.|->)\s*(\w+)\b(?!\s*\[)")
+_COPIED = regex(rb"\b(?:static|inline|constexpr)\b|inline__\b|\btemplate\b(?!\s*<\s*>)")
+
+
+def _parameter_list(node: Node) -> Node | None:
+    declarator = _function_declarator(node)
+    return declarator.child_by_field_name("parameters") if declarator else None
+
+
+def is_worked_out(returned: str, parameters: Iterable[Parameter]) -> bool:
+    """Whether a call leaves something behind that is worked out by the function's text."""
+    return returned != "void" or any(it.alters and it.type == "dim3&" for it in parameters)
+
+
+def texts_shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
+    text = masked.plain[body.start : body.end]
+    if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"" or masked.macros.decide(body.start, body.end):
+        return ()
+    cuts = [body.start, *(line.start for line in masked.lines if body.start < line.start < body.end), body.end]
+    return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
+
+
+def code_followed(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | None:
+    """`marks`: of the head. None: the body is long, the preprocessor decides what it is or which of it runs, or a
+    parameter points to other memory than global."""
+    if masked.macros.decide(body.start, body.end):
+        return None
+    lines = [line.text for line in masked.lines if body.start < line.start < body.end]
+    apart = any(mark.name == LOCAL or masked.plain[mark.start : mark.end] in _CONSTANT for mark in marks)
+    short = body.end - body.start <= _MOST_FOLLOWED
+    return masked.code[body.start : body.end] if short and not apart and all(map(UNROLL.match, lines)) else None
+
+
+def _is_loop_of_macro(nodes: Nodes, node: Node) -> bool:
+    """`FOR_EACH(i, n) { … }` in a body, to the grammar a function without a type; no function stands in another's."""
+    around = nodes.parent(node)
+    return node.child_by_field_name("type") is None and around is not None and around.type == "compound_statement"
+
+
+def _macro_of_loop(nodes: Nodes, node: Node) -> CallSite | None:
+    name, listed = function_name(node), _parameter_list(node)
+    if name is None or listed is None:
+        return None
+    given = tuple(nodes.text(it) for it in listed.named_children)
+    return CallSite(nodes.text(name), None, given, name.start_byte)
+
+
+def _path(nodes: Nodes, name: Node) -> Iterator[str]:
+    """`A<T>::B::f` as A, B, f: what is defined of a class's template belongs to the class."""
+    while name.type == "qualified_identifier":
+        scope = name.child_by_field_name("scope")
+        yield nodes.text(scope).split("<")[0].strip() if scope is not None else ""
+        name = name.child_by_field_name("name") or name.named_children[-1]
+    yield nodes.text(name)
+
+
+def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect: Dialect) -> Function | None:
+    """The facts of one function definition; `nodes` are all of the item's."""
+    if _is_loop_of_macro(nodes, node):
+        return None
+    name, body = function_name(node), node.child_by_field_name("body")
+    if name is None or body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
+        return None
+    head = Span(head_start(nodes, node), body.start_byte)
+    inside = span(body)
+    marks = masked.marks_between(head.start, head.end)
+    names = identifiers(masked.code, head.start, inside.end)
+    shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
+    writes = assigned(nodes.within(inside, "assignment_expression"))
+    arrays, unread = local_arrays(masked, nodes, shared, regions, names, writes)
+    brings = any(INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
+    cut = nodes.is_cut(inside)
+    *scope, label = (
+        nodes.text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else _path(nodes, name)
+    )
+    last = name
+    while last.type == "qualified_identifier":
+        last = last.child_by_field_name("name") or last.named_children[-1]
+    written = masked.plain[last.start_byte : last.end_byte]
+    if b"(" in written and name.type != "operator_cast":  # a macro makes it
+        label = written.decode("utf-8", "replace")
+    returned = _returned(nodes, node)
+
+    def uses(parameter: str) -> tuple[int, ...]:
+        return tuple(at for at in names.get(parameter, ()) if at >= inside.start and at not in writes)
+
+    owner, listed = (*owner_of(nodes, node), *scope), _parameter_list(node)
+    parameters = function_parameters(nodes, listed, uses)
+    between = Span(listed.start_byte, listed.end_byte) if listed is not None else Span(0, 0)
+    # Among what looks like parameters it is another's head, which a macro is given.
+    kernel = any(it.name == KERNEL and not between.start < it.start < between.end for it in marks)
+    makes = listed is not None and owner[-1:] == (label,)  # a constructor calls before its body, too
+    running = Span(listed.end_byte, inside.end) if listed is not None and makes else inside
+    loops = [it for it in nodes.within(inside, "function_definition") if _is_loop_of_macro(nodes, it)]
+    calls = (
+        *(call_site(nodes, it) for it in nodes.within(running, "call_expression")),
+        *(it for loop in loops if (it := _macro_of_loop(nodes, loop)) is not None),
+    )
+    barriers = tuple(numbered(masked, nodes, inside))
+    single = alone(standing_alone(nodes, inside), lambda name: len(names.get(name, ())))
+    before = masked.plain[head.start : name.start_byte]
+    # With an option of the compiler, devices run `constexpr` functions.
+    host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
+    known = (
+        known_at_run_time(masked, inside, parameters, kernel, arrays)
+        if not host and (calls or barriers or single or arrays)
+        else frozenset()
+    )
+    # What a parameter is given by may have a say in local memory.
+    shown = (
+        Span(listed.start_byte, inside.end) if dialect.local_parameters and kernel and listed is not None else inside
+    )
+    template, code = template_texts(nodes, node), code_followed(masked, inside, marks) if kernel and not cut else None
+    under = branches(masked, nodes, inside, known)
+    annotated = [masked.plain[mark.start : mark.end] for mark in marks]
+    text = masked.code[inside.start : inside.end]
+    picked = with_index(text)
+    return Function(
+        name=label,
+        owner=owner,
+        kernel=kernel,
+        name_span=span(last),
+        head=head,
+        body=inside,
+        template=template,
+        attributes=(
+            *(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
+            *(behind_type(masked, head, name.start_byte, regions) if kernel else ()),
+        ),
+        arrays=tuple(structs.replace(it, reads=()) for it in arrays) if cut else arrays,
+        unread=nodes.unread if cut else BROUGHT if brings else _doubt(masked, inside, unread),
+        parameters=parameters,
+        calls=calls,
+        branches=under,
+        names=frozenset(names),
+        conditions=regions.at(name.start_byte),
+        private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
+        pointers=pointer_handling(masked, nodes, node, parameters, names) if dialect.moves_arrays else (),
+        picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters))
+        if dialect.several_vendors and kernel and not cut
+        else (),
+        apart=any(b"noinline" in said for said in annotated),
+        inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
+        local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
+        shown=texts_shown(masked, inside, regions) if not cut and is_worked_out(returned, parameters) else (),
+        lambdas=tuple(generic_lambdas(nodes, inside, names)),
+        returns=returned,
+        initial=given_to_members(nodes, node, body),
+        vendors=vendors_named(masked, Span(head.start, inside.end), regions)
+        if dialect.several_vendors and kernel
+        else (),
+        passages=passages(masked, nodes, body, regions, known),
+        numbered=barriers,
+        alone=single,
+        code=code,
+        loose=loose(masked.code, shown, names, {it.start for it in calls}),
+        otherwise=otherwise(called(calls), lambda name: sum(at >= inside.start for at in names.get(name, ()))),
+        tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
+        indexed=indexed(picked.keys(), without_index(text).keys()) if picked else frozenset(),
+        static=not owner and STATIC.search(before) is not None,
+        copied=_is_copied(masked, nodes, node, head, name),
+        host=host,
+        device_code=b"" if host else masked.code[head.start : inside.end],
+        choosing=choosing(
+            template,
+            lambda name: bisect_left(names.get(name, ()), inside.start),
+            outside_of_conditions(template, names, inside, under),
+        )
+        if kernel and code is None and template
+        else frozenset(),
+        host_only=not (arrays or scope or cut or dialect.device_only)
+        and _is_host_only(masked, nodes, node, head, marks),
+        space="device" if kernel else execution_space(annotated),
+        leaves=NEVER_RETURNING.search(masked.plain[head.start : head.end]) is not None,
+    )
+
+
+def loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> tuple[CallSite, ...]:
+    """What has a macro's name and arguments, and the grammar takes for something else. `called`: where the calls stand
+    that it sees."""
+    return tuple(sorted(_loose(code, inside, names, called), key=attrgetter("start")))
+
+
+def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> Iterator[CallSite]:
+    most = MOST_APPLIED
+    for name in names:
+        if not name.isupper() or len(name) < _SHORTEST_MACRO:
+            continue
+        for at in names[name]:
+            given = _OPENING.match(code, at + len(name), inside.end) if inside.start <= at not in called else None
+            if given is not None and (most := most - 1) < 0:
+                yield CallSite(name, None, None, at)
+            elif given is not None:
+                yield CallSite(name, None, _arguments_behind(code, given.end(), inside.end), at)
+
+
+def outside_of_functions(code: bytes, functions: Sequence[Function]) -> Iterator[CallSite]:
+    """What has a macro's name and arguments, at the start of a line outside of all functions."""
+    within = Cover.of(Span(it.name_span.start, it.body.end) for it in functions)
+    depth = since = 0
+    for match in _ALONE.finditer(code):
+        at = match.start("name")
+        depth += code.count(b"{", since, at) - code.count(b"}", since, at)
+        since = at
+        if not depth and not within.holds(at):
+            arguments = _arguments_behind(code, match.end(), len(code))
+            if arguments is not None:
+                yield CallSite(match["name"].decode(), None, arguments, at)
+
+
+def _arguments_behind(code: bytes, start: int, stop: int) -> tuple[str, ...] | None:
+    """Behind the bracket that opens them; None: where they end is not seen."""
+    arguments, end = arguments_at(code[start : min(stop, start + LONGEST)].decode("utf-8", "replace"), 0)
+    return arguments if end else None
+
+
+def with_index(code: bytes) -> Counter[bytes]:
+    """How often each member is named with a number in brackets."""
+    return Counter(_ELEMENT.findall(code)) if b"[" in code else Counter()
+
+
+def without_index(code: bytes) -> Counter[bytes]:
+    """How often each is named without brackets."""
+    return Counter(_BARE_MEMBER.findall(code))
+
+
+def indexed(elements: Set[bytes], bare: Set[bytes]) -> frozenset[str]:
+    """Members that are named with a number in brackets, but for those that may be handed on as a pointer besides."""
+    return frozenset(it.decode("utf-8", "replace") for it in elements - bare)
+
+
+def called(calls: Iterable[CallSite]) -> Counter[str]:
+    """How often each name is."""
+    return Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in calls)
+
+
+def otherwise(called: Mapping[str, int], times: Callable[[str], int]) -> frozenset[str]:
+    """The names that are called and stand in other places besides. `times`: how often one stands in the body."""
+    return frozenset(name for name, count in called.items() if times(name) > count)
+
+
+def outside_of_conditions(
+    template: Sequence[str], names: Mapping[str, Sequence[int]], body: Span, branches: Sequence[Branch]
+) -> Counter[str]:
+    """How often the words in a template's parameters stand in a body outside of conditions of branches, or in one of
+    these with a call."""
+    conditions = [it.condition for it in branches if b"(" not in it.condition.text]
+    held = Cover.of(Span(it.base, it.base + len(it.text)) for it in conditions)
+    words = {word for text in template for word in _NAME.findall(text)}
+    places = {it: names.get(it, ()) for it in words}
+    return Counter({it: sum(at >= body.start and not held.holds(at) for at in those) for it, those in places.items()})
+
+
+def choosing(template: Sequence[str], in_head: Callable[[str], int], outside: Mapping[str, int]) -> frozenset[str]:
+    """The words in a template's parameters that stand, but for there, in conditions of branches alone, and in none of
+    these with a call. `in_head`: how often one stands before the body."""
+    declared = Counter(word for text in template for word in _NAME.findall(text))
+    return frozenset(name for name, count in declared.items() if in_head(name) == count and not outside[name])
+
+
+def _is_copied(masked: Masked, nodes: Nodes, node: Node, head: Span, name: Node) -> bool:
+    """By what stands before its name; a template's full specialisation is a function like any other."""
+    said = masked.plain[head.start : name.start_byte]
+    return _COPIED.search(said) is not None or nodes.ancestor(node, "field_declaration_list") is not None
+
+
+def _is_host_only(masked: Masked, nodes: Nodes, node: Node, head: Span, marks: Sequence[Mark]) -> bool:
+    """A function in another one has no say: it may be of what that one is."""
+    name, parameters = function_name(node), _parameter_list(node)
+    if name is None or parameters is None or nodes.ancestor(nodes.parent(node), "compound_statement") is not None:
+        return False
+    typed = node.child_by_field_name("type") is not None and name.type != "operator_cast"
+    return is_host_only(masked, head, span(name), span(parameters), marks, typed)
+
+
+def _returned(nodes: Nodes, node: Node) -> str:
+    """The type that a function returns, as written; "" of a constructor."""
+    kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    marks = ""
+    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
+        marks += "*" if declarator.type == "pointer_declarator" else "&"
+        declarator = declarator.child_by_field_name("declarator") or declarator.named_children[-1]
+    for child in declarator.named_children if declarator is not None else ():
+        if child.type == "trailing_return_type":
+            return nodes.text(child).removeprefix("->").strip()
+    return nodes.text(kind) + marks if kind is not None else ""

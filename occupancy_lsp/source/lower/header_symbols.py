@@ -1,0 +1,354 @@
+"""The file-level names of headers, of which few are ever asked for.
+
+Which items bear a name is gathered of all; what they say is read when somebody asks for the name.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
+from dataclasses import field
+from functools import cached_property
+from itertools import accumulate, chain
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.lower.item_facts import (
+    Announcement,
+    Conditions,
+    Definition,
+    FunctionMacro,
+    MacroChange,
+    Prototype,
+    TypeDefinition,
+)
+from occupancy_lsp.source.lower.symbol_table import (
+    Defined,
+    Found,
+    Names,
+    PlacedItem,
+    Use,
+    called_by,
+    uses_in,
+)
+
+_T = TypeVar("_T")
+
+
+# Of those of `Names`, in which an item bears few.
+_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "announced", "macros", "undefined")
+_names_in = attrgetter(*_SENSES)
+
+
+class Stretch:
+    """Items of a file that follow one another with the same around them. What they bear is gathered once for all the
+    units in which they stand."""
+
+    def __init__(self, items: tuple[PlacedItem, ...]) -> None:
+        self.items = items
+
+    @cached_property
+    def bearing(self) -> Mapping[str, Mapping[str, Sequence[int]]]:
+        """In each sense in which they bear any, the items that bear a name."""
+        found: dict[str, dict[str, list[int]]] = {}
+        for index, it in enumerate(self.items):
+            for sense, names in zip(_SENSES, _names_in(it.names), strict=True):
+                for name in names:
+                    found.setdefault(sense, {}).setdefault(name, []).append(index)
+        return found
+
+    @cached_property
+    def kernels(self) -> Mapping[str, Sequence[int]]:
+        """The items that define a kernel, by its name."""
+        found: dict[str, list[int]] = {}
+        for index, it in enumerate(self.items):
+            for name in it.names.kernels:
+                found.setdefault(name, []).append(index)
+        return found
+
+    def bears(self, name: str, *senses: str) -> bool:
+        """Whether an item bears the name in one of these senses."""
+        return any(name in self.bearing.get(sense, ()) for sense in senses)
+
+    def declaring(self, kernel: str) -> Sequence[int]:
+        """The items that define or declare one of that name."""
+        found = {*self.kernels.get(kernel, ()), *self.bearing.get("prototypes", {}).get(kernel, ())}
+        return sorted(found)
+
+    @cached_property
+    def naming(self) -> _Lines:
+        return _Lines([it.names.naming for it in self.items])
+
+    @cached_property
+    def uses(self) -> _Lines:
+        return _Lines([it.names.uses for it in self.items])
+
+    @cached_property
+    def plain_macros(self) -> Sequence[tuple[str, Definition]]:
+        """Those without parameters: all of them are asked for in every unit."""
+        defining = (it.facts.definitions for it in self.items if it.names.defines)
+        return [(it.name, it) for several in defining for it in several if it.kind == "macro"]
+
+    @cached_property
+    def function_macros(self) -> Sequence[tuple[str, FunctionMacro]]:
+        """Those with parameters: all of them are asked for, too."""
+        defining = (it.facts.macros for it in self.items if it.names.macros)
+        return [(it.name, it) for several in defining for it in several]
+
+    @cached_property
+    def with_arrays(self) -> Sequence[int]:
+        return [index for index, it in enumerate(self.items) if it.names.arrays]
+
+    @cached_property
+    def with_dynamic(self) -> Sequence[int]:
+        return [index for index, it in enumerate(self.items) if it.names.dynamic]
+
+    @cached_property
+    def with_held(self) -> Sequence[int]:
+        return [index for index, it in enumerate(self.items) if it.names.held]
+
+    @cached_property
+    def tensor_memory(self) -> bool:
+        return any(it.names.tensor_memory for it in self.items)
+
+
+class _Lines:
+    """Names of several, each on a line of its own: one text, so that a name is found without a look at each."""
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self.text = "".join(parts)
+        self.ends = [*accumulate(map(len, parts))]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch where it stands in a unit: the order of its first item, and what is around it.
+
+    `unless`: as of its items, each of which is placed when somebody asks for it.
+    """
+
+    stretch: Stretch
+    order: int
+    namespaces: tuple[str, ...]
+    conditions: Conditions
+    unless: tuple[tuple[Conditions, int], ...] = ()
+    _placed: dict[int, PlacedItem] = field(default_factory=dict, compare=False)
+
+    def at(self, index: int) -> PlacedItem:
+        known = self._placed.get(index)
+        return known if known is not None else self._placed.setdefault(index, self._place(index))
+
+    def _place(self, index: int) -> PlacedItem:
+        item, _, _, _, said, matters, speaks, slot, _ = self.stretch.items[index]
+        order = self.order + index
+        return PlacedItem(item, order, self.namespaces, self.conditions, said, matters, speaks, slot, self.unless)
+
+
+_Bearers = dict[str, list[Run]]
+
+
+class _ByName(Mapping[str, list[_T]], Generic[_T]):
+    """What `pick` finds of a name in the items that bear it in one sense."""
+
+    def __init__(
+        self, sense: str, bearers: Mapping[str, _Bearers], pick: Callable[[PlacedItem, str], Iterable[_T]]
+    ) -> None:
+        self._sense = sense
+        self._pick = pick
+        self._known: dict[str, list[_T]] = {}
+        self._bearers = bearers[sense]
+
+    def __getitem__(self, name: str) -> list[_T]:
+        if name not in self._known:
+            self._known[name] = [it for placed in self._bearing(name) for it in self._pick(placed, name)]
+        return self._known[name]
+
+    def _bearing(self, name: str) -> Iterator[PlacedItem]:
+        return (run.at(index) for run in self._bearers[name] for index in run.stretch.bearing[self._sense][name])
+
+    def get(self, name: str, default: Any = None, /) -> Any:
+        """Without an error that is raised and caught: most names that are asked for are none of a header's."""
+        return self[name] if name in self._bearers else default
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._bearers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._bearers)
+
+    def __len__(self) -> int:
+        return len(self._bearers)
+
+    def keys(self) -> KeysView[str]:
+        return self._bearers.keys()
+
+
+class _Named:
+    """Where the items of runs have a name among their lines."""
+
+    def __init__(self, runs: Sequence[Run], lines: Callable[[Stretch], _Lines]) -> None:
+        self._runs = runs
+        self._lines_of = lines
+
+    @cached_property
+    def lines(self) -> _Lines:
+        return _Lines([self._lines_of(it.stretch).text for it in self._runs])
+
+    def bearing(self, name: str) -> Iterator[PlacedItem]:
+        """The items that have the name."""
+        text, ends, wanted = self.lines.text, self.lines.ends, f"\n{name}\n"
+        at = text.find(wanted)
+        while at >= 0:
+            number = bisect_right(ends, at)
+            start, run = ends[number - 1] if number else 0, self._runs[number]
+            inner = self._lines_of(run.stretch).ends
+            index = bisect_right(inner, at - start)
+            yield run.at(index)
+            at = text.find(wanted, start + inner[index])
+
+
+class _Uses(Mapping[str, list[Use]]):
+    """As `_ByName`; there are many names, and hardly one is asked for."""
+
+    def __init__(self, named: _Named) -> None:
+        self._named = named
+        self._known: dict[str, list[Use]] = {}
+
+    def __getitem__(self, name: str) -> list[Use]:
+        if name not in self._known:
+            self._known[name] = [use for it in self._named.bearing(name) for use in uses_in(it) if use.name == name]
+        if not self._known[name]:
+            raise KeyError(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(name for name in self._named.lines.text.split("\n") if name))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class _Both(Mapping[str, list[_T]]):
+    """What two have of a name, in the order of the items."""
+
+    def __init__(
+        self, one: Mapping[str, list[_T]], other: Mapping[str, list[_T]], order: Callable[[_T], int] | None
+    ) -> None:
+        self._one, self._other, self._order = one, other, order
+        self._known: dict[str, list[_T]] = {}
+
+    def __getitem__(self, name: str) -> list[_T]:
+        if name not in self._other:
+            return self._one[name]
+        if name not in self._known:
+            found = self._one.get(name, []) + self._other[name]
+            self._known[name] = sorted(found, key=self._order) if self._order is not None else found
+        return self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._one or name in self._other
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._one.keys() | self._other.keys())
+
+    def __len__(self) -> int:
+        return len(self._one.keys() | self._other.keys())
+
+
+def gather_headers(runs: Sequence[Run]) -> Names:
+    """As `gather` has them."""
+    bearers = {sense: _Bearers() for sense in _SENSES}
+    for run in runs:
+        for sense, names in run.stretch.bearing.items():
+            found = bearers[sense]
+            for name in names:
+                found.setdefault(name, []).append(run)
+    naming = _Named(runs, attrgetter("naming"))
+    stretches = [it.stretch for it in runs]
+    arrays = (run.at(index) for run in runs for index in run.stretch.with_arrays)
+    holding = (run.at(index) for run in runs for index in run.stretch.with_held)
+    return Names(
+        definitions=_ByName("definitions", bearers, _definitions),
+        types=_ByName("types", bearers, _types),
+        functions=_ByName("functions", bearers, _functions),
+        unsaid=_ByName("unsaid", bearers, _unsaid),
+        prototypes=_ByName("prototypes", bearers, _prototypes),
+        announced=_ByName("announced", bearers, _announced),
+        macros=_ByName("macros", bearers, _macros),
+        plain=lambda: chain.from_iterable(it.plain_macros for it in stretches),
+        forms=lambda: chain.from_iterable(it.function_macros for it in stretches),
+        arrays=[(it, array) for it in arrays for array in it.facts.arrays],
+        dynamic=[run.at(index) for run in runs for index in run.stretch.with_dynamic],
+        uses=_Uses(_Named(runs, attrgetter("uses"))),
+        undefined=_ByName("undefined", bearers, _undefined),
+        tensor_memory=any(it.tensor_memory for it in stretches),
+        again=any(it.unless for it in runs),
+        held=[(it, held) for it in holding for held in it.facts.held],
+        among=lambda name: (it for those in naming.bearing(name) for it in those.facts.functions),
+    )
+
+
+def with_more(known: Names, more: Sequence[Run]) -> Names:
+    """As if these had been gathered as well."""
+    came = gather_headers(more)
+    among = [it.among for it in (known, came) if it.among is not None]
+    return Names(
+        definitions=_Both(known.definitions, came.definitions, _of_placed),
+        types=_Both(known.types, came.types, _of_first),
+        functions=_Both(known.functions, came.functions, _of_first),
+        unsaid=_Both(known.unsaid, came.unsaid, _of_first),
+        prototypes=_Both(known.prototypes, came.prototypes, None),
+        announced=_Both(known.announced, came.announced, _of_first),
+        macros=_Both(known.macros, came.macros, _of_first),
+        plain=lambda: chain(known.plain_macros(), came.plain_macros()),
+        forms=lambda: chain(known.function_macros(), came.function_macros()),
+        arrays=known.arrays + came.arrays,
+        dynamic=known.dynamic + came.dynamic,
+        uses=_Both(known.uses, came.uses, _of_placed),
+        undefined=_Both(known.undefined, came.undefined, _of_first),
+        tensor_memory=known.tensor_memory or came.tensor_memory,
+        again=known.again or came.again,
+        held=known.held + came.held,
+        among=lambda name: (function for each in among for function in each(name)),
+    )
+
+
+def _of_placed(it: Found | Use) -> int:
+    return it.placed.order
+
+
+def _of_first(it: tuple[PlacedItem, object]) -> int:
+    return it[0].order
+
+
+def _definitions(placed: PlacedItem, name: str) -> Iterator[Found]:
+    return (Found(placed, it) for it in placed.facts.definitions if it.name == name)
+
+
+def _types(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, TypeDefinition]]:
+    return ((placed, it) for it in placed.facts.types if it.name == name and it.scope is None)
+
+
+def _functions(placed: PlacedItem, name: str) -> Iterator[Defined]:
+    return ((placed, it) for it in placed.facts.functions if it.name == name)
+
+
+def _unsaid(placed: PlacedItem, name: str) -> Iterator[Defined]:
+    return ((placed, it) for it in placed.facts.functions if name in called_by(it))
+
+
+def _prototypes(placed: PlacedItem, name: str) -> Iterator[Prototype]:
+    return (it for it in placed.facts.prototypes if it.name == name)
+
+
+def _announced(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, Announcement]]:
+    return ((placed, it) for it in placed.facts.announced if it.site.name == name)
+
+
+def _macros(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, FunctionMacro]]:
+    return ((placed, it) for it in placed.facts.macros if it.name == name)
+
+
+def _undefined(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, MacroChange]]:
+    return ((placed, it) for it in placed.facts.macro_changes if it.name == name)

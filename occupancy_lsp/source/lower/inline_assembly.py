@@ -1,0 +1,99 @@
+"""What inline assembly does: barriers that are no call, and tensor memory; macros that stand alone as statements."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+
+from tree_sitter import Node
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.item_facts import CallSite, Numbered, TensorMemory
+from occupancy_lsp.source.syntax.blanking import BARRIER, SHARED, Masked
+from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.syntax.expression_tree import Expression, Unread
+from occupancy_lsp.source.syntax.node_index import Nodes
+
+# Names of what has to do with tensor memory: wrappers of its instructions, CUTLASS's classes, and usual variables.
+TENSOR_MEMORY = r"tcgen05|UMMA|\bTMEM\b|[tT]mem_?(?:[aA]lloc|[pP]tr|[aA]ddr|[bB]ase|[lL]oad|[sS]tore|[cC]ol)"
+_TENSOR_MEMORY = regex(TENSOR_MEMORY)
+_ALLOCATION = regex(rb"\btcgen05\.alloc\b")
+_ALLOCATING = regex(r"tcgen05_alloc(?![a-z])")
+_ALLOCATORS = frozenset(("Allocator1Sm", "Allocator2Sm"))  # CUTLASS's
+_OPERAND = regex(rb"%(\d{1,2})")
+
+
+def numbered(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Numbered]:
+    """The barriers that assembly in the function names by number, or in ways that are not followed."""
+    pieces = [it for it in masked.assembly if inside.start < it.start < inside.end]
+    if not pieces:
+        return
+    statements = nodes.within(inside, "gnu_asm_expression")
+    starts = [it.start_byte for it in statements]
+    for piece in pieces:
+        before = bisect_right(starts, piece.start)
+        around = statements[before - 1] if before and piece.start < statements[before - 1].end_byte else None
+        operands = _operands(around) if around is not None else []
+        for match in BARRIER.finditer(piece.text):
+            # A cluster's takes the block's first one where a kernel may run without a cluster.
+            yield Numbered(piece.start, _number(masked, match, operands), match["what"] != b"cluster")
+
+
+def declares_shared(masked: Masked, inside: Span) -> bool:
+    """Whether assembly in the function may declare shared memory."""
+    return any(inside.start < it.start < inside.end and SHARED.search(it.text) for it in masked.assembly)
+
+
+def _number(masked: Masked, match: re.Match[bytes], given: Sequence[Node]) -> Expression | None:
+    if match["what"] == b"cluster":
+        return parse_apart("0")
+    operands = [it.strip() for it in match["operands"].split(b",")]
+    index = 1 if match["what"] == b"red" else 0
+    said = operands[index] if index < len(operands) else b""
+    if said.isdigit():
+        return parse_apart(said.decode())
+    referred = _OPERAND.fullmatch(said)
+    if referred is None or int(referred[1]) >= len(given):
+        return None
+    value = given[int(referred[1])]
+    return Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+
+
+def _operands(statement: Node) -> list[Node]:
+    """The values of `asm("…" : "=r"(a) : "r"(b))`, as `%0` and on count them."""
+    lists = (statement.child_by_field_name(it) for it in ("output_operands", "input_operands"))
+    operands = (it for each in lists if each is not None for it in each.children_by_field_name("operand"))
+    values = [it.child_by_field_name("value") for it in operands]
+    return [it for it in values if it is not None]
+
+
+def tensor_memory(masked: Masked, inside: Span, names: Set[str], owner: Sequence[str]) -> TensorMemory:
+    """By instructions in a function's assembly; an allocation also by the names that it uses.
+
+    CUTLASS's allocators themselves are only "used": whoever calls them says how much they take.
+    """
+    assembly = [it.text for it in masked.tensor_memory if inside.start < it.start < inside.end]
+    named = any(map(_ALLOCATING.match, names))
+    if "allocate" in names:
+        named = named or not _ALLOCATORS.isdisjoint(names) or any(map(_TENSOR_MEMORY.search, names))
+    if named or any(map(_ALLOCATION.search, assembly)):
+        return "allocated" if _ALLOCATORS.isdisjoint(owner[-1:]) else "used"
+    return "used" if assembly else ""
+
+
+def standing_alone(nodes: Nodes, inside: Span) -> list[CallSite]:
+    """Names that stand in the function as whole statements, `SYNC;`"""
+    found: list[CallSite] = []
+    for node in nodes.within(inside, "alone"):
+        if node.named_child_count == 1 and (name := node.named_children[0]).type == "identifier":
+            found.append(CallSite(nodes.text(name), None, (), node.start_byte))
+    return found
+
+
+def alone(standing: Sequence[CallSite], times: Callable[[str], int]) -> tuple[CallSite, ...]:
+    """Those that stand nowhere else: macros, or they do nothing. `times`: how often a name stands in the function."""
+    counted = Counter(it.name for it in standing)
+    return tuple(it for it in standing if counted[it.name] == times(it.name))

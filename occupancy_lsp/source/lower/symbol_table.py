@@ -1,0 +1,446 @@
+"""The file-level names that items define, gathered: of the file itself, or of the headers that it includes."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import field, replace
+from itertools import chain
+from operator import attrgetter
+from typing import NamedTuple, Protocol, TypeVar
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.item_facts import (
+    Announcement,
+    CallSite,
+    Conditions,
+    Definition,
+    Function,
+    FunctionMacro,
+    Held,
+    Include,
+    ItemFacts,
+    Launch,
+    LocalArray,
+    MacroChange,
+    Passage,
+    Prototype,
+    TypeDefinition,
+)
+from occupancy_lsp.source.syntax.blanking import TENSOR_MEMORY
+
+_T = TypeVar("_T")
+_PARAMETER = regex(r"(\w+)\s*(?:=.*)?\Z", re.DOTALL)  # the name of one of a template
+_IDENTIFIER = regex(r"[A-Za-z_]\w*")
+_ORDER = attrgetter("order")
+
+
+class ItemNames(Record, frozen=True):
+    """The names that an item bears, in each sense of `Names`. `defines`: of its macros without parameters.
+
+    `uses`, `naming`: what it uses and what its functions name, each on a line of its own.
+    """
+
+    definitions: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
+    prototypes: tuple[str, ...] = ()
+    announced: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    kernels: tuple[str, ...] = ()
+    undefined: tuple[str, ...] = ()
+    includes: tuple[Include, ...] = ()
+    uses: str = ""
+    naming: str = ""
+    arrays: bool = False
+    held: bool = False
+    tensor_memory: bool = False  # some of its functions or macros use it
+    dynamic: bool = False  # it declares local memory that is sized at launch
+
+
+class KeptFacts(Protocol):
+    """Facts that are read when somebody asks for them, with the names that they are about."""
+
+    @property
+    def names(self) -> ItemNames: ...
+
+    @property
+    def facts(self) -> ItemFacts: ...
+
+
+class PlacedItem(NamedTuple):
+    """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it.
+
+    `item`: its number, another one after an edit; `slot`: by which places in it name it. `matters`: other items can
+    depend on it. `speaks`: it says something of a kernel. `unless`: under which conditions, and in which order, its
+    header was included before: it counts if none of these hold. A tuple: units have a great many.
+    """
+
+    item: int
+    order: int
+    namespaces: tuple[str, ...]
+    conditions: Conditions
+    said: ItemFacts | KeptFacts
+    matters: bool
+    speaks: bool
+    slot: int
+    unless: tuple[tuple[Conditions, int], ...] = ()
+
+    @property
+    def facts(self) -> ItemFacts:
+        said = self.said
+        return said if isinstance(said, ItemFacts) else said.facts
+
+    def path(self, owner: tuple[str, ...]) -> tuple[str, ...]:
+        """The namespaces and classes around what stands here in the classes `owner`; one without a name is none."""
+        path = (*self.namespaces, *owner)
+        return path if all(path) else tuple(filter(None, path))
+
+    @property
+    def includes(self) -> tuple[Include, ...]:
+        said = self.said
+        return said.includes if isinstance(said, ItemFacts) else said.names.includes
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        said = self.said
+        """The macros of which it has an #undef, or which it brings back as they were."""
+        return _changed(said) if isinstance(said, ItemFacts) else said.names.undefined
+
+    @property
+    def names(self) -> ItemNames:
+        said = self.said
+        return names_of(said) if isinstance(said, ItemFacts) else said.names
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A definition at file level and the item that holds it."""
+
+    placed: PlacedItem
+    definition: Definition
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it stands under `#ifndef` of its own name."""
+        return (f"!defined({self.definition.name})", True) in self.placed.conditions
+
+
+class Use(Record, frozen=True):
+    """Where a function is called, launched or named: inside `holder`, None at file level."""
+
+    placed: PlacedItem
+    holder: Function | None
+    site: CallSite
+
+    @property
+    def name(self) -> str:
+        return self.site.name.rsplit("::", 1)[-1]
+
+
+Defined = tuple[PlacedItem, Function]
+
+
+@dataclass(slots=True, eq=False)
+class Names:
+    """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows.
+
+    `plain`: the macros without parameters; None: those among `definitions`. `forms`: those with parameters; None: those
+    of `macros`.
+    `again`: some items count only where an earlier #include of their header is not in force.
+    """
+
+    definitions: Mapping[str, list[Found]] = field(default_factory=dict)
+    types: Mapping[str, list[tuple[PlacedItem, TypeDefinition]]] = field(default_factory=dict)
+    functions: Mapping[str, list[Defined]] = field(default_factory=dict)
+    unsaid: Mapping[str, list[Defined]] = field(default_factory=dict)
+    prototypes: Mapping[str, list[Prototype]] = field(default_factory=dict)
+    announced: Mapping[str, list[tuple[PlacedItem, Announcement]]] = field(default_factory=dict)
+    macros: Mapping[str, list[tuple[PlacedItem, FunctionMacro]]] = field(default_factory=dict)
+    plain: Callable[[], Iterable[tuple[str, Definition]]] | None = None
+    forms: Callable[[], Iterable[tuple[str, FunctionMacro]]] | None = None
+    arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
+    dynamic: list[PlacedItem] = field(default_factory=list)  # that declare local memory which is sized at launch
+    uses: Mapping[str, list[Use]] = field(default_factory=dict)
+    undefined: Mapping[str, list[tuple[PlacedItem, MacroChange]]] = field(default_factory=dict)
+    tensor_memory: bool = False  # of headers
+    again: bool = False
+    held: list[tuple[PlacedItem, Held]] = field(default_factory=list)
+    among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
+    _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
+
+    def plain_macros(self) -> Iterable[tuple[str, Definition]]:
+        """The macros without parameters."""
+        if self.plain is not None:
+            return self.plain()
+        each = ((name, it.definition) for name, several in self.definitions.items() for it in several)
+        return ((name, it) for name, it in each if it.kind == "macro")
+
+    def function_macros(self) -> Iterable[tuple[str, FunctionMacro]]:
+        """The macros with parameters."""
+        if self.forms is not None:
+            return self.forms()
+        return ((name, it) for name, several in self.macros.items() for _, it in several)
+
+    def naming(self, name: str) -> tuple[Function, ...]:
+        """The functions of other names that name it."""
+        if name not in self._naming:
+            every = (function for several in self.functions.values() for _, function in several)
+            among = self.among(name) if self.among is not None else every
+            self._naming[name] = tuple(it for it in among if name in it.names and it.name != name)
+        return self._naming[name]
+
+    def exchanged(self, gone: Sequence[PlacedItem], came: Sequence[PlacedItem]) -> Names | None:
+        """What is gathered where some items stand in place of others; None: what they say is not kept by item.
+
+        A sense in which none of them says anything is the same object.
+        """
+        if any(it.facts.macro_changes or it.facts.prototypes for it in (*gone, *came)):
+            return None
+        was, now = gather(gone), gather(came)
+        orders = [it.order for it in (*gone, *came)]
+        exchange = _Exchange(min(orders), max(orders))
+        return replace(
+            self,
+            definitions=exchange.by_name(self.definitions, was.definitions, now.definitions, _of_found),
+            types=exchange.by_name(self.types, was.types, now.types, _of_pair),
+            functions=exchange.by_name(self.functions, was.functions, now.functions, _of_pair),
+            unsaid=exchange.by_name(self.unsaid, was.unsaid, now.unsaid, _of_pair),
+            announced=exchange.by_name(self.announced, was.announced, now.announced, _of_pair),
+            macros=exchange.by_name(self.macros, was.macros, now.macros, _of_pair),
+            uses=exchange.by_name(self.uses, was.uses, now.uses, _of_found),
+            arrays=exchange.listed(self.arrays, was.arrays, now.arrays, _of_pair),
+            dynamic=exchange.listed(self.dynamic, was.dynamic, now.dynamic, _ORDER),
+            held=exchange.listed(self.held, was.held, now.held, _of_pair),
+            _naming={},
+        )
+
+
+def _of_found(it: Found | Use) -> int:
+    return it.placed.order
+
+
+def _of_pair(it: tuple[PlacedItem, object]) -> int:
+    return it[0].order
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """Takes what the items said that stand side by side from the order number `first` to `last` out of what was
+    gathered, and puts in what others say."""
+
+    first: int
+    last: int
+
+    def by_name(
+        self,
+        known: Mapping[str, list[_T]],
+        was: Mapping[str, list[_T]],
+        now: Mapping[str, list[_T]],
+        order: Callable[[_T], int],
+    ) -> Mapping[str, list[_T]]:
+        if not was and not now:
+            return known
+        found = dict(known)
+        for name in was.keys() | now.keys():
+            found[name] = self.entries(known.get(name, ()), now.get(name, ()), order)
+            if not found[name]:
+                del found[name]
+        return found
+
+    def listed(self, known: list[_T], was: Sequence[_T], now: Sequence[_T], order: Callable[[_T], int]) -> list[_T]:
+        return self.entries(known, now, order) if was or now else known
+
+    def entries(self, known: Sequence[_T], now: Sequence[_T], order: Callable[[_T], int]) -> list[_T]:
+        """In the order of their items, as both are."""
+        head, end = bisect_left(known, self.first, key=order), bisect_right(known, self.last, key=order)
+        return [*known[:head], *now, *known[end:]]
+
+
+def gather(placed_items: Iterable[PlacedItem]) -> Names:
+    definitions: dict[str, list[Found]] = {}
+    types: dict[str, list[tuple[PlacedItem, TypeDefinition]]] = {}
+    functions: dict[str, list[Defined]] = {}
+    unsaid: dict[str, list[Defined]] = {}
+    prototypes: dict[str, list[Prototype]] = {}
+    announced: dict[str, list[tuple[PlacedItem, Announcement]]] = {}
+    macros: dict[str, list[tuple[PlacedItem, FunctionMacro]]] = {}
+    uses: dict[str, list[Use]] = {}
+    arrays: list[tuple[PlacedItem, LocalArray]] = []
+    dynamic: list[PlacedItem] = []
+    held: list[tuple[PlacedItem, Held]] = []
+    undefined: dict[str, list[tuple[PlacedItem, MacroChange]]] = {}
+    for placed in placed_items:
+        facts = placed.facts
+        for definition in facts.definitions:
+            definitions.setdefault(definition.name, []).append(Found(placed, definition))
+        for kind in facts.types:
+            if kind.scope is None:
+                types.setdefault(kind.name, []).append((placed, kind))
+        for function in facts.functions:
+            functions.setdefault(function.name, []).append((placed, function))
+            for name in called_by(function):
+                unsaid.setdefault(name, []).append((placed, function))
+        for prototype in facts.prototypes:
+            prototypes.setdefault(prototype.name, []).append(prototype)
+        for announcement in facts.announced:
+            announced.setdefault(announcement.site.name, []).append((placed, announcement))
+        for macro in facts.macros:
+            macros.setdefault(macro.name, []).append((placed, macro))
+        for use in uses_in(placed):
+            uses.setdefault(use.name, []).append(use)
+        arrays += [(placed, array) for array in facts.arrays]
+        dynamic += [placed] if has_dynamic_arrays(facts) else []
+        held += [(placed, it) for it in facts.held]
+        for change in facts.macro_changes:
+            undefined.setdefault(change.name, []).append((placed, change))
+    found = Names(definitions, types, functions, unsaid, prototypes, announced, macros)
+    found.arrays, found.uses, found.undefined, found.held, found.dynamic = arrays, uses, undefined, held, dynamic
+    return found
+
+
+def dynamic_arrays(facts: ItemFacts) -> Iterator[LocalArray]:
+    """Yield the variables in local memory that are sized at launch, those of its functions among them."""
+    each = chain(facts.arrays, chain.from_iterable(it.arrays for it in facts.functions))
+    return (it for it in each if it.dynamic)
+
+
+def has_dynamic_arrays(facts: ItemFacts) -> bool:
+    return next(dynamic_arrays(facts), None) is not None
+
+
+def is_called_unsaid(function: Function) -> bool:
+    """Whether it is an operator, a constructor or a destructor."""
+    owner = class_of(function)
+    return function.name.startswith("operator") or function.name in (owner, f"~{owner}")
+
+
+def class_of(function: Function) -> str:
+    """The class of a method; "" for any other function."""
+    return function.owner[-1] if function.owner else ""
+
+
+def called_by(function: Function) -> Iterable[str]:
+    """The names whose mention may call the function unsaid: its class, or the types that its operator takes."""
+    if not is_called_unsaid(function):
+        return ()
+    if owner := class_of(function):
+        return (owner,)
+    words = {word for it in function.parameters for word in _IDENTIFIER.findall(it.type)}
+    own = {name[1] for it in function.template or () if (name := _PARAMETER.search(it)) is not None}
+    return words - own or words  # `template <class T> bool operator<(span<T> a, span<T> b)` is of spans
+
+
+def launched_by(launch: Launch) -> CallSite:
+    return CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
+
+
+def uses_in(placed: PlacedItem) -> Iterator[Use]:
+    facts = placed.facts
+    for function in facts.functions:
+        for site in function.calls:
+            yield Use(placed, function, site)
+    for launch in facts.launches:  # most are calls, too
+        site, holder = launched_by(launch), holder_of(facts, launch.span.start)
+        if holder is None or site not in holder.calls:
+            yield Use(placed, holder, site)
+    for site in facts.mentions:
+        yield Use(placed, holder_of(facts, site.start), site)
+
+
+def holder_of(facts: ItemFacts, offset: int) -> Function | None:
+    """The innermost function whose body holds `offset`."""
+    return _innermost(facts.functions, offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A function's text: what all of it stands under, and its passages that stand under more. It does not hold the
+    function, beside which it may be kept."""
+
+    body: Span
+    conditions: Conditions
+    passages: tuple[Passage, ...]
+
+
+def compiled(facts: ItemFacts) -> Sequence[Compiled]:
+    """Of each function, under what it is compiled: what stands under some of the same conditions is, if that is.
+
+    Empty where a macro that is defined on the way may make a condition say something else.
+    """
+    return facts.beside.ask("compiled", lambda: _compiled(facts))
+
+
+def _compiled(facts: ItemFacts) -> Sequence[Compiled]:
+    if facts.macro_changes or facts.macros or any(it.kind == "macro" for it in facts.definitions):
+        return ()
+    each = ((it, tuple(passage for passage in it.passages if passage.conditions)) for it in facts.functions)
+    return [Compiled(it.body, it.conditions, passages) for it, passages in each]
+
+
+def compiled_with(known: Sequence[Compiled], offset: int) -> Sequence[Conditions]:
+    """Under what the text at `offset` is compiled."""
+    inner = _innermost(known, offset)
+    if inner is None:
+        return ()
+    return (inner.conditions, *(it.conditions for it in inner.passages if it.span.start <= offset < it.span.end))
+
+
+_Text = TypeVar("_Text", Function, Compiled)
+
+
+def _innermost(each: Iterable[_Text], offset: int) -> _Text | None:
+    around = [it for it in each if it.body.start <= offset < it.body.end]
+    return max(around, key=lambda it: it.body.start, default=None)
+
+
+def names_of(facts: ItemFacts) -> ItemNames:
+    """The names under which `gather` has what the item says."""
+    functions = facts.functions
+    unsaid = {name for function in functions for name in called_by(function)}
+    naming = frozenset[str]().union(*[function.names for function in functions])
+    called = [site.name for function in functions for site in function.calls]
+    used = {*called, *[it.kernel for it in facts.launches], *[it.name for it in facts.mentions]}
+    return ItemNames(
+        definitions=_each([it.name for it in facts.definitions]),
+        types=_each([it.name for it in facts.types if it.scope is None]),
+        functions=_each([it.name for it in functions]),
+        unsaid=tuple(sorted(unsaid)),
+        prototypes=_each([it.name for it in facts.prototypes]),
+        announced=_each([it.site.name for it in facts.announced]),
+        macros=_each([it.name for it in facts.macros]),
+        defines=_each([it.name for it in facts.definitions if it.kind == "macro"]),
+        kernels=_each([it.name for it in functions if it.kernel]),
+        undefined=_changed(facts),
+        includes=facts.includes,
+        uses=_on_lines({it.rsplit("::", 1)[-1] for it in used}),
+        naming=_on_lines(naming),
+        arrays=bool(facts.arrays),
+        held=bool(facts.held),
+        tensor_memory=_uses_tensor_memory(facts),
+        dynamic=has_dynamic_arrays(facts),
+    )
+
+
+def _changed(facts: ItemFacts) -> tuple[str, ...]:
+    return _each([it.name for it in facts.macro_changes])
+
+
+def _uses_tensor_memory(facts: ItemFacts) -> bool:
+    texts = [*[it.body for it in facts.macros], *[it.type for it in facts.definitions if it.kind == "macro"]]
+    return any(it.tensor_memory for it in facts.functions) or any(TENSOR_MEMORY in it for it in texts)
+
+
+def _each(names: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names)) if names else ()  # most items bear none in most senses
+
+
+def _on_lines(names: Set[str]) -> str:
+    """A line break stands before each and behind it; of none there is one."""
+    return "\n".join(["", *sorted(names), ""]) if names else "\n"

@@ -1,0 +1,169 @@
+"""Types that an item defines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import structs
+from tree_sitter import Node
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.argument_text import template_arguments
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.class_members import behind_type, extent_of, in_space, is_made_here, record, type_use
+from occupancy_lsp.source.lower.declarations import owner_of, scope_of, template_texts, unqualified
+from occupancy_lsp.source.lower.declarators import Declarator, declarators
+from occupancy_lsp.source.lower.item_facts import TypeDefinition, TypeUse
+from occupancy_lsp.source.lower.layout_attributes import attribute_texts
+from occupancy_lsp.source.lower.preprocessor_directives import Regions
+from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.parser import span
+
+TYPES = (
+    "struct_specifier",
+    "class_specifier",
+    "union_specifier",
+    "enum_specifier",
+    "alias_declaration",
+    "type_definition",
+)
+_CALLED = regex(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*(\()")
+_BRACKET = regex(rb"[(){}]")
+_DELEGATES = regex(rb"\)\s*:\s*\Z")
+
+
+def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+    """The types that a struct, enum, alias or typedef node names."""
+    if node.type == "alias_declaration":
+        yield from _alias(masked, nodes, node, regions)
+    elif node.type == "type_definition":
+        yield from _typedefs(masked, nodes, node, regions)
+    elif is_made_here(node) and node.child_by_field_name("name") is not None:
+        made = record(masked, nodes, node, regions)
+        yield structs.replace(made if made.enum else _named(masked, nodes, node, made), tag=True)
+
+
+def _alias(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+    """`using A = float (*)[8];`"""
+    name, target = node.child_by_field_name("name"), node.child_by_field_name("type")
+    made_of = target.child_by_field_name("type") if target is not None else None
+    if name is None or target is None or made_of is None:
+        return
+    label, attributes = nodes.text(name), attribute_texts(masked, name.end_byte, target.start_byte)
+    made = record(masked, nodes, made_of, regions) if is_made_here(made_of) else None
+    start = behind_type(masked, made_of)
+    end = masked.code.find(b";", start)
+    listed = declarators(masked.code, start, end) if end >= start else None
+    placed = TypeDefinition(
+        label, None, False, None, attributes, scope_of(nodes, node), regions.at(node.start_byte),
+        owner=owner_of(nodes, node), template=template_texts(nodes, node), body=span(node),
+    )  # fmt: skip
+    if listed == ():
+        yield _renamed(placed, made, _qualified(nodes, target, nodes.text(made_of)))
+    elif listed is not None and len(listed) == 1:
+        yield _derived(masked, placed, listed[0], made, nodes.text(made_of))
+    else:
+        yield placed
+
+
+def _typedefs(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+    """`typedef float (*A)[8], B[4];`"""
+    kind = node.child_by_field_name("type")
+    if kind is None:
+        return
+    made = record(masked, nodes, kind, regions) if is_made_here(kind) else None
+    start = behind_type(masked, kind)
+    listed = declarators(masked.code, start, masked.code.find(b";", start)) or ()
+    shared = attribute_texts(masked, node.start_byte, kind.start_byte)
+    if listed:
+        shared += attribute_texts(masked, start, listed[0].span.start)
+    for it in listed:
+        if it.name is None:
+            continue
+        label = masked.code[it.name.start : it.name.end].decode("utf-8", "replace")
+        placed = TypeDefinition(
+            label, None, False, None, shared + attribute_texts(masked, it.span.start, it.span.end),
+            scope_of(nodes, node), regions.at(node.start_byte), owner=owner_of(nodes, node), body=span(node),
+        )  # fmt: skip
+        yield (
+            _derived(masked, placed, it, made, nodes.text(kind))
+            if it.derivations
+            else _renamed(placed, made, _qualified(nodes, node, nodes.text(kind)))
+        )
+
+
+def _qualified(nodes: Nodes, holder: Node, text: str) -> str:
+    """A type with the qualifiers that stand beside it."""
+    words = (nodes.text(it) for it in holder.children if it.type == "type_qualifier")
+    return " ".join((*(it for it in words if it in ("const", "volatile")), unqualified(text)))
+
+
+def _renamed(placed: TypeDefinition, made: TypeDefinition | None, text: str) -> TypeDefinition:
+    """Another name of a type, or the only one of what is defined there."""
+    if made is None:
+        return structs.replace(placed, alias=TypeUse(text))
+    if made.name:
+        return structs.replace(placed, alias=TypeUse(made.name))
+    if placed.attributes:
+        return structs.replace(placed, alias=TypeUse("", made=made))
+    return structs.replace(made, name=placed.name, template=placed.template)
+
+
+def _derived(
+    masked: Masked, placed: TypeDefinition, declarator: Declarator, made: TypeDefinition | None, text: str
+) -> TypeDefinition:
+    """An alias of an array, a pointer, or what else is derived from a type; that of a function is of no size."""
+    if declarator.is_function:
+        return placed
+    use = type_use(masked, unqualified(text) if made is None else made.name, declarator, made)
+    if declarator.name is not None:
+        use = in_space(masked, placed.body.start, declarator.name.start, use)
+    sizes = tuple(extent_of(masked, it.extent) for it in declarator.extents)
+    return structs.replace(placed, alias=use, extents=sizes)
+
+
+def _named(masked: Masked, nodes: Nodes, node: Node, made: TypeDefinition) -> TypeDefinition:
+    """A class with its name, which may be a template's or a specialisation's."""
+    name = node.child_by_field_name("name")
+    _, opening, rest = (nodes.text(name) if name is not None else "").partition("<")
+    return structs.replace(
+        made,
+        template=template_texts(nodes, node),
+        specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
+        constructors=_constructors(masked, made.body, made.name),
+    )
+
+
+def _constructors(masked: Masked, body: Span, label: str) -> tuple[str, ...] | None:
+    """The parameter lists of what looks like a constructor: the class's name before a parenthesis, in no inner one."""
+    if any(body.start < line.start < body.end for line in masked.lines):
+        return None
+    code = masked.code[body.start + 1 : body.end - 1]
+    called = _CALLED.finditer(code) if label.encode() in code else ()
+    named = [it for it in called if it[1] == label.encode()]
+    ends = _outermost(code) if named else {}
+    found: list[str] = []
+    for before, match in zip((0, *(it.end() for it in named)), named, strict=False):
+        if match.start(2) in ends and not _DELEGATES.search(code, before, match.start()):
+            end = ends[match.start(2)]
+            found.append(code[match.end() : end].decode("utf-8", "replace").strip())
+    return tuple(found)
+
+
+def _outermost(code: bytes) -> Mapping[int, int]:
+    """Where the parentheses and braces that stand in no others open, and where each is closed."""
+    found: dict[int, int] = {}
+    opened: int | None = None
+    depth = 0
+    for match in _BRACKET.finditer(code):
+        if match[0] in b"({":
+            if not depth:
+                opened = match.start()
+                found[opened] = len(code)
+            depth += 1
+        else:
+            depth -= 1
+            if opened is not None and not depth:
+                found[opened], opened = match.start(), None
+    return found

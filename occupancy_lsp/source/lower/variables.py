@@ -1,0 +1,376 @@
+"""Constants, variables and parameters that an item defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import structs
+from tree_sitter import Node
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.declarations import (
+    array_type,
+    declarator_name,
+    declared_type,
+    is_array,
+    is_of_prototype,
+    is_pointer,
+    owner_of,
+    scope_of,
+    value_of,
+)
+from occupancy_lsp.source.lower.enumerations import enumerators
+from occupancy_lsp.source.lower.item_facts import Conditions, Definition
+from occupancy_lsp.source.lower.preprocessor_directives import Regions
+from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.syntax.expression_parser import parse, parse_apart
+from occupancy_lsp.source.syntax.expression_tree import UNSET, Call, Expression, Name, Number, Opaque, Unread
+from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.parser import span
+
+# A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
+_OF_RUNTIMES = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "size_t"}
+_OF_CUTLASS = {"grid_dims": "dim3", "block_dims": "dim3", "cluster_dims": "dim3", "smem_size_in_bytes": "int"}
+CONFIGURATIONS: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(("cudaLaunchConfig_t", "hipLaunchConfig_t"), _OF_RUNTIMES),
+    **dict.fromkeys(("ClusterLaunchParams", "cutlass::ClusterLaunchParams"), _OF_CUTLASS),
+}
+TO_ANY = ("void*", "void&")  # as which kernels are held, too
+RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
+ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
+ALIAS_OF_NAMESPACE = "namespace "  # before the name of one
+# What the grammar may take for a variable's name in a text that it does not understand.
+_NO_NAMES = frozenset(
+    [
+        "auto",
+        "bool",
+        "char",
+        "const",
+        "double",
+        "float",
+        "int",
+        "long",
+        "short",
+        "signed",
+        "unsigned",
+        "void",
+        "volatile",
+    ]
+)
+# Kinds of nodes: those that declare, and all that define something.
+DECLARING = ("declaration", "field_declaration")
+DEFINING = frozenset(
+    (
+        *DECLARING,
+        "enum_specifier",
+        "for_range_loop",
+        "lambda_capture_specifier",
+        "namespace_alias_definition",
+        "parameter_list",
+        "template_parameter_list",
+        "using_declaration",
+    )
+)
+_NO_INTEGER = Opaque("not an integer")
+_FRACTIONAL = regex(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
+
+
+@remembered(1024)  # the same few in every file
+def is_fractional(kind: str) -> bool:
+    return _FRACTIONAL.search(kind) is not None
+
+
+def definitions_of(
+    masked: Masked,
+    nodes: Nodes,
+    kind: str,
+    node: Node,
+    scope: Span | None,
+    regions: Regions,
+    changed: frozenset[str] | None,
+) -> Iterator[Definition]:
+    """What a node defines that is of a kind of `DEFINING`. `scope`, `changed`: as `variables` takes them."""
+    if kind in DECLARING:
+        return variables(masked, nodes, node, scope, regions, changed)
+    if kind == "using_declaration":
+        return imported(nodes, node, regions)
+    if kind == "namespace_alias_definition":
+        return alias_of_namespace(nodes, node, regions)
+    if kind == "for_range_loop":
+        return loop_variable(nodes, node, regions)
+    if kind == "lambda_capture_specifier":
+        return captures(masked, nodes, node, regions)
+    return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else parameters(nodes, node)
+
+
+def variables(
+    masked: Masked, nodes: Nodes, node: Node, scope: Span | None, regions: Regions, changed: frozenset[str] | None
+) -> Iterator[Definition]:
+    """What a declaration (of a variable or a static member) in `scope` says about its names.
+
+    `changed`: the names that are assigned somewhere; None: any may be.
+    """
+    words = {nodes.text(c) for c in node.named_children if c.type in ("type_qualifier", "storage_class_specifier")}
+    owner = owner_of(nodes, node) if scope is None else ()
+    fixed = bool(words & {"const", "constexpr", "constinit"})
+    local = scope is not None and node.type == "declaration"
+    kind = _type_name(nodes, node)
+    lasting = bool(words & {"static", "extern", "thread_local", "volatile"})
+    for declarator in node.children_by_field_name("declarator"):
+        name = declarator_name(declarator)
+        if name is None:
+            yield from _bindings(nodes, declarator, scope, regions)
+        if name is None or _is_function(nodes, node, declarator, local, changed is not None):
+            continue
+        label = nodes.text(name)
+        if label in _NO_NAMES:
+            continue
+        if kind in CONFIGURATIONS and local:
+            listed = declarator.child_by_field_name("value")
+            for member, given in configuration(masked, nodes, listed, CONFIGURATIONS[kind]):
+                yield Definition(
+                    f"{label}.{member}", "variable", given, name.start_byte, scope, (), regions.at(name.start_byte),
+                    CONFIGURATIONS[kind][member],
+                )  # fmt: skip
+        value: Expression
+        stays = fixed or (local and not lasting and changed is not None and label not in changed)
+        type_said = declared_type(nodes.text, node, declarator)
+        if (
+            is_fractional(kind)
+            or is_array(declarator)
+            or (is_pointer(declarator) and declarator.type != "function_declarator" and type_said not in TO_ANY)
+        ):
+            made_from = declarator.child_by_field_name("value") if stays else None
+            value = Opaque(f"{label} is not an integer", nodes.text(made_from) if made_from is not None else "")
+        elif fixed and node.type == "field_declaration" and _may_be_given(nodes, node, words, label):
+            value = Opaque(f"{label} may be given another value by a constructor")
+        elif stays:
+            value = _initial(masked, nodes, node, declarator)
+        else:
+            value = Opaque(f"{label} may change at run time")
+        yield Definition(
+            label,
+            "constant" if fixed else "variable",
+            value,
+            name.start_byte,
+            scope,
+            owner,
+            regions.at(name.start_byte),
+            "[]"
+            if _is_lambda(declarator)
+            else type_said or (kind if kind == "dim3" or declarator.type == "function_declarator" else ""),
+            array=array_type(nodes.text, node, declarator),
+        )
+
+
+def _may_be_given(nodes: Nodes, member: Node, words: set[str], name: str) -> bool:
+    """Whether a const member's initial value is a mere default: of an aggregate, or where a constructor gives another
+    or is defined elsewhere."""
+    body = nodes.parent(member)
+    kind = nodes.parent(body) if body is not None else None
+    if "static" in words or "constexpr" in words or body is None or kind is None:
+        return False
+    named = kind.child_by_field_name("name")
+    makers = list(_constructors(nodes, body, nodes.text(named).split("<")[0] if named is not None else ""))
+    if not makers:
+        return kind.type != "class_specifier"
+    return any(not _leaves(nodes, it, name) for it in makers)
+
+
+def _constructors(nodes: Nodes, body: Node, label: str) -> Iterator[Node]:
+    for child in body.named_children:
+        inner = child.named_children[-1] if child.type == "template_declaration" else child
+        made = declarator_name(inner.child_by_field_name("declarator"))
+        if made is not None and nodes.text(made) == label:
+            yield inner
+
+
+def _leaves(nodes: Nodes, constructor: Node, member: str) -> bool:
+    """Whether a constructor that stands in the class gives a member nothing; a copy has what it is a copy of."""
+    if constructor.type != "function_definition" or constructor.has_error:
+        return False
+    given = next((it for it in constructor.named_children if it.type == "field_initializer_list"), None)
+    return given is None or not re.search(rf"\b{member}\s*[({{]", nodes.text(given))
+
+
+def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expression:
+    """The initial value; `dim3 b(16, 16)` and `dim3 b{16, 16}` read as the call `dim3(16, 16)`."""
+    value = declarator.child_by_field_name("value") or _default(node, declarator)
+    if declarator.type == "function_declarator":
+        value = declarator.child_by_field_name("parameters")
+    if value is None:
+        return Call(Name(("dim3",)), ()) if _type_name(nodes, node) == "dim3" else UNSET
+    if value.type not in ("argument_list", "initializer_list", "parameter_list"):
+        whole = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+        return Call(Name(("dim3",)), (whole,)) if _type_name(nodes, node) == "dim3" else whole
+    read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
+    if not isinstance(read, Call):
+        return Opaque("not an integer constant expression")
+    if _type_name(nodes, node) == "dim3" or (_type_name(nodes, node) in RANGES and read.arguments):
+        return Call(Name(("dim3",)), read.arguments)
+    if len(read.arguments) == 1:
+        return read.arguments[0]
+    made = parse_apart(_type_name(nodes, node) + "{}") if read.arguments else None
+    return structs.replace(made, arguments=read.arguments, texts=read.texts) if isinstance(made, Call) else _NO_INTEGER
+
+
+def _default(member: Node, declarator: Node) -> Node | None:
+    """The initial value of one declarator of a class's member, before the declarator that follows it."""
+    end = declarator.end_byte
+    values = [it for it in member.children_by_field_name("default_value") if it.start_byte >= end]
+    others = [it.start_byte for it in member.children_by_field_name("declarator") if it.start_byte >= end]
+    return values[0] if values and (not others or values[0].start_byte < others[0]) else None
+
+
+def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool, host: bool) -> bool:
+    """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable; in a
+    host's code so is what else is made of a class with nothing but names."""
+    if declarator.type != "function_declarator" or not local:
+        return declarator.type == "function_declarator"
+    if _type_name(nodes, node) in ("dim3", *RANGES) or not host:
+        return _type_name(nodes, node) not in ("dim3", *RANGES)
+    kind, listed = node.child_by_field_name("type"), declarator.child_by_field_name("parameters")
+    given = listed.named_children if listed is not None else []
+    classes = kind is not None and kind.type in ("type_identifier", "qualified_identifier", "template_type")
+    return not (
+        classes
+        and given
+        and all(
+            it.named_child_count == 1
+            and it.type == "parameter_declaration"
+            and it.named_children[0].type == "type_identifier"
+            for it in given
+        )
+    )
+
+
+def _type_name(nodes: Nodes, node: Node) -> str:
+    return nodes.text(node.child_by_field_name("type") or node).removeprefix("const ").strip()
+
+
+def configuration(
+    masked: Masked, nodes: Nodes, value: Node | None, members: Mapping[str, str]
+) -> Iterator[tuple[str, Expression]]:
+    """What `cudaLaunchConfig_t config = {grid, block}` sets; the rest is zero, and no sizes."""
+    listed = value is not None and value.type == "initializer_list"
+    given: dict[str, Node] = {}
+    for member, part in zip(members, value.named_children if value is not None and listed else (), strict=False):
+        named = part.type == "initializer_pair"
+        label = nodes.text(part.child_by_field_name("designator") or part).lstrip(".") if named else member
+        given[label] = (part.child_by_field_name("value") or part) if named else part
+    for member, kind in members.items():
+        unset: Expression = Opaque(f"{member} is not set") if kind == "dim3" or not listed else Number(0, 0, 0)
+        said = value_of(masked, given[member]) if member in given else unset
+        yield member, Call(Name(("dim3",)), (said,)) if kind == "dim3" else said
+
+
+def _bindings(nodes: Nodes, declarator: Node, scope: Span | None, regions: Regions) -> Iterator[Definition]:
+    """The names of `auto [a, b] = …`"""
+    whole = declarator.child_by_field_name("declarator")
+    if whole is None or whole.type != "structured_binding_declarator":
+        return
+    for name in whole.named_children:
+        reason = Opaque(f"{nodes.text(name)} may change at run time")
+        yield Definition(
+            nodes.text(name), "variable", reason, name.start_byte, scope, (), regions.at(name.start_byte), "auto&"
+        )
+
+
+def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+    """The variable of `for (int n : sizes)`"""
+    name = declarator_name(node.child_by_field_name("declarator"))
+    if name is not None:
+        reason = Opaque(f"{nodes.text(name)} changes in a loop")
+        kind = declared_type(nodes.text, node, node.child_by_field_name("declarator"))
+        yield Definition(
+            nodes.text(name), "variable", reason, name.start_byte, span(node), (), regions.at(name.start_byte), kind
+        )
+
+
+def captures(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+    """`[n = 2 * n]` of a lambda: in its body a variable of its own, made where the lambda is."""
+    made = nodes.parent(node)
+    body = made.child_by_field_name("body") if made is not None else None
+    if made is None or body is None:
+        return
+    inside = Span(node.end_byte, made.end_byte)
+    changes = b"mutable" in masked.code[node.end_byte : body.start_byte]
+    for it in node.named_children:
+        name = next((word for word in nodes.walk(it) if word.type in ("identifier", "type_identifier")), None)
+        if it.type not in ("lambda_capture_initializer", "ERROR") or name is None:
+            continue
+        label, plain = nodes.text(name), it.type != "ERROR" and nodes.text(it)[:1] not in ("&", ".")
+        followed = plain and not changes
+        value = value_of(masked, it.named_children[-1]) if followed else Opaque(f"{label} may change at run time")
+        yield Definition(
+            label, "variable", value, name.start_byte, inside, (), regions.at(name.start_byte),
+            "auto" if plain else "auto&",
+        )  # fmt: skip
+
+
+def all_of_namespace(
+    parts: Sequence[str], start: int = 0, where: Span | None = None, conditions: Conditions = ()
+) -> Definition:
+    """Make what a namespace has visible where it is said: by a directive, or because the namespace is inline."""
+    return Definition(ALL_OF_NAMESPACE, "constant", Name(tuple(parts)), start, where, (), conditions, "auto")
+
+
+def alias_of_namespace(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+    """`namespace a = b::c;`"""
+    name, said = node.named_children[0], node.named_children[-1]
+    parts = nodes.text(said).removeprefix("::").split("::")
+    if name != said and all(it.isidentifier() for it in parts):
+        start, scope = node.start_byte, scope_of(nodes, node)
+        owner = owner_of(nodes, node) if scope is None else ()
+        label = ALIAS_OF_NAMESPACE + nodes.text(name)
+        yield Definition(label, "constant", Name(tuple(parts)), start, scope, owner, regions.at(start), "auto")
+
+
+def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+    """`using sizes::threads;` outside of classes: the name stands for the other; `using namespace sizes;` anywhere."""
+    said = nodes.text(node).removeprefix("using").rstrip(";").strip()
+    whole = said.startswith("namespace") and not said[len("namespace") :][:1].isidentifier()
+    parts = said.removeprefix("namespace" if whole else "").strip().removeprefix("::").split("::")
+    around = nodes.parent(node)
+    if whole and all(it.isidentifier() for it in parts):
+        where = scope_of(nodes, node)
+        start, conditions = node.start_byte, regions.at(node.start_byte)
+        yield all_of_namespace(parts, start, where, conditions)
+        return
+    plain = len(parts) > 1 and all(it.isidentifier() for it in parts)
+    if not plain or around is None or around.type == "field_declaration_list":
+        return
+    value, scope, conditions = Name(tuple(parts)), scope_of(nodes, node), regions.at(node.start_byte)
+    owner = owner_of(nodes, node) if scope is None else ()
+    yield Definition(parts[-1], "constant", value, node.start_byte, scope, owner, conditions, "auto")
+
+
+def _is_lambda(declarator: Node) -> bool:
+    value = declarator.child_by_field_name("value")
+    return value is not None and value.type == "lambda_expression"
+
+
+def parameters(nodes: Nodes, node: Node) -> Iterator[Definition]:
+    """Function and template parameters hide outer names and have no value that the text shows."""
+    template = node.type == "template_parameter_list"
+    holder = nodes.parent(node)
+    if not template and is_of_prototype(nodes, node):
+        return
+    whole = span(
+        holder
+        if template and holder
+        else nodes.ancestor(node, "function_definition", "lambda_expression", "template_declaration", "catch_clause")
+        or node
+    )
+    for parameter in node.named_children:
+        declarator = parameter.child_by_field_name("declarator")
+        name = declarator_name(declarator)
+        if name is None and template:
+            name = next((c for c in parameter.named_children if c.type == "type_identifier"), None)
+        if name is not None:
+            label, what = nodes.text(name), "template parameter" if template else "parameter"
+            said = nodes.text(parameter) if template else declared_type(nodes.text, parameter, declarator)
+            yield Definition(label, "parameter", Opaque(f"{what} {label}"), node.start_byte, whole, (), (), said)

@@ -1,0 +1,298 @@
+"""Macros that stand for annotations: `#define KERNEL __global__ void`, `#define BOUNDS(n) __launch_bounds__(n)`; with
+those that stand as statements, they decide how a text is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.argument_text import nested
+from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
+from occupancy_lsp.source.preprocessor.macro_classification import STATEMENT, kinds_by_name, statement_lines
+
+_DEFINE = regex(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
+_CONTINUED = regex(rb"\\\r?\n[ \t]*")
+_NAME = regex(r"\w+")
+_PARTS = regex(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
+_MEANT = regex(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
+_BESIDES = regex(
+    rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\({nested("[^()]")}\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
+    r"|//.*|/\*.*?\*/|\\\s*$|\s",
+    re.DOTALL,
+)
+_PLAIN = regex(r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b")
+_FAINTEST = "__inline__"  # says nothing of who may call a function, so anything else that the macro stands for counts
+_NO_OTHERS: Mapping[str, str] = {}
+_LONGEST = 1000
+# What a line begins with that names a macro whose text has a kernel, and one whose text launches.
+MAKER, LAUNCHER = "@", "!"
+_LAUNCHES = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
+_MAKES = regex(rb"\b(?:__global__|__kernel)\b|\bkernel\s+(?:void\b|__attribute__)")
+_KERNEL_MARKS = (b"__global__", b"kernel")
+_WORD = regex(rb"\w+")
+_CALLED = regex(rb"(\w+)\([^()]*\)")
+_MOST_NESTED = 8  # macros in macros
+_PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
+_REMARK = regex(r"//.*|/\*.*?\*/", re.DOTALL)
+_AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
+_CALL = regex(rf"{_AROUND}(?:__(?:launch_bounds|cluster_dims|attribute|align)__|alignas)\s*\(.*\){_AROUND}")
+_OF_DEVICES = regex(r"device|global|kernel")
+_KERNEL_WORD = {False: regex(r"\b__global__\b"), True: regex(r"\b(?:__)?kernel\b")}  # with plain words
+# Macros that may stand for further annotations, `C4` of `__global__ void C4`.
+_OTHER = regex(r"\s*([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*")
+_TELLING = regex(rb"__|\(|\b(?:void|kernel|global|local|constant|private)\b")
+_BARE = frozenset(("static", "inline", "extern", "constexpr"))
+_ONLY_NAMES = regex(rb"\w+(?:[ \t]+[A-Za-z_]\w*){1,4}\s*")  # `#define KERNEL GLOBAL BOUNDED`
+_VOID = regex(r"\bvoid\b")
+_KERNEL_CALL = "kernel call"  # what a macro with parameters means that makes a function a kernel
+_OF_KERNELS = (KERNEL, _KERNEL_CALL)
+_WORD_OF = {_KERNEL_CALL: KERNEL}
+# Of libraries whose headers most projects have outside of the workspace.
+_KNOWN = (
+    # c10/macros/Macros.h, PyTorch 00a1abb4: as many blocks as the SM has threads for. Later versions tell of 12.0 too.
+    "C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)",
+    "C10_LAUNCH_BOUNDS_1(max) __launch_bounds__(((max) <= 1024 ? (max) : 256))",
+    "C10_LAUNCH_BOUNDS_2(max, min) __launch_bounds__(((max) <= 1024 ? (max) : 256), ("
+    "(max) * (min) <= 1024 ? (min) : __CUDA_ARCH__ == 750 ? (1024 + (max) - 1) / (max)"
+    " : (max) * (min) <= 1536 ? (min) : __CUDA_ARCH__ == 1200 ? C10_MIN_BLOCKS_PER_SM(max, min)"
+    " : __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 ? (1536 + (max) - 1) / (max)"
+    " : (max) * (min) <= 2048 ? (min) : (2048 + (max) - 1) / (max)))",
+    "RAFT_KERNEL static __global__ void",
+    "CUDF_KERNEL __global__ static",
+    "CUTLASS_GLOBAL __global__ static",
+    "CUTLASS_DEVICE __forceinline__ __device__",
+    "CUTLASS_HOST_DEVICE __forceinline__ __device__ __host__",
+    "C10_DEVICE __device__",
+    "C10_HOST_DEVICE __host__ __device__",
+)
+
+
+def alias_lines(content: bytes) -> tuple[str, ...]:
+    """The definitions in a file that may stand for annotations, from the name on, and the kinds of those that may stand
+    as statements."""
+    found: dict[str, None] = {}
+    other: set[str] = set()
+    empty: set[str] = set()
+    renamed: list[str] = []
+    named: set[str] = set()
+    defined = _DEFINE.findall(content)
+    for text in defined:
+        raw = _joined(text)
+        is_empty = b"(" not in raw and len(raw.split()) == 1
+        if not is_empty and not _TELLING.search(raw):
+            if _ONLY_NAMES.fullmatch(raw):
+                renamed.append(raw.decode().strip())
+            continue
+        line = raw.decode("utf-8", "replace").strip()
+        if is_empty:  # as include guards are: one for each header
+            empty.add(line)
+            continue
+        named.update(others := _others(line))
+        if others or _meaning(line) or _meaning(line, plain_words=True):
+            found[line] = None
+        else:
+            other.add(line.partition("(")[0])
+    # A macro that is empty here and something else there is no annotation.
+    kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
+    annotations = (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
+    launchers = _launcher_lines(defined) if any(it in content for it in _LAUNCHES) else ()
+    return (*annotations, *sorted({*statement_lines(content)}), *_maker_lines(defined, kept), *launchers)
+
+
+def _maker_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterable[str]:
+    """A line for each macro with parameters whose text has a kernel, or the head of one, or names another of the file
+    that does."""
+    heads = {line.partition("(")[0] for line in annotations}
+    words = kernel_words(annotations)
+    called = [(text, it) for text in defined if (it := _CALLED.match(text)) is not None]
+    making = {it[1].decode() for text, it in called if _makes_kernels(text, it.end(), words)} - heads
+    named: dict[str, set[str]] = {}
+    for text, it in called if making else ():
+        named.setdefault(it[1].decode(), set()).update(map(bytes.decode, _WORD.findall(text, it.end())))
+    return (f"{MAKER}{name}" for name in sorted(leading_to(making, named) - heads))
+
+
+def _launcher_lines(defined: Sequence[bytes]) -> Iterable[str]:
+    """A line for each macro whose text launches something, or names another of the file that does."""
+    named: dict[str, set[str]] = {}
+    launching = set[str]()
+    for text in defined:
+        name, *words = _NAME.findall(text.decode("utf-8", "replace")) or [""]
+        named.setdefault(name, set()).update(words)
+        if any(it in text for it in _LAUNCHES):
+            launching.add(name)
+    return (f"{LAUNCHER}{name}" for name in sorted(leading_to(launching, named)))
+
+
+def leading_to(names: Set[str], named: Mapping[str, Set[str]]) -> Set[str]:
+    """Some macros, and those in whose text one of them stands, and so on. `named`: the words of each."""
+    by: dict[str, list[str]] = {}
+    for name, words in named.items():
+        for it in words & named.keys():
+            by.setdefault(it, []).append(name)
+    found, todo = {*names}, [*names]
+    while todo:
+        more = [it for it in by.get(todo.pop(), ()) if it not in found]
+        found.update(more)
+        todo += more
+    return found
+
+
+def _makes_kernels(text: bytes, start: int, words: Sequence[bytes]) -> bool:
+    if any(it in text for it in _KERNEL_MARKS) and _MAKES.search(text, start) is not None:
+        return True
+    return any(it in text for it in words) and not {*words}.isdisjoint(_WORD.findall(text, start))
+
+
+def _joined(text: bytes) -> bytes:
+    """A definition as one line; of a long one the first line."""
+    if b"\n" not in text:
+        return text
+    return _CONTINUED.sub(b" ", text) if len(text) <= _LONGEST else text.partition(b"\n")[0]
+
+
+def _standing_for(lines: Sequence[str], renamed: Sequence[str]) -> Iterable[str]:
+    """Those of `renamed`, macros that have but names, that stand for some of the lines' macros and nothing else."""
+    found: dict[str, None] = {}
+    names = {line.partition(" ")[0] for line in lines} if renamed else set()
+    for _ in range(_MOST_NESTED):
+        rest = {line: {*line.split()[1:]} - _BARE for line in renamed if line not in found}
+        more = [line for line, words in rest.items() if words and words <= names]
+        if not more:
+            break
+        found.update(dict.fromkeys(more))
+        names |= {it.split()[0] for it in more}
+    return found
+
+
+def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
+    """The dialect with these macros read as what they stand for; the same object for the same macros."""
+    return _with_aliases(dialect, tuple(sorted({*lines} if dialect.plain_words else {*lines, *_KNOWN})))
+
+
+def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
+    """The macros that make a function a kernel, or kernels."""
+    lines = tuple(lines)
+    found = _meanings(_of_annotations(lines)).items()
+    makers = (it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER))
+    return *makers, *(_NAME.match(line)[0].encode() for line, it in found if it in _OF_KERNELS)  # type: ignore[index]
+
+
+def _of_annotations(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(it for it in lines if not it.startswith((STATEMENT, MAKER, LAUNCHER)))
+
+
+@remembered(1)
+def _library_macros() -> Mapping[str, tuple[tuple[str, ...], str]]:
+    read = (match.groups(default="") for line in _KNOWN if (match := _PARTS.match(line)) is not None)
+    return {name: (tuple(it.strip() for it in given[1:-1].split(",")), text) for name, given, text in read}
+
+
+def library_macro(name: str) -> tuple[tuple[str, ...], str] | None:
+    """The parameters and the text of a macro of a library whose headers most projects have outside."""
+    return _library_macros().get(name)
+
+
+@remembered(512)  # who loses the dialect reads the file anew
+def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
+    words = dict(dialect.words)
+    calls = set(dialect.calls)
+    kernel_calls = set(dialect.kernel_calls)
+    speaking: set[bytes] = set()
+    carrying = set(dialect.carrying)
+    annotations = _of_annotations(lines)
+    meanings = _meanings(annotations, dialect.plain_words)
+    for line in annotations:
+        meaning = meanings.get(line)
+        parts = _PARTS.match(line)
+        if meaning is None or parts is None or (name := parts[1].encode()) in dialect.words:
+            continue
+        if parts[2]:
+            calls.add(name)
+            kernel_calls |= {name} if meaning == _KERNEL_CALL else set()
+            speaking |= {name} if _OF_DEVICES.search(parts[3]) or _others(line) else set()
+        elif words.get(name) != KERNEL and (meaning != _FAINTEST or name not in words):
+            words[name] = meaning
+        if not parts[2] and (_carries(parts[3]) or _rest(parts[3], _PLAIN if dialect.plain_words else _MEANT)):
+            carrying.add(name)
+    return replace(
+        dialect,
+        words=words,
+        calls=tuple(sorted(calls)),
+        carrying=frozenset(carrying),
+        kernel_calls=frozenset(kernel_calls),
+        silent_calls=dialect.silent_calls | (calls - speaking - {*dialect.calls}),
+        statements=kinds_by_name(it for it in lines if it.startswith(STATEMENT)),
+        makers=frozenset(it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER)),
+        launchers=frozenset(it.removeprefix(LAUNCHER).encode() for it in lines if it.startswith(LAUNCHER)),
+    )
+
+
+@remembered(512)  # of the same files, again and again
+def _meanings(lines: tuple[str, ...], plain_words: bool = False) -> Mapping[str, str]:
+    """The annotation that each of the macros stands for, by itself or by way of others among them."""
+    found: dict[str, str] = {}
+    for _ in range(_MOST_NESTED):
+        others = {_NAME.match(line)[0]: it for line, it in found.items()}  # type: ignore[index]  # it has a meaning
+        more = {it: said for it in lines if it not in found and (said := _meaning(it, plain_words, others))}
+        if not more:
+            break
+        found |= more
+    return found
+
+
+def _others(line: str) -> frozenset[str]:
+    """The macros that the text of this one has besides annotations, if there are both and nothing else."""
+    parts = _PARTS.match(line)
+    words = _rest(parts[3], _MEANT) if parts is not None and len(parts[3]) <= _LONGEST else None
+    if parts is None or not words:
+        return frozenset()
+    if not (_MEANT.search(parts[3]) or _VOID.search(parts[3]) or _carries(parts[3])):
+        return frozenset()
+    return frozenset() if set(words) & set(_NAME.findall(parts[2] or "")) else frozenset(words)
+
+
+def _rest(body: str, meant: re.Pattern[str]) -> list[str] | None:
+    """The names besides annotations, which may have arguments; None: there is more than that."""
+    rest = _BESIDES.sub(" ", meant.sub(" ", body))
+    return _OTHER.findall(rest) if not _OTHER.sub("", rest).strip() else None
+
+
+def _meaning(line: str, plain_words: bool = False, others: Mapping[str, str] = _NO_OTHERS) -> str | None:
+    """The annotation that the macro stands for, in CUDA or OpenCL C; None: it says more than that.
+
+    `others`: macros that stand for annotations, with these.
+    """
+    parts = _PARTS.match(line)
+    if parts is None:
+        return None
+    body = parts[3]
+    meant = _PLAIN if plain_words else _MEANT
+    rest = _rest(body, meant) if not parts[2] or others else None
+    known = rest is not None and all(it in others for it in rest)
+    if parts[2]:
+        whole = not body or _CALL.fullmatch(_REMARK.sub(" ", body)) is not None
+        if not whole and not (known and _others(line)):
+            return None
+        makes_kernels = _KERNEL_WORD[plain_words].search(body) or any(
+            others[it] in _OF_KERNELS for it in rest or () if known
+        )
+        return _KERNEL_CALL if makes_kernels else "call"
+    if rest is None or not known:
+        return None
+    words = [*meant.findall(body), *(_WORD_OF.get(others[it], others[it]) for it in rest if others[it] != "call")]
+    if rest and _VOID.search(body) and {*words} <= {_FAINTEST}:
+        return None  # a type, to the grammar
+    if not words:  # it only asks for inlining, or for bounds, or is empty
+        return _FAINTEST if not body or re.search(r"\binline\b", body) or _carries(body) else None
+    if plain_words:
+        words = [_PLAIN_NAMES.get(it.strip("_"), it) for it in words]
+    return next((it for it in (KERNEL, LOCAL, "__device__") if it in words), words[0])
+
+
+def _carries(body: str) -> bool:
+    """Whether it has an annotation with arguments."""
+    return any(it in body for it in ("__launch_bounds__", "__cluster_dims__", "__attribute__", "__align__", "alignas"))

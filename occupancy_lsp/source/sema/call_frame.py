@@ -1,0 +1,102 @@
+"""What names mean in a function whose value is worked out: its own variables before what stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.sema.constant_evaluation import Scope
+from occupancy_lsp.source.sema.constant_objects import Known, Object, initialised, member
+from occupancy_lsp.source.sema.types import Type, resolve_type
+from occupancy_lsp.source.syntax.expression_tree import Call, Expression, Name, literal_of
+from occupancy_lsp.source.syntax.integer_types import Integer, IntegerType
+from occupancy_lsp.source.syntax.known_value import Place, Value
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.sema.scope import ItemScope
+
+
+_NOT_KNOWN = Object(Type("a value that is not known"), ())
+
+
+class OwnScope:
+    """`values`: of the function's own variables; None: it has one, and its value is not known."""
+
+    def __init__(self, outside: ItemScope, values: Mapping[str, Known]) -> None:
+        self.outside = outside
+        self._values = values
+        self.slot = outside.slot
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return (*self.outside.key, *self._values.items())
+
+    def find(self, name: Name) -> tuple[Expression, Scope] | str:
+        label = name.parts[0]
+        if len(name.parts) == 1 and label in self._values:
+            value = self._values[label]
+            known = literal_of(value) if isinstance(value, Integer) else None
+            return f"the value of {label}" if known is None else (known, self)
+        return self.outside.find(name)
+
+    def remember(self, name: Name, value: Expression, compute: Callable[[], Value]) -> Value:
+        return compute()  # a variable of the function, which changes
+
+    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
+        return self._bound().call(name, texts, depth)
+
+    preprocesses = False
+    may_be_wider = False
+
+    def type_named(self, text: str) -> IntegerType | None:
+        return self.outside.type_named(text)
+
+    def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
+        return self._bound().type_of_call(name, texts, depth)
+
+    def within_braces(self, deciding: tuple[str, ...]) -> Scope:
+        return self.outside.within_braces(deciding)
+
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        own = not isinstance(whole, Name) or whole.parts[0] in self._values
+        return member(whole, field, self, depth) if own else self.outside.member(whole, field, depth)
+
+    def held(self, name: Name, depth: int) -> Object | None:
+        if len(name.parts) == 1 and name.parts[0] in self._values:
+            value = self._values[name.parts[0]]
+            return value if isinstance(value, Object) else None
+        return self.outside.held(name, depth)
+
+    def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
+        return self._bound().made(name, texts, depth)
+
+    def _bound(self) -> ItemScope:
+        known = {label: _NOT_KNOWN if value is None else value for label, value in self._values.items()}
+        return self.outside.with_bindings({**self.outside.bindings, **known})
+
+    def looseness(self, call: Call) -> int:
+        return self.outside.looseness(call)
+
+    def size_of(self, operator: str, code: str) -> Value:
+        return self.outside.size_of(operator, code)
+
+    def is_defined(self, name: str) -> bool | None:
+        return self.outside.is_defined(name)
+
+    def override(self, place: Place) -> int | None:
+        return None
+
+
+def given(
+    function: Function, texts: Sequence[str], scope: ItemScope | OwnScope, inside: ItemScope, depth: int
+) -> dict[str, Known] | None:
+    """What a call with these arguments, as written in `scope`, makes of the parameters; None: it may change them."""
+    if any(parameter.alters for parameter in function.parameters):
+        return None
+    values: dict[str, Known] = {}
+    for index, parameter in enumerate(function.parameters):
+        kind = resolve_type(parameter.type.replace("&", ""), inside)
+        code, where = (texts[index], scope) if index < len(texts) else (parameter.default or "", inside)
+        values[parameter.name] = initialised(kind, code, where, depth)
+    return values

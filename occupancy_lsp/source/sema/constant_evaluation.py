@@ -1,0 +1,364 @@
+"""Values of integer constant expressions. Nothing is executed; what depends on an unknown is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from msgspec import structs
+
+from occupancy_lsp.source.sema.expression_types import (
+    CHOICES,
+    type_chosen,
+    type_of,
+    type_of_enumeration,
+    type_of_literal,
+    widened,
+)
+from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, PRECEDENCE, parsed
+from occupancy_lsp.source.syntax.expression_tree import (
+    Binary,
+    Call,
+    Conditional,
+    Converted,
+    Enumerator,
+    Expression,
+    Joined,
+    Loose,
+    Member,
+    Name,
+    Number,
+    Opaque,
+    SizeOf,
+    Unary,
+    Unread,
+)
+from occupancy_lsp.source.syntax.integer_types import (
+    BOOL,
+    INT,
+    REAL,
+    UNSIGNED,
+    Integer,
+    IntegerType,
+    calculated,
+    signed_by,
+    type_of_choice,
+)
+from occupancy_lsp.source.syntax.integer_types import converted as convert
+from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
+
+
+class Scope(Protocol):
+    """Where an expression stands: what names mean there."""
+
+    @property
+    def slot(self) -> int:
+        """Of the item whose text the expression's spans count in."""
+
+    def find(self, name: Name) -> tuple[Expression, Scope] | str:
+        """The expression a name stands for and where that stands, or why it is unknown."""
+
+    def remember(self, name: Name, value: Expression, compute: Callable[[], Value]) -> Value:
+        """What `compute` makes of the value that stands here for `name`; unknown where that asks for itself."""
+
+    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
+        """The value of a macro or constexpr function with arguments as written."""
+
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        """The value of `whole.field`, of a class's object."""
+
+    @property
+    def preprocesses(self) -> bool:
+        """Whether all integers are as wide as the widest, as in `#if`."""
+
+    @property
+    def may_be_wider(self) -> bool:
+        """Whether that may be wider than 64 bits, as where clang compiles OpenCL."""
+
+    def type_named(self, text: str) -> IntegerType | None:
+        """The integer type of that name; None: it is none, or not known."""
+
+    def within_braces(self, deciding: tuple[str, ...]) -> Scope:
+        """The same place, among the enumerators of that enumeration, which have no common type there yet."""
+
+    def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
+        """The type of what a macro or function makes of arguments as written."""
+
+    def looseness(self, call: Call) -> int:
+        """The precedence of the operator that a macro with parameters leaves bare; a high number if there is none."""
+
+    def size_of(self, operator: str, text: str) -> Value:
+        """`sizeof` or `alignof` of a type or object."""
+
+    def is_defined(self, name: str) -> bool | None:
+        """Whether a macro is defined; None: not known."""
+
+    def override(self, place: Place) -> int | None:
+        """The number to read at `place` instead of what stands there."""
+
+
+_TIGHTEST = 20
+_TORN = "a macro without parentheses around its operators"
+_UNDEFINED = "does not fit an integer"
+_FRACTION = "a floating-point number"
+_WIDTH = "a number whose width decides"
+_UNDECIDED = "a number whose type decides"
+
+
+def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
+    if depth > 64:
+        return unknown("an expression nested too deeply")
+    match expression:
+        case Number():
+            return _literal(expression, scope)
+        case Converted(inner, kind):
+            return converted(evaluate(inner, scope, depth), kind)
+        case Name():
+            found = scope.find(expression)
+            if isinstance(found, str):
+                return unknown(found)
+            value, there = found
+            if isinstance(value, Converted):  # what is remembered may be of several types: of a parameter's argument
+                given = value.expression
+                return converted(
+                    there.remember(expression, given, lambda: evaluate(given, there, depth + 1)), value.type
+                )
+            return there.remember(expression, value, lambda: evaluate(value, there, depth + 1))
+        case Unary(operator, operand):
+            if binds_looser(operand, scope, _TIGHTEST, depth):
+                return unknown(_TORN)
+            return _unary(expression, evaluate(operand, scope, depth + 1), scope)
+        case Binary(operator, left, right):
+            return _binary(operator, left, right, scope, depth)
+        case Conditional():
+            return _conditional(expression, scope, depth)
+        case Enumerator(value, deciding):
+            kind = type_of_enumeration(deciding, scope, depth)
+            return converted(evaluate(value, scope.within_braces(deciding), depth + 1), kind)
+        case SizeOf(operator, text):
+            return scope.size_of(operator, text)
+        case Call():
+            return _call(expression, scope, depth)
+        case Member():
+            return _member(expression, scope, depth + 1)
+        case Unread():
+            return evaluate(parsed(expression), scope, depth + 1)
+        case Loose(inner):
+            return _plain(evaluate(inner, scope, depth + 1))
+        case Opaque(reason) | Joined(reason, _, _):
+            return unknown(reason)
+    return unknown(NOT_CONSTANT)
+
+
+def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int, operator: str = "") -> bool:
+    """Whether the operand is a macro whose text, put in its place, would be torn apart by an operator of this rank.
+
+    `operator`: what stands before the operand.
+    """
+    while isinstance(operand, Name) and depth <= 32:
+        found = scope.find(operand)
+        if isinstance(found, str):
+            return False
+        (operand, scope), depth = found, depth + 1
+    if isinstance(operand, Call):
+        return scope.looseness(operand) < rank
+    if not isinstance(operand, Loose):
+        return False
+    inner = operand.expression
+    if isinstance(inner, Conditional):
+        return True
+    # `3 * A * B` is `3 * (A * B)`: of sums and of products alone the order does not matter.
+    return PRECEDENCE[inner.operator] < rank and not (operator in ("+", "*") and _only(inner, operator))
+
+
+def _only(expression: Expression, operator: str) -> bool:
+    """Whether it is made of this operator alone, as far as nothing binds tighter."""
+    if not isinstance(expression, Binary) or expression.operator != operator:
+        return False
+    while isinstance(expression, Binary) and PRECEDENCE[expression.operator] == PRECEDENCE[operator]:
+        if expression.operator != operator:
+            return False
+        expression = expression.left
+    return True
+
+
+def _member(expression: Member, scope: Scope, depth: int) -> Value:
+    whole, field = expression.object, expression.field
+    if field not in ("x", "y", "z"):
+        return scope.member(whole, field, depth)
+    value = converted(_component(whole, "xyz".index(field), scope, depth), UNSIGNED)
+    if value.number is not None:
+        return value
+    found = scope.member(whole, field, depth)
+    return value if found.number is None else found
+
+
+def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value:
+    """Of what is a `dim3` beyond doubt; `threadIdx.x` is not known."""
+    inner: Expression = whole
+    here = scope
+    while isinstance(inner, Name | Unread) and depth <= 32:
+        depth += 1
+        if isinstance(inner, Unread):
+            inner = parsed(inner)
+            continue
+        found = here.find(inner)
+        if isinstance(found, str):
+            return unknown(found)
+        inner, here = found
+    if isinstance(inner, Opaque | Joined):
+        return unknown(inner.reason)
+    if not isinstance(inner, Call) or inner.name.parts[-1] not in ("dim3", "{}"):
+        return unknown("a member of what is not known to be a dim3")
+    return _along((index,), inner, here, depth)[0]
+
+
+def _literal(number: Number, scope: Scope) -> Value:
+    place = Place(scope.slot, number.start, number.end)
+    changed = scope.override(place)
+    value = number.value if changed is None else changed
+    kind = type_of_literal(number, value, scope)
+    return Value(value, literal=place if number.end else None, type=kind)
+
+
+def converted(value: Value, kind: IntegerType | None) -> Value:
+    """The value in another type; None: of a type that is not known, which has room for what an `int` has."""
+    number = value.number
+    if number is None:
+        return value
+    if kind == REAL:
+        return unknown(_FRACTION)
+    kept = convert(number, kind) if kind is not None else number if 0 <= number <= INT.most else None
+    if kept is None:
+        return unknown(_UNDECIDED)
+    if kept != number:
+        return Value(kept, type=kind)
+    return value if value.type == kind else structs.replace(value, type=kind)
+
+
+def _plain(value: Value) -> Value:
+    return Value(value.number, value.reason, type=value.type)
+
+
+def _integer(value: Value) -> Integer:
+    return Integer(value.number or 0, value.type)
+
+
+def _calculated(work: Callable[..., Integer | None], scope: Scope, *operands: Integer) -> Value:
+    found = work(*operands)
+    if scope.may_be_wider:
+        wider = work(*(Integer(it.number, IntegerType(128, it.type is None or it.type.signed)) for it in operands))
+        if found is None or wider is None or found.number != wider.number:
+            return unknown(_WIDTH)
+    return _made(found, scope)
+
+
+def _made(found: Integer | None, scope: Scope) -> Value:
+    if found is None:
+        return unknown(_UNDEFINED)
+    kind = widened(found.type) if scope.preprocesses and found.type is not None else found.type
+    return Value(found.number, type=kind)
+
+
+def _unary(expression: Unary, value: Value, scope: Scope) -> Value:
+    operator = expression.operator
+    if value.number is None:
+        return value
+    if operator == "real":
+        return unknown(_FRACTION)
+    if operator == "cast":
+        return converted(value, scope.type_named(expression.type))
+    return _calculated(partial(signed_by, operator), scope, _integer(value))
+
+
+def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
+    """The side that is not taken gives it its type, too."""
+    chosen = evaluate(whole.condition, scope, depth + 1)
+    if chosen.number is None:
+        return chosen
+    taken, other = (whole.then, whole.otherwise) if chosen.number else (whole.otherwise, whole.then)
+    value = _plain(evaluate(taken, scope, depth + 1))
+    if value.number is None:
+        return value
+    found = converted(value, type_of_choice(value.type, type_of(other, scope)))
+    return unknown(_WIDTH) if scope.may_be_wider and found.number != value.number else found
+
+
+def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
+    rank = PRECEDENCE[operator]
+    if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth, operator):
+        return unknown(_TORN)
+    a = evaluate(left, scope, depth + 1)
+    if operator in ("&&", "||"):
+        decided = 0 if operator == "&&" else 1
+        b = evaluate(right, scope, depth + 1)
+        for side in (a, b):
+            if side.number is not None and int(bool(side.number)) == decided:
+                return _made(Integer(decided, BOOL), scope)
+        return a if a.number is None else b if b.number is None else _made(Integer(1 - decided, BOOL), scope)
+    if a.number is None:
+        return a
+    b = evaluate(right, scope, depth + 1)
+    return b if b.number is None else _calculated(partial(calculated, operator), scope, _integer(a), _integer(b))
+
+
+def _call(call: Call, scope: Scope, depth: int) -> Value:
+    name = call.name.parts[-1]
+    if name == "defined" and len(call.arguments) == 1 and isinstance(call.arguments[0], Name):
+        known = scope.is_defined(str(call.arguments[0]))
+        if known is None:
+            return unknown(f"{call.arguments[0]} may be defined elsewhere")
+        return _made(Integer(int(known), BOOL), scope)
+    if name in ("dim3", "{}"):
+        return unknown("a dim3 is not a single number")
+    if name in CHOICES and len(call.arguments) == 2 and call.name.parts[:-1] in ((), ("std",)):
+        return _choice(call, scope, depth)
+    return scope.call(call.name, call.texts, depth + 1)
+
+
+def _choice(call: Call, scope: Scope, depth: int) -> Value:
+    """`min` or `max`: the standard library takes two of one type, CUDA converts both to their common one."""
+    values = [evaluate(argument, scope, depth + 1) for argument in call.arguments]
+    unknowns = [it for it in values if it.number is None]
+    if unknowns:
+        return unknowns[0]
+    kind = type_chosen(call, (values[0].type, values[1].type), scope)
+    numbers = [it.number for it in (converted(it, kind) for it in values) if it.number is not None]
+    if len(numbers) < len(values):
+        return unknown(_UNDECIDED)
+    return Value(min(numbers) if call.name.parts[-1] == "min" else max(numbers), type=kind)
+
+
+def is_dimensions(call: Call) -> bool:
+    """Whether it makes a `dim3`, or OpenCL's `NDRange`, of which one without sizes leaves them to the driver."""
+    return call.name.parts[-1] in ("dim3", "{}") or (call.name.parts[-1] == "NDRange" and bool(call.arguments))
+
+
+def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
+    """A `dim3`, or an integer as one: each dimension on its own, 1 where nothing is said."""
+    x, y, z = _along(range(3), expression, scope, depth)
+    return x, y, z
+
+
+def _along(axes: Sequence[int], expression: Expression, scope: Scope, depth: int) -> Sequence[Value]:
+    """Of some dimensions: what one is made of may have others, and each of these again."""
+    if depth > 32:
+        return [unknown("its definitions are circular")] * len(axes)
+    if isinstance(expression, Unread):
+        return _along(axes, parsed(expression), scope, depth + 1)
+    if isinstance(expression, Name):
+        found = scope.find(expression)
+        if not isinstance(found, str):
+            return _along(axes, found[0], found[1], depth + 1)
+    if isinstance(expression, Conditional):
+        chosen = evaluate(expression.condition, scope, depth + 1)
+        if chosen.number is not None:
+            taken = expression.then if chosen.number else expression.otherwise
+            return [_plain(it) for it in _along(axes, taken, scope, depth + 1)]
+    if isinstance(expression, Call) and is_dimensions(expression) and len(expression.arguments) <= 3:
+        if len(expression.arguments) == 1:
+            return _along(axes, expression.arguments[0], scope, depth + 1)
+        given = expression.arguments
+        return [evaluate(given[axis], scope, depth + 1) if axis < len(given) else ONE for axis in axes]
+    return [evaluate(expression, scope, depth) if axis == 0 else ONE for axis in axes]

@@ -1,0 +1,194 @@
+"""What an integer that is not known may be, in its type: C++'s conversions and arithmetic over sets and spans.
+
+Conversions and unsigned arithmetic wrap; a program in which signed arithmetic overflows has no meaning, so no value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+from operator import lshift, mul, rshift
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.syntax import integer_types
+from occupancy_lsp.source.syntax.integer_types import (
+    BOOL,
+    COMPARISONS,
+    SHIFTS,
+    Integer,
+    IntegerType,
+    common,
+    promoted,
+    quotient,
+)
+
+_MOST = 16  # values that are told one by one; more are a span
+_MOST_PAIRS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """All that a value of `kind` may be: one of `among`, ascending, or if that is empty any of `least` to `most`."""
+
+    kind: IntegerType
+    least: int
+    most: int
+    among: tuple[int, ...] = ()
+
+
+def one_of(numbers: Iterable[int], kind: IntegerType) -> Range:
+    """Of numbers that the type can hold; a span where they are many."""
+    each = sorted(set(numbers))
+    return Range(kind, each[0], each[-1], tuple(each) if len(each) <= _MOST else ())
+
+
+def span(kind: IntegerType, least: int, most: int) -> Range:
+    """Any of that type where it cannot hold the ends: the values have wrapped."""
+    if least < kind.least or most > kind.most:
+        return Range(kind, kind.least, kind.most)
+    return one_of((least,), kind) if least == most else Range(kind, least, most)
+
+
+def any_of(kind: IntegerType) -> Range:
+    return one_of((0, 1), kind) if kind.bits == 1 else Range(kind, kind.least, kind.most)
+
+
+def within(it: Range, least: int, most: int) -> Range:
+    """Where it is known to lie in there."""
+    if it.among:
+        return one_of([number for number in it.among if least <= number <= most] or it.among, it.kind)
+    return span(it.kind, max(it.least, least), min(it.most, most)) if it.least <= most and least <= it.most else it
+
+
+def converted(it: Range, kind: IntegerType) -> Range:
+    if kind.bits == 1:
+        unlike = not it.least <= 0 <= it.most
+        among = (int(bool(number)) for number in it.among or ((1,) if unlike else (0, 1)))
+        return one_of(among, kind)
+    return one_of(map(kind.wrapped, it.among), kind) if it.among else span(kind, it.least, it.most)
+
+
+def union(one: Range, other: Range) -> Range:
+    """Of both, in the type that C++ gives `c ? one : other`."""
+    kind = common(one.kind, other.kind)
+    one, other = converted(one, kind), converted(other, kind)
+    if one.among and other.among:
+        return one_of((*one.among, *other.among), kind)
+    return span(kind, min(one.least, other.least), max(one.most, other.most))
+
+
+def negated(it: Range) -> Range:
+    nothing = one_of((0,), promoted(it.kind))
+    return calculated("-", nothing, it) or any_of(nothing.kind)
+
+
+def choice(name: str, one: Range, other: Range) -> Range:
+    """`min` or `max` of two of one type."""
+    pick: Callable[..., int] = min if name == "min" else max
+    if one.among and other.among:
+        return one_of((pick(a, b) for a, b in product(one.among, other.among)), one.kind)
+    return span(one.kind, pick(one.least, other.least), pick(one.most, other.most))
+
+
+def calculated(operator: str, one: Range, other: Range) -> Range | None:
+    """`one operator other`; None: not followed."""
+    if operator == "&&":
+        return _both_true(one, other)
+    if operator == "||":
+        return negated_truth(_both_true(negated_truth(one), negated_truth(other)))
+    kind = promoted(one.kind) if operator in SHIFTS else common(one.kind, other.kind)
+    one = converted(one, kind)
+    other = other if operator in SHIFTS else converted(other, kind)
+    if one.among and other.among and len(one.among) * len(other.among) <= _MOST_PAIRS:
+        numbers = {_one_by_one(operator, a, b, kind) for a, b in product(one.among, other.among)} - {None}
+        made = BOOL if operator in COMPARISONS else kind
+        return one_of((n for n in numbers if n is not None), made) if numbers else None
+    if operator in COMPARISONS:
+        return _compared(operator, one, other)
+    ends = _SPANS[operator](one, other) if operator in _SPANS else None
+    if ends is None or not (operator in _OVERFLOWING and kind.signed):
+        return span(kind, *ends) if ends is not None else None
+    least, most = max(ends[0], kind.least), min(ends[1], kind.most)
+    return span(kind, least, most) if least <= most else None
+
+
+_OVERFLOWING = frozenset("+-*")
+
+
+def negated_truth(it: Range) -> Range:
+    return one_of((1 - number for number in converted(it, BOOL).among), BOOL)
+
+
+def _both_true(one: Range, other: Range) -> Range:
+    return one_of((a and b for a, b in product(converted(one, BOOL).among, converted(other, BOOL).among)), BOOL)
+
+
+def _compared(operator: str, one: Range, other: Range) -> Range:
+    """Of two of one type, by their ends."""
+    if operator in (">", "<="):
+        one, other = other, one
+    if operator in ("==", "!="):
+        apart = one.most < other.least or other.most < one.least
+        return one_of((int(operator == "!="),), BOOL) if apart else any_of(BOOL)
+    found = (1,) if one.most < other.least else (0,) if one.least >= other.most else (0, 1)
+    less = one_of(found, BOOL)
+    return less if operator in ("<", ">") else negated_truth(less)
+
+
+def _one_by_one(operator: str, a: int, b: int, kind: IntegerType) -> int | None:
+    """None: the program has no meaning there."""
+    found = integer_types.calculated(operator, Integer(a, kind), Integer(b, kind))
+    return found.number if found is not None else None
+
+
+_Ends = tuple[int, int] | None
+
+
+def _of_corners(get: Callable[[int, int], int], a: Range, b: Range) -> tuple[int, int]:
+    """The ends of what rises or falls steadily in each operand."""
+    found = [get(x, y) for x in (a.least, a.most) for y in (b.least, b.most)]
+    return min(found), max(found)
+
+
+def _divided(a: Range, b: Range) -> _Ends:
+    return _of_corners(lambda x, y: quotient(x, y) or 0, a, b) if b.least > 0 else None
+
+
+def _remainder(a: Range, b: Range) -> _Ends:
+    if b.least <= 0:
+        return None
+    most = min(b.most - 1, max(abs(a.least), abs(a.most)))
+    return (0 if a.least >= 0 else -most), (most if a.most > 0 else 0)
+
+
+def _shifted(shift: Callable[[int, int], int]) -> Callable[[Range, Range], _Ends]:
+    def ends(a: Range, b: Range) -> _Ends:
+        least, most = max(b.least, 0), min(b.most, a.kind.bits - 1)  # by others it has no meaning
+        return _of_corners(shift, a, Range(b.kind, least, most)) if least <= most else None
+
+    return ends
+
+
+def _both(a: Range, b: Range) -> _Ends:
+    ends = [it.most for it in (a, b) if it.least >= 0]
+    return (0, min(ends)) if ends else None
+
+
+def _either(a: Range, b: Range) -> _Ends:
+    if a.least < 0 or b.least < 0:
+        return None
+    return 0, (1 << max(a.most, b.most).bit_length()) - 1
+
+
+_SPANS: Mapping[str, Callable[[Range, Range], _Ends]] = {
+    "+": lambda a, b: (a.least + b.least, a.most + b.most),
+    "-": lambda a, b: (a.least - b.most, a.most - b.least),
+    "*": lambda a, b: _of_corners(mul, a, b),
+    "/": _divided,
+    "%": _remainder,
+    "<<": _shifted(lshift),
+    ">>": _shifted(rshift),
+    "&": _both,
+    "|": _either,
+    "^": _either,
+}

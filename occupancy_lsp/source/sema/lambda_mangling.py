@@ -1,0 +1,73 @@
+"""What a lambda that is a template argument is called: by the function that makes it, as no demangler writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.lower.symbol_table import holder_of
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.sema.scope import ItemScope
+
+_BRACE = regex(r"[{}]")
+_PARENTHESES = regex(r"\s*([()])\s*")
+
+
+def written_lambda(text: str, scope: ItemScope) -> str:
+    """`run(float*, int)::[=](int i) {…}` of one that stands in a call, with its number if others look the same.
+
+    One that is handed on by a macro has its whole text: two of the same name have the same text.
+    """
+    maker = _maker(scope)
+    if maker is None:
+        return text
+    known = maker.beside.ask("written lambdas", lambda: _written(maker)).get((scope.offset, text))
+    if known is None:
+        return _in(maker, text)
+    head, number = known
+    return _in(maker, f"{head} {{…}}") + (f" #{number}" if number > 1 else "")
+
+
+def _written(maker: Function) -> Mapping[tuple[int, str], tuple[str, int]]:
+    """Those that stand in its calls, by where the call does: with what stands before the body, and which it is of those
+    that look the same."""
+    alike: dict[str, list[tuple[int, str]]] = {}
+    for site in maker.calls:
+        for text in dict.fromkeys(site.arguments or ()):
+            if text.startswith("["):
+                alike.setdefault(_head(text), []).append((site.start, text))
+    found: dict[tuple[int, str], tuple[str, int]] = {}
+    for head, places in alike.items():
+        for number, place in enumerate(sorted(places), 1):
+            found.setdefault(place, (head, number))
+    return found
+
+
+def named_lambda(name: str, scope: ItemScope) -> str:
+    """`run(float*, int)::twice` of one that a variable holds."""
+    maker = _maker(scope)
+    return _in(maker, name) if maker is not None else name
+
+
+def _maker(scope: ItemScope) -> Function | None:
+    scope.env.look_through(scope.item)
+    return holder_of(scope.placed.facts, scope.offset)
+
+
+def _in(maker: Function, text: str) -> str:
+    path = "::".join((*maker.owner, maker.name))
+    return f"{path}({', '.join(it.type for it in maker.parameters)})::{text}"
+
+
+def _head(text: str) -> str:
+    """What stands before its body, which ends the text."""
+    nesting, at = 0, 0
+    for brace in reversed([*_BRACE.finditer(text)]):
+        nesting += 1 if brace[0] == "}" else -1
+        if not nesting:
+            at = brace.start()
+            break
+    return _PARENTHESES.sub(r"\1", " ".join(text[:at].split()))

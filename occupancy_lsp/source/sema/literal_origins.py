@@ -1,0 +1,270 @@
+"""The numbers written in an expression and in what it stands for, and how each stands in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import structs
+
+from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate, is_dimensions
+from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_tree import (
+    Binary,
+    Call,
+    Conditional,
+    Converted,
+    Enumerator,
+    Expression,
+    Member,
+    Name,
+    Number,
+    Unary,
+    Unfollowed,
+    Unread,
+)
+from occupancy_lsp.source.syntax.known_value import Place
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.sema.library_names import Known
+    from occupancy_lsp.source.sema.scope import Assigned, ItemScope
+
+Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", "either", ""]
+_ROUNDS_UP = regex(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
+_LEAST = regex(r"(?<![A-Za-z])(?i:f?min)|[a-z]Min")  # std::min, MIN, thrust::minimum, blocksMin
+_ATOM = regex(r"\w+(?:(?:\.|->|::)\w+)*")
+_DEEPEST = 17
+_TO_MULTIPLE = regex(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
+
+
+class Written(Record, frozen=True):
+    """A number of the text. `part`: of which part of a division it is; "rounding up": of what a function divides by;
+    "factor": it multiplies what is divided; "either": of two values of which one is divided.
+
+    Of a global size also "multiple": a factor that it is made with, and "rounded up": an argument of a function that
+    rounds up to a multiple. `axis`: the dimension of the grid that it is of, where that has several. `capped`: the
+    least of what it makes and of something else is taken.
+    """
+
+    place: Place
+    number: int
+    part: Part
+    axis: int = 0
+    capped: bool = False
+
+
+def literals(expression: Expression, scope: Scope, part: Part = "", depth: int = 0) -> Iterator[Written]:
+    """Each number that is written; what cannot be followed gives none."""
+    if depth > 16:
+        return
+    match expression:
+        case Number(value, start, end) if end:
+            yield Written(Place(scope.slot, start, end), value, part)
+        case Unread():
+            yield from literals(parsed(expression), scope, part, depth + 1)
+        case Name():
+            found = scope.find(expression)
+            if not isinstance(found, str):
+                yield from literals(*found, part, depth + 1)
+        case Converted(inner) | Enumerator(inner):
+            yield from literals(inner, scope, part, depth + 1)
+        case Unary(_, operand) | Member(operand, _):
+            yield from literals(operand, scope, part, depth + 1)
+        case Binary(operator, left, right):
+            divides = operator == "/"
+            part = "factor" if operator == "*" and part == "dividend" else part
+            yield from literals(left, scope, part or ("dividend" if divides else ""), depth + 1)
+            yield from literals(right, scope, part or ("divisor" if divides else ""), depth + 1)
+        case Conditional(condition, then, otherwise):
+            sides = [tuple(literals(each, scope, part, depth + 1)) for each in (then, otherwise)]
+            divided = [any(it.part in ("divisor", "rounding up") for it in side) for side in sides]
+            apart = divided[0] != divided[1]
+            for it in (*literals(condition, scope, part, depth + 1), *sides[0], *sides[1]):
+                yield structs.replace(it, part="either") if apart else it
+        case Call(name, (value, by)) if _ROUNDS_UP.search(name.parts[-1]):
+            yield from literals(value, scope, part or "dividend", depth + 1)
+            yield from literals(by, scope, part or "rounding up", depth + 1)
+        case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_real(value, by):
+            yield from literals(value, scope, part or "dividend", depth + 1)
+            yield from literals(by, scope, part or "rounding up", depth + 1)
+        case Call(name, (_, _, *_) as arguments) if _LEAST.search(name.parts[-1]):
+            for argument in arguments:
+                yield from (structs.replace(it, capped=True) for it in literals(argument, scope, part, depth + 1))
+        case Call() if (made := _expanded(expression, scope)) is not None:
+            yield from literals(made, scope, part, depth + 1)
+        case Call() if (inside := _returned(expression, scope)) is not None:
+            yield from literals(*inside, part, depth + 1)
+        case Call(_, arguments) | Unfollowed(arguments):
+            for argument in arguments:
+                yield from literals(argument, scope, part, depth + 1)
+
+
+def _expanded(call: Call, scope: Scope) -> Expression | None:
+    """What a macro in sight makes of its arguments, where it is a quotient and has no other numbers than 0 and 1."""
+    from occupancy_lsp.source.sema.scope import ItemScope
+
+    if not isinstance(scope, ItemScope) or len(call.name.parts) != 1:
+        return None
+    macro = scope.env.macro(call.name.parts[0], *scope.position)
+    if macro is None or isinstance(macro, str) or len(macro.parameters) != len(call.arguments):
+        return None
+    body = macro.body.strip()
+    read = parse_apart(body)
+    whole = all(map(_stays_whole, macro.parameters, call.texts, (body,) * len(call.texts)))
+    if not (whole and is_enclosed(body) and isinstance(read, Binary) and read.operator == "/"):
+        return None
+    return _with_arguments(read, dict(zip(macro.parameters, call.arguments, strict=True)))
+
+
+def _stays_whole(parameter: str, text: str, body: str) -> bool:
+    """Whether no operator of a macro's body can tear the argument apart."""
+    bare = re.search(rf"\b{parameter}\b", re.sub(rf"\(\s*{parameter}\s*\)", "", body))
+    return bare is None or _ATOM.fullmatch(text.strip()) is not None or is_enclosed(text.strip())
+
+
+def _with_arguments(body: Expression, given: Mapping[str, Expression]) -> Expression | None:
+    match body:
+        case Number(0 | 1 as value):
+            return Number(value, 0, 0)  # written nowhere
+        case Name((name,)) if name in given:
+            return given[name]
+        case Binary(operator, left, right):
+            sides = _with_arguments(left, given), _with_arguments(right, given)
+            return Binary(operator, sides[0], sides[1]) if sides[0] is not None and sides[1] is not None else None
+        case Unary("cast", operand, kind):
+            inner = _with_arguments(operand, given)
+            return Unary("cast", inner, kind) if inner is not None else None
+    return None
+
+
+def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
+    """What a function in sight returns, where it has one `return`, as this call has it."""
+    from occupancy_lsp.source.sema import call_context, constexpr_interpreter, value_sets
+    from occupancy_lsp.source.sema.scope import ItemScope
+
+    if not isinstance(scope, ItemScope) or scope.env.macros_among({call.name.parts[-1]}):
+        return None
+    found = constexpr_interpreter.meant(call.name, call.texts, scope)
+    if found is None:
+        return None
+    placed, function = found
+    inside = constexpr_interpreter.body_of(placed, function, call.name, call.texts, scope)
+    said = constexpr_interpreter.returned(placed, function, scope) or ()  # none where its text is not shown
+    if len(said) != 1 or not value_sets.is_followed(scope.env, placed, function):
+        return None
+    given = call_context.given(function, call.texts, (), scope, inside)
+    read = dict(zip((it.name for it in function.parameters), call.arguments, strict=False))
+    given = {name: replace(it, value=read.get(name)) for name, it in given.items()}
+    called = call_context.Call(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
+    there = call_context.CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
+    return parse_apart(said[0][0]), there.at(said[0][1])
+
+
+def _is_real(*sides: Expression) -> bool:
+    """Whether the quotient is, as in `ceil((float)n / 256)`."""
+    return any(isinstance(it, Unary) and it.operator == "real" for it in sides)
+
+
+def grid_literals(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[Written]:
+    """Of a grid: an integer, or a `dim3`."""
+    match expression:
+        case Unread():
+            yield from grid_literals(parsed(expression), scope, depth)
+        case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
+            yield from grid_literals(*found, depth + 1)
+        case Call(_, (_, _, *_) as arguments) if is_dimensions(expression):
+            for axis, argument in enumerate(arguments):
+                yield from (structs.replace(it, axis=axis) for it in literals(argument, scope))
+        case _:
+            yield from literals(expression, scope)
+
+
+def global_literals(sizes: Expression, scope: Scope) -> Iterator[Written]:
+    """Of a global size, in work-items: `dim3(x, …)`. Only x may be a multiple of the work-group's size."""
+    first, *others = sizes.arguments if isinstance(sizes, Call) else (sizes,)
+    yield from _of_multiple(first, scope)
+    for other in others:
+        yield from (structs.replace(it, part="") for it in literals(other, scope))
+
+
+def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[Written]:
+    """The outermost product or call is what makes it a multiple."""
+    match expression:
+        case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
+            yield from _of_multiple(*found, depth + 1)
+        case Unread():
+            yield from _of_multiple(parsed(expression), scope, depth + 1)
+        case Unary("cast", operand) | Converted(operand):
+            yield from _of_multiple(operand, scope, depth + 1)
+        case Binary("*", left, right):
+            for side in (left, right):
+                alone = evaluate(side, scope).literal is not None
+                yield from literals(side, scope, "multiple" if alone else "")
+        case Call(name, arguments) if _TO_MULTIPLE.search(name.parts[-1]):
+            for argument in arguments:
+                yield from literals(argument, scope, "rounded up")
+        case _:
+            yield from literals(expression, scope)
+
+
+def of_libraries(expression: Expression, scope: ItemScope) -> Iterator[str]:
+    """The names that it hangs on which libraries out of sight define, each with what it is taken for."""
+    level: list[tuple[Expression, ItemScope]] = [(expression, scope)]
+    seen: set[Hashable] = set()
+    for _ in range(_DEEPEST):
+        below: list[tuple[Expression, ItemScope]] = []
+        for it, there in level:
+            if isinstance(it, Name):
+                if (it, there.key) in seen:
+                    continue
+                seen.add((it, there.key))
+            yield from _taken(it, there)
+            below += _named_in(it, there)
+        level = below
+
+
+def _taken(expression: Expression, scope: ItemScope) -> Iterator[str]:
+    """What a library is taken for here, not in what the expression is made of."""
+    if isinstance(expression, Call) and not expression.arguments:
+        yield from _said(scope.of_library(expression.name, True), expression.name)
+    elif isinstance(expression, Name) and _assigned(expression, scope) is None:
+        ours = scope.env.definitions(expression.parts[-1])
+        yield from _said(None if ours else scope.of_library(expression, False), expression)
+
+
+def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expression, ItemScope]]:
+    """What it is made of, or what has given a name its value, each where it stands."""
+    parts: Sequence[Expression] = ()
+    match expression:
+        case Unread():
+            parts = (parsed(expression),)
+        case Name():
+            held = _assigned(expression, scope)
+            if held is not None:
+                yield from held.values or ()
+            elif not isinstance(found := scope.find(expression), str):
+                yield found
+        case Unary(_, operand) | Member(operand, _) | Converted(operand) | Enumerator(operand):
+            parts = (operand,)
+        case Binary(_, left, right):
+            parts = (left, right)
+        case Conditional(condition, then, otherwise):
+            parts = (condition, then, otherwise)
+        case Call(_, arguments):
+            parts = arguments
+    yield from ((it, scope) for it in parts)
+
+
+def _assigned(name: Name, scope: ItemScope) -> Assigned | None:
+    return scope.assignments(name.parts[0]) if len(name.parts) == 1 else None
+
+
+def _said(known: Known | None, name: Name) -> Iterator[str]:
+    if known is not None:
+        yield f"{name}{'()' if known.call else ''} is taken for {known.number} ({known.source})"

@@ -1,0 +1,152 @@
+"""Classes and enumerations as defined to their layouts: what their text asks for, by what its names mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.lower.item_facts import Field, TypeDefinition
+from occupancy_lsp.source.lower.layout_attributes import asked_by
+from occupancy_lsp.source.sema import macro_uses
+from occupancy_lsp.source.sema.builtin_layout import Layout
+from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.sema.member_macros import as_expanded
+from occupancy_lsp.source.sema.record_layout import Base, Member, RecordLayout, Rules, record_layout, union_layout
+from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.syntax.expression_tree import Opaque
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.sema.scope import ItemScope
+
+_MOST = 16  # what `aligned` without a number asks for, on hosts and devices
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """What all attributes of a type, variable or member ask for together."""
+
+    alignment: int = 0  # 0: none is asked for
+    packed: bool = False
+    overlaps: bool = False
+
+
+def attributes_of(texts: Iterable[str], scope: ItemScope) -> Attributes | str:
+    """What attributes as written, or macros that stand for some, ask for; text: why that is not known."""
+    alignment, packed, overlaps = 0, False, False
+    for text in texts:
+        written = macro_uses.unfolded(text, scope)
+        if written is None:
+            return f"what {text} stands for"
+        for asked in (it for part in _parts(written) for it in asked_by(part)):
+            if asked.alignment is not None:
+                number = _alignment(asked.alignment, scope)
+                if isinstance(number, str):
+                    return number
+                alignment = max(alignment, number)
+            packed, overlaps = packed or asked.packed, overlaps or asked.overlaps
+    return Attributes(alignment, packed, overlaps)
+
+
+def _parts(text: str) -> Sequence[str]:
+    """The attributes in a text, each with its arguments."""
+    found: list[str] = []
+    nesting = start = 0
+    for at, letter in enumerate(text):
+        nesting += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)
+        rest = text[at + 1 :].lstrip()
+        if not nesting and (letter in ")]" or (letter.isspace() and not rest.startswith("("))):
+            found.append(text[start : at + 1].strip())
+            start = at + 1
+    return [it for it in (*found, text[start:].strip()) if it]
+
+
+def _alignment(text: str, scope: ItemScope) -> int | str:
+    """Of a number or type, as written; of neither, the strictest there is."""
+    from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
+
+    if not text.strip():
+        return _MOST
+    number = evaluate(parse_apart(text), scope).number
+    if number is not None:
+        return number if number >= 0 else f"the alignment {text}"
+    kind = resolve_type(text, scope)
+    laid = layout_of(kind, scope) if isinstance(kind, Type) else kind
+    return f"the alignment {text}" if isinstance(laid, str) else laid.alignment
+
+
+def laid_out(name: object, definition: TypeDefinition, scope: ItemScope, depth: int) -> RecordLayout | str:
+    """The layout of a class whose text is at `scope`; text: why it is not known. `name`: tells it from others."""
+    from occupancy_lsp.source.sema.types import Type, record_of, resolve_type
+
+    shown = definition.name or "a struct without a name"
+    unknown = f"the size of {shown}"
+    definition = as_expanded(definition, scope)
+    asked, pack = attributes_of(definition.attributes, scope), scope.packing(definition.body.start)
+    if definition.fields is None or isinstance(asked, str) or pack is None:
+        return asked if isinstance(asked, str) else unknown
+    rules = Rules(max(asked.alignment, 1), asked.packed, pack)
+    bases: list[Base] = []
+    for index, text in enumerate(definition.bases):
+        kind = resolve_type(text, scope, depth + 1)
+        laid = record_of(kind, scope, depth + 1) if isinstance(kind, Type) else kind
+        if isinstance(laid, str) or isinstance(kind, str):
+            return laid if isinstance(laid, str) else unknown
+        bases.append(Base(kind, laid, index in definition.virtual))
+    members: list[Member] = []
+    for field in definition.fields:
+        holds = scope.env.holds(field.conditions, scope.placed.order)
+        if holds is None:
+            return f"the size of {shown}, whose member {field.name} is under an #if that may be false"
+        if holds:
+            member = member_of(field, scope, depth + 1, last=field is definition.fields[-1])
+            if isinstance(member, str):
+                return member
+            members.append(member)
+    if definition.union:
+        found = union_layout(name, members, rules, definition.pod)
+    else:
+        found = record_layout(name, bases, members, rules, definition.dynamic, definition.pod)
+    return found or f"{unknown}, which compilers lay out differently"
+
+
+def member_of(field: Field, scope: ItemScope, depth: int, last: bool = False) -> Member | str:
+    """A member as the layout takes it; an array without an extent that ends a class takes no room."""
+    from occupancy_lsp.source.sema.types import count_of, element_of
+
+    found = element_of(field.type, scope, depth)
+    asked = attributes_of(field.attributes, scope)
+    if isinstance(found, str) or isinstance(asked, str):
+        return found if isinstance(found, str) else str(asked)
+    layout, record = found
+    width: int | None = None
+    if field.width is not None:
+        value = evaluate(field.width, scope)
+        if value.number is None or value.number < 0:
+            return value.reason or f"the width of {field.name}"
+        width = value.number
+    open_ended = last and bool(field.extents) and isinstance(field.extents[0], Opaque)
+    count = 0 if open_ended else count_of(field.extents, scope)
+    if isinstance(count, str):
+        return count
+    return Member(
+        layout, record, count if field.extents else None, width, max(asked.alignment, 1), asked.packed, asked.overlaps,
+        bool(field.name) or field.width is None,
+    )  # fmt: skip
+
+
+def enumeration(definition: TypeDefinition, scope: ItemScope) -> Layout | str:
+    """The layout of an enumeration that is packed: of the smallest type that holds all its enumerators."""
+    least, most = 0, 0
+    for value in scope.enumerators(definition):
+        if value.number is None:
+            return f"the size of {definition.name or 'an enum'}: {value.reason}"
+        least, most = min(least, value.number), max(most, value.number)
+    size = next((it for it in (1, 2, 4) if _holds(it, least, most)), 8)
+    return Layout(size, size)
+
+
+def _holds(size: int, least: int, most: int) -> bool:
+    """Whether an integer type of so many bytes, with a sign if any value has one, holds all between these."""
+    bits = 8 * size
+    return most < 1 << (bits - 1 if least < 0 else bits) and least >= -(1 << bits - 1)

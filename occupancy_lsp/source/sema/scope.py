@@ -1,0 +1,923 @@
+"""What names mean where an expression stands: inside an item, in one instance of the templates around it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence, Set
+from copy import copy
+from functools import cached_property, partial
+from itertools import chain
+from typing import Self, TypeVar
+
+from msgspec import structs
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.query import shared
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.lower.item_facts import Conditions, Definition, Field, TypeDefinition
+from occupancy_lsp.source.lower.symbol_table import Found, PlacedItem, compiled, compiled_with, holder_of
+from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE, RANGES
+from occupancy_lsp.source.sema import (
+    constexpr_interpreter,
+    object_members,
+    out_parameters,
+    pragma_pack,
+    scope_levels,
+    symbols_by_scope,
+    type_traits,
+)
+from occupancy_lsp.source.sema import macro_uses as macros
+from occupancy_lsp.source.sema.builtin_layout import Layout, builtin, keyword_type
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions
+from occupancy_lsp.source.sema.constant_objects import Object, value_of
+from occupancy_lsp.source.sema.expression_types import size_of_expression, type_of
+from occupancy_lsp.source.sema.library_names import Known, known, only_reads
+from occupancy_lsp.source.sema.macro_history import Position
+from occupancy_lsp.source.sema.scope_levels import Key, Level, PlacedType
+from occupancy_lsp.source.sema.specialization import choose
+from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import (
+    Bindings,
+    Bound,
+    Class,
+    Type,
+    arithmetic_type,
+    field_layout,
+    resolve_type,
+    size_of,
+    split_path,
+)
+from occupancy_lsp.source.sema.using_directives import UsedNamespaces, used_namespaces
+from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_tree import (
+    GLOBAL,
+    UNSET,
+    AfterCall,
+    Binary,
+    Call,
+    Conditional,
+    Converted,
+    Enumerator,
+    Expression,
+    GivenBack,
+    Joined,
+    Loose,
+    Name,
+    Number,
+    Opaque,
+    Way,
+    literal_of,
+)
+from occupancy_lsp.source.syntax.integer_types import UNSIGNED_LONG, Integer, IntegerType
+from occupancy_lsp.source.syntax.known_value import CIRCLE, Place, Value, unknown
+
+Part = tuple[str, tuple[str, ...] | None]
+_T = TypeVar("_T")
+_LookedUp = tuple[Expression, "ItemScope", str] | str
+_DEEPEST = 16  # macros whose values are made of other macros
+_WORD = regex(r"[A-Za-z_]\w*")
+_UNBOUND: frozenset[tuple[str, Bound]] = frozenset()
+
+# Types of variables that have the value as it is given, or are no numbers.
+_KEEPING = frozenset(("auto", "auto&", "auto&&", "decltype(auto)", "dim3", "dim3&", "[]", *RANGES))
+_CONVERTING = ("constant", "variable", "narrowed")
+
+
+def _apart(text: str) -> Expression:
+    """The expression that a macro makes."""
+    read = parse_apart(text)
+    return Loose(read) if isinstance(read, Binary | Conditional) and not is_enclosed(text) else read
+
+
+def _declared(definition: Definition) -> str:
+    """The type of a variable where it may change the value that is given for it."""
+    plain = definition.kind not in _CONVERTING or definition.type in _KEEPING
+    return "" if plain else definition.type
+
+
+def _type_said(definition: Definition, array: bool) -> str:
+    return (definition.array if array else "") or definition.type
+
+
+def _parameters(found: Found) -> list[Definition]:
+    """Of the variable template that is defined there."""
+    at, known = found.definition.start, found.placed.facts.locals.values()
+    before = (it for each in known for it in each if it.kind == "parameter" and it.start < at)
+    return [it for it in before if it.scope is not None and it.scope.start <= at < it.scope.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """What a local variable may hold: one of `values`, each as it is where it stands; None: anything of its type."""
+
+    type: str
+    values: tuple[tuple[Expression, ItemScope], ...] | None
+
+
+class ItemScope:
+    """What names mean at `offset` inside an item."""
+
+    braces: tuple[str, ...] = ()  # of an enumeration around it, what decides its type
+    expanding: frozenset[str] = frozenset()  # the macros in whose text it stands, which are not expanded in there
+    _text_of: int | None = None  # in which slot that text is
+    _text_item = -1  # and in which item, whose number is another after an edit
+
+    def __init__(
+        self,
+        env: Environment,
+        placed: PlacedItem,
+        offset: int,
+        owner: tuple[str, ...] = (),
+        bindings: Bindings | None = None,
+        origin: int | None = None,
+    ) -> None:
+        self.env = env
+        self.placed = placed
+        self.offset = offset
+        self.owner = owner
+        self.bindings: Bindings = bindings or {}
+        self.origin = offset if origin is None else origin  # where the value is asked for
+
+    @property
+    def item(self) -> int:
+        return self.placed.item
+
+    @property
+    def slot(self) -> int:
+        return self.placed.slot if self._text_of is None else self._text_of
+
+    @cached_property
+    def path(self) -> tuple[str, ...]:
+        """The namespaces and classes around it."""
+        return self.placed.path(self.owner)
+
+    @property
+    def outside(self) -> ItemScope:
+        """Where no function's own variables are known."""
+        return self
+
+    @property
+    def builtins(self) -> bool:
+        return self.env.dialect.builtins
+
+    def at(self, offset: int) -> ItemScope:
+        return self.moved(offset, self.bindings)
+
+    def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
+        """Elsewhere in the same function."""
+        return ItemScope(self.env, self.placed, offset, self.owner, bindings, origin)
+
+    def _before(self, offset: int) -> ItemScope:
+        """Where a definition in force stands: what is known of a variable at the origin, was so there."""
+        origin = self.origin if self.placed.facts.narrows else None
+        return self.moved(offset, self.bindings, origin)
+
+    def with_bindings(self, bindings: Bindings) -> ItemScope:
+        return self.moved(self.offset, bindings)
+
+    def in_expansion(self, names: Set[str], slot: int, item: int = -1) -> Self:
+        """In the text of a macro that is expanded here, of which that of each of these names is a part: names mean what
+        they mean here. `slot`: where the text stands."""
+        inside = copy(self)
+        inside.expanding, inside._text_of, inside._text_item = self.expanding | names, slot, item
+        return inside
+
+    def within(self, found: Class) -> ItemScope:
+        """Inside the class, in its instance."""
+        definition = found.definition
+        owner = definition.owner if definition.alias is not None and not definition.enum else found.path
+        return ItemScope(self.env, found.placed, definition.body.start, owner, found.bindings)
+
+    def override(self, place: Place) -> int | None:
+        return self.env.overrides.get(place)
+
+    def is_defined(self, name: str) -> bool | None:
+        return self.env.is_defined(name, self.placed.order)
+
+    # -- values
+
+    def find(self, name: Name) -> tuple[Expression, ItemScope] | str:
+        found = self.look_up(name)
+        return found if isinstance(found, str) else self.as_declared(*found)
+
+    def look_up(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
+        """Like `find`, with the type that the name is declared with, where that may change the value."""
+        *outer, label = name.parts
+        if not outer:
+            local = self._local(label)
+            bound = self.bindings.get(label)
+            parameter = local is not None and local.kind == "parameter"
+            if parameter and (constant := object_members.constant(label, self)) is not None:
+                return literal_of(constant), self, ""
+            if bound is not None and (local is None or parameter):
+                return self._of_binding(label, bound, local)
+            if local is not None:
+                narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
+                there = self.at(local.start) if narrowed else self._before(local.start)
+                if local.kind in _CONVERTING and local.type == "auto" and not local.declares:
+                    return Converted(local.value, self.deduced(label)), there, ""
+                return *self._unwrapped(local.value, there), _declared(local)
+        if label.endswith("]"):
+            return NOT_CONSTANT  # an element of an array that is not followed
+        if name.arguments and name.arguments[-1] is not None:
+            return f"{name} depends on template arguments"
+        if outer and (found := self._member_of(name.qualifier, label)) is not None:
+            return found
+        if not outer and self.owner and (inherited := self._inherited(label)) is not None:
+            return inherited
+        candidates = self._reachable(tuple(outer), label)
+        given = self.env.predefined(label)
+        if candidates and given is not None and self.env.is_predefined(label) is None:
+            return f"{name} is defined by some compilers"
+        if not candidates:
+            if (of_library := self.of_library(name, False)) is not None:
+                return Number(of_library.number, 0, 0), self, ""
+            return (
+                f"{name} is not defined in any file that is read"
+                if given is None or outer
+                else (Number(given, 0, 0), self, "")
+            )
+        chosen = candidates[-1]
+        if chosen.is_default and self.env.gives_way(label):
+            return f"{label} may be defined by the host, or by the source before this part"
+        if len(candidates) > 1:
+            number = self._number(chosen, label)
+            if number is None or any(self._number(f, label) != number for f in candidates):
+                return f"{name} has several definitions"
+        if not chosen.definition.owner and chosen.definition.kind == "constant" and _parameters(chosen):
+            return f"{name} depends on template arguments"
+        return *self._unwrapped(self._value_of(chosen), self._at(chosen)), _declared(chosen.definition)
+
+    def deduced(self, name: str) -> IntegerType | None:
+        """The type of a local variable that is declared `auto`: that of its first value."""
+        declared = next((it for it in self._locals(name) if it.declares), None)
+        return type_of(declared.value, self.at(declared.start)) if declared is not None else None
+
+    def _of_binding(
+        self, label: str, bound: Bound, local: Definition | None
+    ) -> tuple[Expression, ItemScope, str] | str:
+        """Of a template parameter, as the type that it is declared with; of a function's own variable, as it is."""
+        if isinstance(bound, Integer):
+            return literal_of(bound), self, ""
+        if not isinstance(bound, int):
+            return f"{label} is not a number"
+        said = read_parameter(local.type).type if local is not None else ""
+        kind = self.at(local.start).type_named(said) if local is not None and said else None
+        return Converted(Number(bound, 0, 0), kind), self, ""
+
+    def _unwrapped(self, value: Expression, there: ItemScope) -> tuple[Expression, ItemScope]:
+        if isinstance(value, Enumerator) and value.deciding == self.braces:
+            return value.value, there.within_braces(self.braces)
+        return value, there
+
+    def within_braces(self, deciding: tuple[str, ...]) -> ItemScope:
+        """The same place, among the enumerators of that enumeration, which have no common type there yet."""
+        inside = copy(self)
+        inside.braces = deciding
+        return inside
+
+    def _value_of(self, found: Found) -> Expression:
+        """What a definition says as an expression: of a macro, that may take those in its text."""
+        definition = found.definition
+        if definition.kind != "macro" or not (isinstance(definition.value, Opaque) or "#" in definition.type):
+            return definition.value
+        text = macros.unfolded(definition.name, self)
+        return definition.value if text is None or text == definition.type else _apart(text)
+
+    def _number(self, found: Found, label: str) -> int | None:
+        there, circular = self._at(found), CIRCLE
+        key = ("defined", *there.key, label)
+        return self.env.remember(key, lambda: evaluate(self._value_of(found), there, depth=8), circular).number
+
+    def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
+        """The value converted to the type of the variable that has it."""
+        if not said:
+            return value, there
+        if (plain := keyword_type(said.rstrip("&"))) is not None:
+            return Converted(value, plain), there
+        kind = resolve_type(said, there)
+        if isinstance(kind, str):
+            made = parsed(value)
+            return (value if isinstance(made, Call) and is_dimensions(made) else Converted(value, None)), there
+        if kind.pointee is not None:
+            return value, there
+        if kind.inside is not None and not kind.enum:
+            return f"the value of {kind.name}"
+        known = arithmetic_type(kind, there)
+        return (Converted(value, known) if known is not None or kind.enum else value), there
+
+    def type_named(self, text: str) -> IntegerType | None:
+        """The arithmetic type of that name; None: it is none, or not known."""
+        if (plain := keyword_type(text)) is not None:
+            return plain
+        kind = resolve_type(text, self)
+        return arithmetic_type(kind, self) if isinstance(kind, Type) else None
+
+    def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
+        """The type of what a macro or function, or a type's name, makes of arguments as written."""
+        made = macros.expanded_call(name, texts, self)
+        if made is not None:
+            return type_of(parse_apart(made[0]), made[1], depth) if not isinstance(made, str) else None
+        kind = self.type_named(name.written) if len(texts) < 2 else None
+        return kind if kind is not None else constexpr_interpreter.returned_type(name, texts, self)
+
+    preprocesses = False
+    may_be_wider = False
+
+    def _at(self, found: Found) -> ItemScope:
+        if found.definition.kind == "macro":
+            return self.in_expansion({found.definition.name}, found.placed.slot, found.placed.item)
+        same = found.placed.item == self.item and bool(found.definition.owner)
+        owner = found.definition.owner
+        return ItemScope(self.env, found.placed, found.definition.start, owner, self.bindings if same else None)
+
+    def _local(self, name: str) -> Definition | None:
+        """The definition in force at `offset`, or what a test before `origin` told of the value that it gave; None
+        where a macro of that name is in force."""
+        found = self._last_told(name)
+        if found is None:
+            return None
+        if self.env.macro_history(name) and all(self._macros_here(name)):
+            return None
+        if found.kind == "constant" or isinstance(found.value, Opaque):
+            return found
+        macro = self._changing_macro(name)
+        return structs.replace(found, value=Opaque(f"{name} may be changed by {macro}")) if macro else found
+
+    def _changing_macro(self, name: str) -> str | None:
+        """A macro in the function's text that may change a variable without being given it."""
+        holder = holder_of(self.placed.facts, self.offset)
+        if holder is None:
+            return None
+        about, env = (self.item, self.placed.order, holder.body.start), self.env
+        none: Sequence[str] = ()
+
+        def named() -> Sequence[str]:
+            env.look_through(self.item)
+            return tuple(it for it in sorted(holder.names) if env.macro_history(it))
+
+        words = env.remember(("macros named", "", *about), named, none)
+        if not words:
+            return None
+        find = partial(macros.changing, name, words, env, self.placed.order)
+        return env.remember(("changing macro", *about, name), find, None)
+
+    def _last_told(self, name: str) -> Definition | None:
+        """What is told of a local variable by its text and by what is called."""
+        found = next(self._in_force(name), None)
+        if found is None or found.kind == "narrowed" or self.origin == self.offset:
+            return found
+        tested: Definition | None = None
+        for definition in self.at(self.origin)._in_force(name):
+            if definition.kind != "narrowed":
+                return tested if definition is found and tested is not None else found
+            tested = tested or definition
+        return found
+
+    def _in_force(self, name: str) -> Iterator[Definition]:
+        """The definitions that hold here, the last first; only the first counts, but for those that are narrowed."""
+        for definition in self._locals(name):
+            if isinstance(definition.value, GivenBack):
+                if (found := out_parameters.after(definition, self)) is not None:
+                    yield found
+                continue
+            if isinstance(definition.value, AfterCall):
+                if self._leaves(definition.value):
+                    continue
+                given = f"{definition.value.callee.removeprefix('.')}(…)"
+                yield structs.replace(definition, value=Opaque(f"{name} may be changed by {given}"))
+                continue
+            holds = self.env.holds(definition.conditions, self.placed.order)
+            if holds is None and not self._is_under(definition.conditions):
+                yield structs.replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
+            elif holds is not False and (found := self._reached(definition)) is not None:
+                yield found
+
+    def _reached(self, definition: Definition) -> Definition | None:
+        """Return what an assignment in a branch gives where that is surely taken; None where it surely is not."""
+        joined = definition.value
+        if not isinstance(joined, Joined) or not joined.ways:
+            return definition
+        taken = [self._is_taken(it) for it in joined.ways]
+        if False in taken:
+            return None
+        return definition if None in taken else structs.replace(definition, value=joined.value, start=joined.start)
+
+    def _is_taken(self, way: Way) -> bool | None:
+        """Return whether a branch is taken; None: not known."""
+        scope = self.at(way.tested)
+        value = self.env.remember(("taken", *scope.key), lambda: evaluate(way.condition, scope).number, None)
+        return None if value is None else bool(value) == way.wanted
+
+    def _leaves(self, given: AfterCall) -> bool:
+        """Whether the function leaves the variable as it is, by its text or as one of a library out of sight."""
+        *_, label = parts = tuple(given.callee.split("::"))
+        order = self.placed.order
+        if self.env.changes_nothing(given, order):
+            return True
+        ours = self.env.has_function(label) or self.env.prototypes(label) or self.env.macro_forms(label, *self.position)
+        return not ours and only_reads(parts, self.placed.namespaces, self.used_namespaces)
+
+    def _is_under(self, conditions: Conditions) -> bool:
+        """Whether the text here is compiled under all of these, or not at all."""
+        return any({*conditions} <= {*it} for it in compiled_with(compiled(self.placed.facts), self.offset))
+
+    def is_called_upon(self, name: str) -> bool:
+        """Whether a method of a local variable's is called, other than of one that is const."""
+        declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
+        holder = holder_of(self.placed.facts, self.offset)
+        if declared is None or declared.kind == "constant" or holder is None:
+            return False
+        self.env.look_through(self.item)
+        return any(site.on == name and site.name.startswith(".") for site in holder.calls)
+
+    def assignments(self, name: str) -> Assigned | None:
+        """All that may have given a local variable or parameter its value; None: there is none of that name."""
+        declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
+        if declared is None:
+            return None
+        bound, parameter = self.bindings.get(name), declared.kind == "parameter"
+        held = self._local(name)
+        if held is None or (parameter and held is declared):
+            read = read_parameter(declared.type)  # of a template's the text has the name, too
+            type_said = read.type if read.name == name and read.type else declared.type
+            return Assigned(type_said, ((Number(bound, 0, 0), self),) if isinstance(bound, int) else None)
+        if isinstance(held.value, Joined):
+            return Assigned(declared.type, self._all_of(declared))
+        there = self.at(held.start) if held.kind == "narrowed" else self._before(held.start)
+        return Assigned(declared.type, None if isinstance(held.value, Opaque) else ((held.value, there),))
+
+    def _all_of(self, declared: Definition) -> tuple[tuple[Expression, ItemScope], ...] | None:
+        """What the declaration and all assignments in its scope give a variable; None: something else may change it."""
+        scope, order = declared.scope, self.placed.order
+        found: dict[tuple[Expression, int], None] = {}
+        for it in self.placed.facts.locals.get(declared.name, ()):
+            within = scope is not None and scope.start <= it.start < scope.end and it.start >= declared.start
+            if not within or it.kind == "narrowed" or self.env.holds(it.conditions, order) is False:
+                continue
+            value, start = (it.value.value, it.value.start) if isinstance(it.value, Joined) else (it.value, it.start)
+            if isinstance(value, AfterCall) and self._leaves(value):
+                continue
+            if isinstance(value, AfterCall) or (isinstance(value, Opaque) and value != UNSET):
+                return None
+            if value != UNSET:
+                found[value, start] = None
+        return tuple((value, self.at(start)) for value, start in found)
+
+    def said_type(self, name: Name) -> tuple[str, ItemScope] | None:
+        """The type, as written, of a constant or variable outside of functions; None: it is a macro, or not known."""
+        found = [it for it in self.env.definitions(name.parts[-1]) if self._active(it)]
+        if not found or any(it.definition.kind not in ("constant", "variable") for it in found):
+            return None
+        types = {it.definition.type for it in found}
+        return (types.pop() or "int", self._at(found[-1])) if len(types) == 1 else None
+
+    def owns(self, name: str) -> bool:
+        """Whether it means a local variable or parameter here."""
+        return next(self._locals(name), None) is not None
+
+    def local(self, name: str) -> Definition | None:
+        """What a local variable or parameter is here."""
+        return self._local(name)
+
+    def _locals(self, name: str) -> Iterator[Definition]:
+        """Those before `offset` whose scope holds it, the last first."""
+        known = self.placed.facts.locals.get(name, ())
+        for index in range(bisect_right(known, self.offset, key=lambda d: d.start) - 1, -1, -1):
+            scope = known[index].scope
+            if scope is not None and scope.start <= self.offset < scope.end:
+                yield known[index]
+
+    def _member_of(self, qualifier: str, label: str) -> tuple[Expression, ItemScope, str] | str | None:
+        """The value of a class's or enum's member; None: the qualifier is a namespace."""
+        parts = split_path(qualifier)
+        if parts is None:
+            return None
+        kind = resolve_type(qualifier, self)
+        if isinstance(kind, Type):
+            if kind.constant is not None and label == "value":
+                return literal_of(kind.constant), self, ""
+            found = self.member_of(kind.inside, label) if kind.inside is not None else None
+            return found or f"{kind.name}::{label} is not known"
+        first = parts[0][0]
+        if self.is_parameter(first) or any(given for _, given in parts):
+            return f"{qualifier}::{label} depends on template arguments"
+        return None
+
+    def member_of(self, inside: Class, label: str, depth: int = 0) -> tuple[Expression, ItemScope, str] | str | None:
+        """A class's or enum's own member, or one of its bases."""
+        own = self._own_members(inside, label)
+        if len(own) > 1:
+            return f"{inside.definition.name}::{label} has several definitions"
+        for found in own:
+            definition = found.definition
+            there = ItemScope(self.env, found.placed, definition.start, definition.owner, inside.bindings)
+            return definition.value, there, _declared(definition)
+        scope = self.within(inside)
+        for text in inside.definition.bases if depth < 8 else ():
+            said = type_traits.constant_in(split_path(text) or (), scope) if label == "value" else None
+            if said is not None:  # as written: its value may be that of another instance, and so on
+                return (parse_apart(said[1]), scope, said[0]) if said[1] else None
+            base = resolve_type(text, scope)
+            if isinstance(base, Type) and base.constant is not None and label == "value":
+                return literal_of(base.constant), self, ""
+            inner = base.inside if isinstance(base, Type) else None
+            if inner is not None and (inherited := self.member_of(inner, label, depth + 1)) is not None:
+                return inherited
+        return None
+
+    def _inherited(self, label: str) -> tuple[Expression, ItemScope, str] | str | None:
+        """What the name means as a member of a base of a class around this place; None: it is none."""
+        for inside in self._classes_around():
+            if self._own_members(inside, label):
+                return None
+            for base in self._bases(inside):
+                if (found := self.member_of(base, label, 1)) is not None:
+                    return found
+        return None
+
+    def _classes_around(self) -> Iterator[Class]:
+        """The classes in which this place is, from the innermost out, as far as they are in sight."""
+        for depth in range(len(self.owner), 0, -1):
+            *outer, name = self.owner[:depth]
+            same = [
+                (s, t)
+                for s, t in symbols_by_scope.types_at(self.env, name, self.placed.path(tuple(outer)))
+                if t.owner == tuple(outer) and s.namespaces == self.placed.namespaces and not t.enum and t.alias is None
+            ]
+            if len(same) == 1:
+                placed, definition = same[0]
+                yield Class(placed, definition, self.bindings if placed.item == self.item else {})
+
+    def _bases(self, inside: Class) -> Iterator[Class]:
+        """Those of a class, but for those that hang on its template's parameters, in which names are not looked up."""
+        definition = inside.definition
+        given = {read_parameter(it).name for it in definition.template or ()}
+        around = ItemScope(self.env, inside.placed, definition.body.start, definition.owner, inside.bindings)
+        for text in definition.bases:
+            if given.isdisjoint(_WORD.findall(text)):
+                base = resolve_type(text, around)
+                if isinstance(base, Type) and base.inside is not None:
+                    yield base.inside
+
+    def _member_type(self, inside: Class, label: str, given: tuple[str, ...] | None, depth: int) -> Class | str | None:
+        """A class's own type of that name, or one of its bases."""
+        found = [
+            (s, t)
+            for s, t in symbols_by_scope.types_in(self.env, label, inside.placed.item)
+            if _is_same(s, inside.placed)
+            and t.owner[-len(inside.path) :] == inside.path
+            and inside.definition.body.start <= t.body.start < inside.definition.body.end
+        ]
+        own = choose(found, label, given, self.within(inside), self, depth)
+        if own is not None or depth > _DEEPEST:
+            return own
+        each = (self._member_type(base, label, given, depth + 1) for base in self._bases(inside))
+        return next((it for it in each if it is not None), None)
+
+    def _inherited_type(self, label: str, given: tuple[str, ...] | None, depth: int) -> Class | str | None:
+        """What the name means as a type of a base of a class around this place; None: it is none."""
+        if not self.env.has_type(label):
+            return None
+        for inside in self._classes_around():
+            if any(t.owner == inside.path for _, t in symbols_by_scope.types_of(self.env, label, inside.path)):
+                return None
+            for base in self._bases(inside):
+                if (found := self._member_type(base, label, given, depth + 1)) is not None:
+                    return found
+        return None
+
+    def _own_members(self, inside: Class, label: str) -> Sequence[Found]:
+        """The members of a name in a class's or enum's own body that may hold."""
+        body = inside.definition.body
+        # An enum's members are those of what holds it, too.
+        owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
+        return [
+            found
+            for found in symbols_by_scope.values_in(self.env, label, inside.placed.item)
+            if _is_same(found.placed, inside.placed)
+            and body.start <= found.definition.start < body.end
+            and found.definition.owner in owners
+            and self.env.holds(found.definition.conditions, found.placed.order) is not False
+        ]
+
+    def _reachable(self, outer: tuple[str, ...], label: str) -> Sequence[Found]:
+        each = scope_levels.values(self.env, label, self.path, outer)
+        depth, found = scope_levels.innermost(each, self.position)
+        if not outer and symbols_by_scope.has_macro(self.env, label):
+            macros, surely = self._macros_here(label)
+            if macros and (surely or not found):
+                return macros
+            if macros:
+                before = [it.before(self.position) for it in each]
+                every = before if any(before) else [it.found for it in each]
+                return [*macros, *sorted(chain.from_iterable(every), key=scope_levels.position)]
+        if outer:
+            return found
+        if len(found) > 1:
+            found = self._of_this_class(found) or found
+        # The innermost class or namespace that has the name, by its own or by a directive, hides those further out.
+        imported = [] if self._are_all(each, label) else self._imported(label)
+        deepest = max((it for it, _ in imported), default=-1)
+        if deepest < depth:
+            return found
+        others = [f for it, f in imported if it == deepest]
+        return others if deepest > depth else [*found, *(it for it in others if it not in found)]
+
+    def _are_all(self, each: Sequence[Level[Found]], label: str) -> bool:
+        """Whether no definition of the name is left that a directive could make visible."""
+        few = symbols_by_scope.are_few(self.env, "definitions", label)
+        return few and sum(len(it.before(self.position)) for it in each) == len(self.env.definitions(label))
+
+    def _imported(self, label: str) -> list[tuple[int, Found]]:
+        """Those that a `using namespace` before this place makes visible, each as if it stood so deep: in the innermost
+        namespace around both the directive and what that names."""
+        paths = self.used_namespaces()
+        each = symbols_by_scope.values_at(self.env, label, paths) if paths else ()
+        known = ((paths.get(f.placed.path(())), f) for f in each if self._active(f) and not f.definition.owner)
+        return [(depth, f) for depth, f in known if depth is not None]
+
+    def used_namespaces(self) -> UsedNamespaces:
+        """What a `using namespace` before this place may mean."""
+        own = [it.value for it in self._locals(ALL_OF_NAMESPACE) if isinstance(it.value, Name)]
+        return used_namespaces(self.env, self.path, self.placed.order, own)
+
+    def _of_this_class(self, found: Sequence[Found]) -> list[Found]:
+        """Of those, in order, that stand in the class that holds `offset`, not in another of its specialisations."""
+        around = [
+            t.body
+            for t in self.placed.facts.types
+            if self.owner and t.name == self.owner[-1] and t.body.start <= self.offset < t.body.end
+        ]
+        order = self.placed.order
+        first = bisect_left(found, order, key=lambda it: it.placed.order) if around else len(found)
+        return [
+            f
+            for f in found[first : bisect_right(found, order, lo=first, key=lambda it: it.placed.order)]
+            if f.placed.item == self.item and any(b.start <= f.definition.start < b.end for b in around)
+        ]
+
+    @property
+    def position(self) -> Position:
+        """Where the preprocessor meets it."""
+        return self.placed.order, self.offset
+
+    def _macros_here(self, label: str) -> tuple[list[Found], bool]:
+        """The macros without parameters that may be in force, and whether one surely is."""
+        if label in self.expanding:
+            return [], False
+        meanings = self.env.in_force(label, self.position)
+        plain = [it for it in meanings if it is not None and isinstance(it.said, Definition)]
+        return [Found(it.placed, it.said) for it in plain], len(plain) == len(meanings)  # type: ignore[arg-type]
+
+    def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
+        """Whether a name at `path` is found from here, written with the qualifier `outer`."""
+        return scope_levels.sees(self.path, path, outer)
+
+    def _active(self, found: Found) -> bool:
+        conditions = found.placed.conditions + found.definition.conditions
+        return self.env.holds(conditions, found.placed.order) is not False
+
+    def remember(self, name: Name, value: Expression, compute: Callable[[], Value]) -> Value:
+        # A definition of that name may stand here, and an argument that a parameter of that name is given.
+        return self.env.remember(("value", *self.key, str(name), value), compute, CIRCLE)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal keys in one environment: equal meanings."""
+        where = self.placed.order, self.offset, self.origin
+        text = (self.expanding, self._text_of, self._text_item) if self.expanding else ()
+        bound = shared(frozenset(self.bindings.items())) if self.bindings else _UNBOUND
+        return self.item, *where, self.owner, bound, self.braces, *text
+
+    def of_library(self, name: Name, call: bool) -> Known | None:
+        """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
+        found = known(name.parts, self.placed.namespaces, call, self.used_namespaces)
+        ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.has_function(name.parts[-1])
+        return None if ours else found
+
+    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
+        """The value of a macro or function whose text shows it, or that is known of a library."""
+        if not texts and (of_library := self.of_library(name, True)) is not None:
+            return Value(of_library.number)
+        made = macros.expanded_call(name, texts, self)
+        if isinstance(made, str) or (made is not None and depth > _DEEPEST):
+            return unknown(made if isinstance(made, str) else f"the value of {name}(…)")
+        if made is not None:
+            found = evaluate(parse_apart(made[0]), made[1], depth)
+            return Value(found.number, found.reason, type=found.type)
+        if not texts and (constant := object_members.constant(str(name), self)) is not None:
+            return value_of(constant, "")
+        return constexpr_interpreter.value(name, texts, self, depth)
+
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        return object_members.member(whole, field, self, depth)
+
+    def held(self, name: Name, depth: int) -> Object | None:
+        return object_members.held(name, self, depth)
+
+    def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
+        return object_members.made(name, texts, self, depth)
+
+    def looseness(self, call: Call) -> int:
+        """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
+        return macros.looseness(call, self)
+
+    # -- types
+
+    def bound(self, name: str) -> Bound | None:
+        return self.bindings.get(name)
+
+    def is_parameter(self, name: str) -> bool:
+        return any(d.kind == "parameter" for d in self._locals(name))
+
+    def macro_text(self, name: str) -> str | None:
+        """What a macro in force stands for; None: there is none, or which one is not known."""
+        texts = self.macro_texts(name)
+        return texts.pop() if len(texts) == 1 else None
+
+    def macro_texts(self, name: str) -> set[str]:
+        """What a macro may stand for, if one of its definitions is in force."""
+        return {it.definition.type for it in self._macros_here(name)[0]}
+
+    def declared(self, name: str, array: bool = False) -> tuple[str, ItemScope] | None:
+        """The type of a variable as written, and where that stands. `array`: of an array its own, not a pointer's."""
+        for definition in self._locals(name):
+            if definition.type:
+                return _type_said(definition, array), self.at(definition.start)
+        found = next((f for f in reversed(self._reachable((), name)) if f.definition.type), None)
+        return (_type_said(found.definition, array), self._at(found)) if found is not None else None
+
+    def declaration(self, name: str) -> int | None:
+        """Where the local variable or parameter that a name means here is defined."""
+        return next((it.start for it in self._locals(name) if it.declares), None)
+
+    def classes(self, parts: Sequence[Part], depth: int) -> Class | str | None:
+        """The class, enum or alias that a path names; text: why it is not known; None: there is none found."""
+        *outer, (label, given) = parts
+        if [name for name, _ in outer] not in ([], [GLOBAL]):
+            prefix = self._prefix(outer, depth)
+            if isinstance(prefix, str):
+                return f"{prefix}::{label}"
+            if prefix is not None:
+                return self._member_type(prefix, label, given, depth) or f"the size of {prefix.path[-1]}::{label}"
+        local = [
+            (self.placed, t)
+            for t in self.placed.facts.types
+            if t.name == label and t.scope is not None and t.scope.start <= self.offset < t.scope.end
+            and self.env.holds(t.conditions, self.placed.order) is not False
+        ]  # fmt: skip
+        if not outer and self.env.dialect.device_only and self._is_tag_and_typedef(label, local):
+            return f"the size of {label}"
+        if local and not outer:
+            unsure = [it for it in local if self.env.holds(it[1].conditions, self.placed.order) is None]
+            named = [it for it in local if not it[1].repeats_tag] or local
+            return f"the size of {label}" if unsure else choose(named[-1:], label, given, self, self, depth)
+        if not outer and self.owner and (inherited := self._inherited_type(label, given, depth)) is not None:
+            return inherited
+        if not outer and (using := self._using(label)) is not None:
+            *around, _ = using.parts
+            return self.classes([*((it, None) for it in around), (label, given)], depth + 1)
+        names = tuple(name for name, _ in outer)
+        seen, key = self._types_in_sight(label, names)
+        if not outer and (found := self._declared_used(label, seen)) is not None:
+            *around, _ = found[0].parts
+            return found[1].classes([*((it, None) for it in around), (label, given)], depth + 1)
+        if seen and not outer and given is None and self._is_built_in(label, seen):
+            return None
+        return choose(seen, label, given, self, self, depth, key)
+
+    def _is_tag_and_typedef(self, label: str, local: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
+        """Whether the name is both in C, of two types: which one a use means, `struct` says, which is not kept."""
+        each = [kind for _, kind in (*local, *self.env.types(label))]
+        others = (it for it in each if not it.tag and not it.repeats_tag)
+        return any(it.tag for it in each) and any(True for _ in others)
+
+    def _using(self, label: str) -> Name | None:
+        """What a using-declaration in a function makes the name stand for here."""
+        found = next(self._locals(label), None)
+        return _used_by(found) if found is not None else None
+
+    def _declared_used(
+        self, label: str, seen: Sequence[tuple[PlacedItem, TypeDefinition]]
+    ) -> tuple[Name, ItemScope] | None:
+        """What a using-declaration in a namespace around this place names, deeper than any of the types in sight."""
+        every = symbols_by_scope.values(self.env, label, self.path, ())
+        using = [(it, named) for it in every if (named := _used_by(it.definition)) is not None]
+        if not using:
+            return None
+        deepest = max((len(path) for s, t in seen if self.sees(path := s.path(t.owner), ())), default=-1)
+        chosen: tuple[Name, ItemScope] | None = None
+        for it, named in using:
+            path = it.placed.path(it.definition.owner)
+            if len(path) > deepest and self.sees(path, ()) and self._active(it):
+                deepest, chosen = len(path), (named, self._at(it))
+        return chosen
+
+    def names_variable(self, label: str) -> bool:
+        """Whether the name means a variable here, which hides a class of its own scope or of one further out."""
+        if any(it.kind in ("constant", "variable") and not _used_by(it) for it in self._locals(label)):
+            return not any(it.name == label and it.scope is not None for it in self.placed.facts.types)
+        near = symbols_by_scope.types(self.env, label, self.path, ())
+        found = self._reachable((), label) if self.env.has_type(label) else []
+        variables = [f for f in found if f.definition.kind in ("constant", "variable") and not _used_by(f.definition)]
+        depth = max((len(f.placed.path(f.definition.owner)) for f in variables), default=-1)
+        seen = (s.path(t.owner) for s, t in near)
+        return depth >= max((len(path) for path in seen if self.sees(path, ())), default=0)
+
+    def _is_built_in(self, label: str, found: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
+        """Whether the name is CUDA's own, `uint4`, because nothing makes those of that name visible here."""
+        if builtin(label, self.builtins) is None or self.env.definitions(label):
+            return False
+        paths, used = {placed.path(kind.owner) for placed, kind in found}, self.used_namespaces()
+        return not any(path in used or self.sees(path, ()) for path in paths)
+
+    def _types_in_sight(self, label: str, names: tuple[str, ...]) -> tuple[Sequence[PlacedType], Key | None]:
+        """Those of that name that stand deepest around this place; all, if none does.
+
+        With namespaces before it, `names`, it is none of another: what those lead to may be out of sight. Second is the
+        level that has just these.
+        """
+        for level in scope_levels.types(self.env, label, self.path, names):
+            if seen := level.before(self.position):
+                return seen, level.key if seen is level.found else None
+        return self._types_out_of_sight(label, names), None
+
+    def _types_out_of_sight(self, label: str, names: tuple[str, ...]) -> Sequence[PlacedType]:
+        if symbols_by_scope.are_few(self.env, "types", label):
+            return self._other_types(label, names)
+        every = self.env.types(label)
+        before = bisect_right(every, self.placed.order, key=lambda it: it[0].order)
+        inside = before and every[before - 1][0].order == self.placed.order
+        key = "types out of sight", label, names, self.path, before, self.offset if inside else 0
+        return self.env.remember(key, lambda: self._other_types(label, names), ())
+
+    def _other_types(self, label: str, names: tuple[str, ...]) -> Sequence[PlacedType]:
+        """Where none that stands before this place is in sight."""
+        around = scope_levels.types(self.env, label, self.path, names)
+        active = [it for it in self.env.types(label) if scope_levels.may_hold(self.env, it)]
+        known = [it for it in active if scope_levels.counts(it, self.position)]
+        if not known and around:
+            return around[0].found
+        known = known or active
+        return [(s, t) for s, t in known if leads_through(s.path(t.owner), names)] if names else known
+
+    def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
+        """The class before `::`; None: it is a namespace."""
+        first, given = outer[0]
+        if len(outer) == 1 and given is None and first in self.bindings:
+            bound = self.bindings[first]
+            inside = bound.inside if isinstance(bound, Type) else None
+            return inside or f"the size of {first}"
+        if self.is_parameter(first) and first not in self.bindings:
+            return f"the size of {first}"
+        found = self.classes(outer, depth + 1)
+        if isinstance(found, Class) and found.definition.alias is not None and not found.definition.enum:
+            text = "::".join(n if g is None else f"{n}<{', '.join(g)}>" for n, g in outer)
+            kind = resolve_type(text, self, depth + 1)
+            if isinstance(kind, str):
+                return kind
+            return kind.inside or f"the size of {text}"
+        return found
+
+    def size_of(self, operator: str, text: str) -> Value:
+        layout = size_of(operator, text, self)
+        if isinstance(layout, str):
+            size = size_of_expression(text, self, self.builtins) if operator == "sizeof" else None
+            return unknown(layout) if size is None else Value(size, type=UNSIGNED_LONG)
+        return Value(layout.size if operator == "sizeof" else layout.alignment, type=UNSIGNED_LONG)
+
+    def enumerators(self, definition: TypeDefinition) -> Iterator[Value]:
+        """The values of those of an enumeration whose text is here."""
+        body, facts = definition.body, self.placed.facts
+        for it in sorted((*facts.definitions, *facts.scoped), key=lambda d: d.start):
+            listed = it.kind == "constant" and body.start < it.start < body.end
+            if listed and self.env.holds(it.conditions, self.placed.order) is not False:
+                yield evaluate(it.value, ItemScope(self.env, self.placed, it.start, it.owner, self.bindings))
+
+    def packing(self, offset: int) -> int | None:
+        """The most that `#pragma pack` lets a member's alignment count there, 0: no limit; None: not known."""
+        return pragma_pack.limit(self.env, self.placed, offset)
+
+    def field(self, member: Field) -> Layout | str:
+        return field_layout(member, self)
+
+
+def _is_same(one: PlacedItem, other: PlacedItem) -> bool:
+    """An item of a header that is included again stands in two places."""
+    return one.item == other.item and one.order == other.order
+
+
+def _used_by(definition: Definition) -> Name | None:
+    """What a using-declaration names; None: it is none."""
+    value = definition.value
+    is_one = definition.kind == "constant" and definition.type == "auto" and isinstance(value, Name)
+    return value if is_one and isinstance(value, Name) and len(value.parts) > 1 else None
+
+
+def leads_through(path: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether the names are some of the path, in its order: `a::b` of what stands in `a::v1::b`, v1 being inline."""
+    rest = iter(path)
+    return all(name in rest for name in names)

@@ -1,0 +1,629 @@
+"""What the names of one file mean: its own definitions and those of the headers it includes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import field, replace
+from itertools import chain, compress
+from operator import is_not
+from typing import Any, TypeVar, cast
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.once import Once
+from occupancy_lsp.core.query import Queries, remembered
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.dataflow.opencl_kernel_objects import kernel_in
+from occupancy_lsp.source.dataflow.variable_uses import alters, is_arithmetic
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lower.item_facts import (
+    Announcement,
+    Conditions,
+    Definition,
+    Function,
+    FunctionMacro,
+    Holder,
+    LocalArray,
+    MacroChange,
+    Prototype,
+    TypeDefinition,
+)
+from occupancy_lsp.source.lower.symbol_table import Defined, Found, Names, PlacedItem, Use, dynamic_arrays
+from occupancy_lsp.source.sema import macro_uses as macros
+from occupancy_lsp.source.sema.condition_evaluation import holds, is_defined
+from occupancy_lsp.source.sema.macro_history import (
+    Directive,
+    Meanings,
+    Position,
+    definitions_in_force,
+    history,
+    in_force,
+)
+from occupancy_lsp.source.syntax.expression_parser import parse
+from occupancy_lsp.source.syntax.expression_tree import AfterCall
+from occupancy_lsp.source.syntax.known_value import Place
+
+_T = TypeVar("_T")
+_K = TypeVar("_K")
+_Rows = Mapping[Any, object]
+_EVERY = None  # all names of a table
+_FEW_WANTED = 8  # names that a joined table is made of
+_MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in which a name is read
+_HELD = ("held", _EVERY)  # which objects hold which kernels
+_BORNE = ("borne", _EVERY)  # which names functions bear
+# Macros of compilers, systems, toolkits and generated headers, which no file of the workspace need define.
+_OTHERS = regex(
+    r"_|cl_|CL_|HAVE_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|CUTE|CUTLASS|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
+    r"|WIN32|WIN64|WINAPI|UNICODE|NAN|INFINITY|RAND|PATH|EOF|NULL|FE|TARGET|APPLE|linux|unix|DEBUG|NDEBUG)(?:_|\d|\Z|RT)"
+    r"|(?:[SU]?CHAR|U?SHRT|U?INT|U?LL?ONG)(?:\Z|(?:_FAST|_LEAST)?\d*_(?:MIN|MAX|BIT|WIDTH|C)\Z)"
+)
+
+
+@dataclass(slots=True, eq=False)
+class Environment:
+    """The file-level names of one translation unit, and what was worked out of them."""
+
+    dialect: Dialect
+    macros: Mapping[str, int]  # set from outside, such as __CUDA_ARCH__ for a device
+    own: Names
+    outer: Names  # of the headers
+    settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
+    given: frozenset[str] = frozenset()  # the macros that hosts give to programs; "": one that is not known
+    commanded: bool = False  # the command that compiles the file is known, so that nothing else may define macros
+    overrides: Mapping[Place, int] = field(default_factory=dict)
+    queries: Queries = field(default_factory=Queries)
+    wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for
+    reading: str = ""  # tells what is remembered in another reading of the names: by the host's pass, or in any build
+    in_host_pass: bool = False
+    hosts: Environment | None = None  # the same names in the pass for the host, where they may mean something else
+
+    def with_host_pass(self) -> Environment:
+        """The same, whose host code is compiled in a pass of its own, in which no device's macros are defined.
+
+        Both passes share what they remember, under keys of their own.
+        """
+        return replace(self, hosts=replace(self, reading="host", in_host_pass=True, hosts=None, wanted={}))
+
+    def in_any_build(self) -> Environment:
+        """The same where a build may define any macro."""
+        return replace(self, reading=f"{self.reading} in any build", settable=None, hosts=None, wanted={})
+
+    def within(self, settable: frozenset[str] | None, outer: Names) -> Environment:
+        """The same where a build may define these macros alone, and headers say no more than this."""
+        return replace(self, reading="alone", settable=settable, outer=outer, hosts=None, wanted={})
+
+    @property
+    def host(self) -> Environment:
+        """What names mean in host code."""
+        return self.hosts or self
+
+    @property
+    def passes(self) -> Sequence[Environment]:
+        """In which the file is compiled, the one for the host first."""
+        return (self,) if self.hosts is None else (self.hosts, self)
+
+    def passes_of(self, function: Function | None) -> Sequence[Environment]:
+        """Those whose code of a function may run; None: of what stands in none."""
+        if self.hosts is None or (function is not None and function.space == "both"):
+            return self.passes
+        return (self,) if function is not None and function.space == "device" else (self.hosts,)
+
+    def instantiating(self, holder: Function | None) -> Environment:
+        """Return the pass in which the code of a function makes instances; None: of what stands in none."""
+        return self.host if holder is not None and holder.space == "host" else self
+
+    def predefined(self, name: str) -> int | None:
+        """The value of a macro that the compiler defines in this pass before the first line; None: it is not known.
+
+        Of one that only older compilers define the value that it has there: text that needs it is compiled by these.
+        """
+        if self.in_host_pass and self.dialect.defined_for_device(name):
+            return None
+        return self.macros.get(name, self.dialect.macros.get(name))
+
+    def is_predefined(self, name: str) -> bool | None:
+        """Whether the compiler defines the macro in this pass before the first line; None: not known."""
+        if self.dialect.is_older(name) and not self.dialect.lacks(name):
+            return None
+        if self.predefined(name) is not None:
+            return True
+        if self.in_host_pass and self.dialect.defined_for_device(name):
+            return False
+        if name in self.dialect.marking:
+            return True
+        return False if self.dialect.lacks(name) else None
+
+    def become(self, own: Names, moved: Set[int]) -> None:
+        """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
+        was, self.own = self.own, own
+        if self.hosts is not None:
+            self.hosts.own = own
+        if own is not was or moved:
+            self.queries.change({*_others(was, own), *map(_text, moved)}, moved)
+
+    def joined(
+        self,
+        name: str,
+        part: Callable[[Environment, str], _T],
+        leads_to: Callable[[_T], Iterable[str]],
+        join: Callable[[Mapping[str, _T]], Mapping[str, bool]],
+        keys: Collection[str],
+    ) -> bool:
+        """Whether what `join` makes of what `part` says of functions' names holds of one of the keys.
+
+        It is made of the names that were asked for and all to which these lead: in headers they are few of many. It is
+        made again where others are asked for, so who has several asks for them together; after a few times, of all that
+        the file's own functions may ask for. After an edit, `part` is asked again of the names only of which it may say
+        something else.
+        """
+
+        def rows() -> Mapping[str, bool]:
+            self.queries.note(_BORNE)
+            self.queries.note(self._key(("wanted", name)))
+            parts: dict[str, _T] = {}
+            todo = [*wanted]
+            while todo:
+                it = todo.pop()
+                if it not in parts and self._is_function(it):
+                    parts[it] = self._part(name, part, it)
+                    todo += leads_to(parts[it])
+            return {**dict.fromkeys(parts, False), **join(parts)}
+
+        none: Mapping[str, bool] = {}
+
+        def row(key: str) -> bool | None:
+            return self._row(name, lambda: self.queries.ask(self._key((name, _EVERY)), rows, none, firm=True), key)
+
+        wanted = self.wanted.setdefault(name, set())
+        said = {it: row(it) for it in keys}
+        new = {it for it, told in said.items() if told is None and self._is_function(it)} - wanted
+        if new and True not in said.values():
+            wanted |= new if len(wanted) < _FEW_WANTED else new | self._may_be_wanted()
+            self.queries.change([self._key(("wanted", name))])
+            said |= {it: row(it) for it in new}
+        return True in said.values()
+
+    def _may_be_wanted(self) -> Set[str]:
+        """The functions of the file, and those of headers that they name."""
+        own = self.own.functions
+        named = frozenset[str]().union(*(function.names for several in own.values() for _, function in several))
+        return own.keys() | (named & self.outer.functions.keys())
+
+    def _is_function(self, name: str) -> bool:
+        return name in self.own.functions or name in self.outer.functions
+
+    def _part(self, table: str, part: Callable[[Environment, str], _T], name: str) -> _T:
+        said: _T | None = self.remember((f"{table} of", name), lambda: part(self, name), None)
+        return cast(_T, said)
+
+    def table(
+        self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...]
+    ) -> Mapping[_K, _T]:
+        """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of.
+
+        `senses`: the fields of `Names` that it is made of, or "plain macros" of its definitions, or "dynamic arrays":
+        local memory that is sized at launch.
+        """
+
+        def rows() -> Mapping[_K, _T]:
+            self.queries.note_each(map(_whole, senses))
+            return make(self)
+
+        return self.queries.ask(self._key((name, _EVERY)), rows, {}, firm=True)
+
+    def row(
+        self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...], key: _K
+    ) -> _T | None:
+        """What such a table says of one name."""
+        return self._row(name, lambda: self.table(name, make, senses), key)
+
+    def _row(self, name: str, rows: Callable[[], Mapping[_K, _T]], key: _K) -> _T | None:
+        return self.queries.ask(self._key((name, _EVERY, key)), lambda: rows().get(key), None, firm=True)
+
+    def definitions(self, name: str) -> list[Found]:
+        self.queries.note(_as_value(name))
+        return self._ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed)
+
+    def types(self, name: str) -> list[tuple[PlacedItem, TypeDefinition]]:
+        self.queries.note(_as_type(name))
+        return self._ordered(self.outer.types.get(name), self.own.types.get(name), _place_of)
+
+    def has_type(self, name: str) -> bool:
+        """Whether a type bears the name, wherever it stands."""
+        return self.remember(("has type", name), lambda: bool(self.types(name)), False)
+
+    def narrowed(
+        self, sense: str, name: str, key: Hashable, rows: Callable[[], Mapping[Hashable, Sequence[_T]]]
+    ) -> Sequence[_T]:
+        """Of what bears a name in a sense, what `rows` have under the key."""
+
+        none: Mapping[Hashable, Sequence[_T]] = {}
+
+        def row() -> Sequence[_T]:
+            return self.queries.ask(self._key((f"{sense} by place", name)), rows, none).get(key, ())
+
+        return self.queries.ask(self._key((f"{sense} at", name, key)), row, (), firm=True)
+
+    def functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
+        """Those of that name that may hold."""
+        return self.remember(("functions", name), lambda: self._functions(name), ())
+
+    def has_function(self, name: str) -> bool:
+        """Whether a function of that name may hold, whatever it says."""
+        return self.remember(("has function", name), lambda: bool(self.functions(name)), False)
+
+    def called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
+        """Those of that name that code on a device may call."""
+        if self.dialect.device_only:
+            return self.functions(name)
+        return self.remember(("called", name), lambda: self._called(name), ())
+
+    def is_called(self, name: str) -> bool:
+        """Whether there are any, whatever they say."""
+        return self.remember(("is called", name), lambda: bool(self.called(name)), False)
+
+    def _called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
+        """Where only those of hosts are in sight, the text is taken at its word: it calls one of them."""
+        found = tuple(it for it in self.functions(name) if not it[1].kernel)
+        on_device = tuple(it for it in found if not self.is_host_only(it[1]))
+        return on_device or (() if self.dialect.harmless.fullmatch(name) else found)
+
+    def is_host_only(self, function: Function) -> bool:
+        """Whether code on a device cannot call it: no declaration of it in sight says that it is for devices."""
+        return function.host_only and all(it.host_only for it in self.prototypes(function.name))
+
+    def _functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
+        found = self._ordered(self.outer.functions.get(name), self.own.functions.get(name), _place_of)
+        return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
+
+    def prototypes(self, name: str) -> list[Prototype]:
+        self.queries.note(name)
+        return self.outer.prototypes.get(name, []) + self.own.prototypes.get(name, [])
+
+    def announced(self, name: str) -> list[tuple[PlacedItem, Announcement]]:
+        """The kernels of that name that are declared without a body, or instantiated, with attributes."""
+        self.queries.note(_as_announced(name))
+        return self._ordered(self.outer.announced.get(name), self.own.announced.get(name), _place_of)
+
+    def macro(self, name: str, order: int, offset: int | None = None) -> FunctionMacro | str | None:
+        """The macro with parameters in force; text: why that is not known; None: there is none."""
+        found = self.macro_forms(name, order, offset)
+        if not found:
+            return None
+        same = len({(macro.parameters, macro.body) for macro in found}) == 1
+        return found[-1] if same else f"{name} has several definitions"
+
+    def macros_among(self, names: Set[str]) -> set[str]:
+        """Those of the names that macros with parameters bear."""
+        self.queries.note_each(map(_as_macro, names))
+        return self._among(names, "macros")
+
+    def all_macros_among(self, names: Set[str]) -> frozenset[str]:
+        """Those of the names that macros bear, with parameters or without."""
+        self.queries.note_each(map(_as_macro, names))
+        self.queries.note_each(map(_as_value, names))
+        borne = self._among(names, "macros", "definitions")
+        return frozenset(it for it in borne if any(each.defines for each in self.macro_history(it)))
+
+    def macro_forms(self, name: str, order: int, offset: int | None = None) -> list[FunctionMacro]:
+        """The macros with parameters that may be in force. `offset` None: anywhere in the item."""
+        if not self._is_function_macro(name):
+            return []
+        at = self._positions(name, order) if offset is None else ((order, offset),)
+        found = dict.fromkeys(it.said for place in at for it in definitions_in_force(self.in_force(name, place)))
+        return [it for it in found if isinstance(it, FunctionMacro)]
+
+    def _is_function_macro(self, name: str) -> bool:
+        self.queries.note(_as_macro(name))
+        return name in self.own.macros or name in self.outer.macros
+
+    def _positions(self, name: str, order: int) -> Sequence[Position]:
+        """Where a macro of that name may mean something else: where an item begins, and behind each directive in it."""
+        inside = (it.said.start + 1 for it in self.macro_history(name) if it.placed.order == order)
+        return [(order, 0), *((order, start) for start in inside)]
+
+    def in_force(self, name: str, at: Position, but: str = "") -> Meanings:
+        """What a macro's name may mean at that place. `but`: without what stands under this condition."""
+        return in_force(self, name, at, but)
+
+    def macro_history(self, name: str) -> Sequence[Directive]:
+        """All directives about a macro of that name, in order."""
+        none: Sequence[Directive] = ()
+        return self.remember(("macro history", name), lambda: history(self, name), none)
+
+    def function_macros_of(self, name: str) -> Sequence[tuple[PlacedItem, FunctionMacro]]:
+        """The macros with parameters of that name, in force or not, in order."""
+        self.queries.note(_as_macro(name))
+        return self._ordered(self.outer.macros.get(name), self.own.macros.get(name), _place_of)
+
+    def macro_changes(self, name: str) -> Sequence[tuple[PlacedItem, MacroChange]]:
+        """Each `#undef` of a macro of that name, and what keeps it and brings it back, in order."""
+        self.queries.note(_as_macro(name))
+        return self._ordered(self.outer.undefined.get(name), self.own.undefined.get(name), _place_of)
+
+    def plain_macros(self) -> Iterator[tuple[str, Definition]]:
+        """All without parameters, in force or not, for a table."""
+        return chain(self.outer.plain_macros(), self.own.plain_macros())
+
+    def function_macros(self) -> Iterator[tuple[str, FunctionMacro]]:
+        """All with parameters, in force or not, for a table."""
+        return chain(self.outer.function_macros(), self.own.function_macros())
+
+    def every_form(self, name: str) -> list[FunctionMacro]:
+        """The macros with parameters of that name, in force or not."""
+        self.queries.note(_as_macro(name))
+        return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
+
+    def shown(self, placed: PlacedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
+        """The body of a function, in pieces; none where it is not short enough to be worked out."""
+        self.queries.note(shown_in(placed.slot))
+        return function.shown
+
+    def uses(self, name: str) -> list[Use]:
+        self.queries.note(_used(name))
+        return self._ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed)
+
+    def naming(self, name: str) -> Iterator[Function]:
+        """The functions of other names that name it."""
+        self.queries.note(_named(name))
+        return chain(self.outer.naming(name), self.own.naming(name))
+
+    def bearing(self, name: str) -> Iterator[Defined]:
+        """Every function of that name, whether it holds or not."""
+        self.queries.note(_as_function(name))
+        return chain(self._counting(self.outer.functions.get(name, []), _place_of), self.own.functions.get(name, ()))
+
+    def unsaid(self, name: str) -> Iterator[Defined]:
+        """The functions that are called where the name stands, though no call of them shows."""
+        self.queries.note(_as_function(name))
+        return chain(self._counting(self.outer.unsaid.get(name, []), _place_of), self.own.unsaid.get(name, ()))
+
+    def borne_among(self, names: Set[str]) -> set[str]:
+        """Those of the names that functions bear, or that call some unsaid."""
+        self.queries.note_each(map(_borne, names))
+        return self._among(names, "functions", "unsaid")
+
+    def defined_among(self, names: Set[str]) -> set[str]:
+        """Those of the names that definitions or types bear. What headers say of them is not read for it."""
+        self.queries.note_each(map(_as_value, names))
+        self.queries.note_each(map(_as_type, names))
+        return self._among(names, "definitions", "types")
+
+    def _among(self, names: Set[str], *senses: str) -> set[str]:
+        """Those of the names that are borne in one of these senses."""
+        return set().union(*(names & getattr(it, sense).keys() for it in (self.outer, self.own) for sense in senses))
+
+    def arrays_among(self, item: int, names: frozenset[str]) -> Sequence[tuple[PlacedItem, LocalArray]]:
+        """The `__shared__` variables outside of functions that bear one of the names. `item`: where those stand."""
+
+        def found() -> Sequence[tuple[PlacedItem, LocalArray]]:
+            self.queries.note(_whole("arrays"))
+            outer = self._counting(self.outer.arrays, _place_of)
+            return tuple(it for it in (*outer, *self.own.arrays) if it[1].field.name in names)
+
+        return self.remember(("arrays", item, names), found, ())
+
+    def dynamic_arrays(self) -> Iterator[tuple[PlacedItem, LocalArray]]:
+        """What is sized at launch, in functions and outside of them, for tables that are made of it."""
+        holding = chain(self._counting(self.outer.dynamic, lambda it: it), self.own.dynamic)
+        return ((it, array) for it in holding for array in dynamic_arrays(it.facts))
+
+    def has_array(self, names: Set[str]) -> bool:
+        """Whether some such variable bears one of the names."""
+        self.queries.note(_whole("arrays"))
+        return any(it.field.name in names for each in (self.outer, self.own) for _, it in each.arrays)
+
+    def kernel_in(self, placed: PlacedItem, holder: Holder) -> str:
+        """The kernel of OpenCL's object that is used there; "" where that is not known."""
+        self.queries.note(_HELD)
+        known = self._counting(self.outer.held, _place_of) + self.own.held
+        return kernel_in(known, placed, holder, lambda name: bool(self.definitions(name)))
+
+    def holders(self, name: str) -> Iterator[PlacedItem]:
+        """The items of this file that define `name` in any of its senses."""
+        yield from (f.placed for f in self.own.definitions.get(name, ()))
+        yield from (placed for placed, _ in self.own.types.get(name, ()))
+        yield from (placed for placed, _ in self.own.functions.get(name, ()))
+
+    def holds(self, conditions: Conditions, order: int) -> bool | None:
+        """Whether all of `conditions` hold; None: not known."""
+        return holds(self, conditions, order) if conditions else True
+
+    def is_defined(self, name: str, order: int, but: str = "") -> bool | None:
+        """Whether a macro of that name is; None: not known."""
+        return is_defined(self, name, order, but)
+
+    def open_condition(self, conditions: Conditions, order: int) -> str:
+        """The first that is not decided, as it stands in the text."""
+        texts = (text for text, _ in conditions if self.holds(((text, True),), order) is None)
+        return next(texts, "")
+
+    def remember(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
+        """What `compute` answers; `circular` where it asks for itself. See `Queries.ask`.
+
+        Second in the key is what is asked about: an item, by its number, or a name.
+        """
+        return self.queries.ask(self._key(key) if self.reading else key, compute, circular)
+
+    def _key(self, key: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+        """Of an answer or input of this reading alone."""
+        return ((self.reading, key[0]), *key[1:]) if self.reading else key
+
+    def remember_alike(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *about: int | str) -> _T:
+        """Of a text in some items, or about some names, by a key that has all of what these say that matters to it."""
+        return self.queries.ask(self._key(key) if self.reading else key, compute, circular, through=about)
+
+    def look_through(self, item: int) -> None:
+        """What is being worked out hangs on more of the item than the names in it mean where they stand."""
+        self.queries.note(_text(item))
+
+    def changes_nothing(self, given: AfterCall, order: int) -> bool:
+        """Whether every function of that name in sight takes the argument by value, or its macro only reads it."""
+        label = given.callee.removeprefix(".").rsplit("::", 1)[-1]
+        key = ("changes nothing", label, given.index, order)
+        return self.remember(key, lambda: self._changes_nothing(label, given, order), False)
+
+    def _changes_nothing(self, label: str, given: AfterCall, order: int) -> bool:
+        forms = self.macro_forms(label, order)
+        if forms:
+            return all(is_arithmetic(parse(it.body.encode())) or self._keeps(it, given, order) for it in forms)
+        declared = self.prototypes(label)
+        parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
+        return bool(parameters) and not any(alters(it, given.index) for it in parameters)
+
+    def _keeps(self, macro: FunctionMacro, given: AfterCall, order: int) -> bool:
+        key = ("keeps", macro, given.index, order)
+        return self.remember(key, lambda: macros.keeps(macro, given.index, self, order), False)
+
+    def may_be_set(self, name: str) -> bool:
+        """Whether the build, the host, the compiler or a library may define the macro."""
+        if self.settable is None or name in self.settable:
+            return True
+        return bool(_OTHERS.match(name) or self.dialect.own.match(name))
+
+    def gives_way(self, name: str) -> bool:
+        """Return whether a host may give the macro another value than the text has as a default."""
+        return not self.given.isdisjoint((name, "")) or (self.dialect.partial and self.may_be_set(name))
+
+    def _ordered(self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], PlacedItem]) -> list[_T]:
+        if outer and self.outer.again:
+            outer = self._counting(outer, place)
+        if not outer or not own:
+            return own or outer or []
+        return sorted(outer + own, key=lambda it: place(it).order)
+
+    def _counting(self, found: list[_T], place: Callable[[_T], PlacedItem]) -> list[_T]:
+        """Without what does not surely count where its header is included again."""
+        if not self.outer.again:
+            return found
+        return [it for it in found if not (unless := place(it).unless) or self.none_hold(unless)]
+
+    def none_hold(self, each: Iterable[tuple[Conditions, int]]) -> bool:
+        """Whether this is known of conditions, each with its order."""
+        return all(self.holds(conditions, order) is False for conditions, order in each)
+
+    def with_own(self, own: Names) -> Environment:
+        """Of a file whose own names are others, about which somebody asks but once."""
+        return self._anew(own, self.overrides)
+
+    def overridden(self, overrides: Mapping[Place, int]) -> Environment:
+        """The same names with other numbers at some places: what an edit would make of the file."""
+        return self._anew(self.own, overrides)
+
+    def _anew(self, own: Names, overrides: Mapping[Place, int]) -> Environment:
+        made = replace(self, own=own, overrides=overrides, queries=Once(), wanted={}, hosts=None)
+        return made if self.hosts is None else made.with_host_pass()
+
+
+def _place_of(found: tuple[PlacedItem, object]) -> PlacedItem:
+    return found[0]
+
+
+@remembered(1)
+def _others(was: Names, now: Names) -> Set[object]:
+    """The inputs that say something else; a file's names are the same in all units that it is part of."""
+    names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "announced", "uses")}
+    names["macros"] = frozenset(it for it in names["macros"] if _forms(was, it) != _forms(now, it))
+    others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
+    defines = any(_is_macro(it, was) or _is_macro(it, now) for it in names["definitions"])
+    others |= {_whole("plain macros")} if defines else set()
+    undefined, functions = _differing(was.undefined, now.undefined), names["functions"] | names["unsaid"]
+    others |= undefined.union(*(names[it] for it in _MEANINGS))
+    others |= set(map(_as_value, names["definitions"]))
+    others |= set(map(_as_type, names["types"]))
+    others |= set(map(_as_macro, names["macros"] | undefined))
+    others |= set(map(_as_function, functions))
+    others |= set(map(_as_announced, names["announced"]))
+    others |= {_borne(it) for it in functions if _is_borne(it, was) is not _is_borne(it, now)}
+    others |= set(map(_used, names["uses"]))
+    others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
+    others |= {_whole("arrays")} if was.arrays != now.arrays else set()
+    others |= {_whole("dynamic arrays")} if was.dynamic != now.dynamic else set()
+    others |= {_HELD} if was.held != now.held else set()
+    others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
+    return others
+
+
+def _is_macro(name: str, among: Names) -> bool:
+    """Whether one without parameters bears the name."""
+    return any(it.definition.kind == "macro" for it in among.definitions.get(name, ()))
+
+
+def _is_borne(name: str, among: Names) -> bool:
+    """Whether functions bear the name, or are called by it unsaid."""
+    return name in among.functions or name in among.unsaid
+
+
+def _forms(names: Names, macro: str) -> Sequence[tuple[int, Conditions, FunctionMacro]]:
+    """All that is asked of one: not what else stands in its item."""
+    return [(placed.order, placed.conditions, it) for placed, it in names.macros.get(macro, ())]
+
+
+def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
+    if before is now:
+        return frozenset()
+    others = [*compress(now, map(is_not, map(before.get, now), now.values()))]
+    return frozenset((*(it for it in others if before.get(it) != now[it]), *(before.keys() - now.keys())))
+
+
+def _named_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> frozenset[str]:
+    """What the functions of these names name, but for their own."""
+    either = (function for it in each for name in names for _, function in it.get(name, ()))
+    return frozenset[str]().union(*(function.names - {function.name} for function in either))
+
+
+# What is noted by who reads a sense of a name, or all names of a sense.
+
+
+def _whole(sense: str) -> tuple[str, str]:
+    """All names of one of the fields of `Names`."""
+    return "whole", sense
+
+
+def _as_value(name: str) -> tuple[str, str]:
+    """The variables, constants and macros without parameters that bear the name."""
+    return "value", name
+
+
+def _as_type(name: str) -> tuple[str, str]:
+    """The types that bear the name."""
+    return "type", name
+
+
+def _as_function(name: str) -> tuple[str, str]:
+    """The functions that bear the name, or are called by it unsaid."""
+    return "function", name
+
+
+def _as_announced(name: str) -> tuple[str, str]:
+    """The declarations of kernels of the name that have attributes."""
+    return "announced", name
+
+
+def _borne(name: str) -> tuple[str, str]:
+    """Whether there are such functions."""
+    return "borne", name
+
+
+def _as_macro(name: str) -> tuple[str, str]:
+    """The macros with parameters that bear the name, and whether it is undefined somewhere."""
+    return "macro", name
+
+
+def _used(name: str) -> tuple[str, str]:
+    """Where the name is used, whatever it means."""
+    return "used", name
+
+
+def _named(name: str) -> tuple[str, str]:
+    """Which functions name it."""
+    return "named", name
+
+
+def shown_in(slot: int) -> tuple[str, int]:
+    """The bodies of functions in the item that stands in a slot, as texts."""
+    return "shown", slot
+
+
+def _text(item: int) -> tuple[str, int]:
+    """All that the item says."""
+    return "text", item

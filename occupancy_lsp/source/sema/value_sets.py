@@ -1,0 +1,574 @@
+"""What an expression that is not constant may come to: a few values, or a span of them.
+
+It is worked out from the types of what is not known, from `min`, `?:` and the like, and from all assignments that a
+variable has in sight, whatever the way to them. None: nothing is known, not even the type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial, reduce
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lex.work_limits import Steps
+from occupancy_lsp.source.lower.item_facts import Definition, Function, FunctionMacro
+from occupancy_lsp.source.lower.symbol_table import PlacedItem, holder_of
+from occupancy_lsp.source.lower.variables import RANGES
+from occupancy_lsp.source.sema import call_context, constexpr_interpreter, interval_domain, macro_uses
+from occupancy_lsp.source.sema.call_context import Call as Handing
+from occupancy_lsp.source.sema.call_context import CalledScope
+from occupancy_lsp.source.sema.constant_evaluation import binds_looser, evaluate, is_dimensions
+from occupancy_lsp.source.sema.expression_types import type_of
+from occupancy_lsp.source.sema.interval_domain import Range
+from occupancy_lsp.source.sema.scope import Assigned, ItemScope
+from occupancy_lsp.source.sema.size_conversions import may_have_several
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import arithmetic_type, outside, resolve_type
+from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_tree import (
+    Binary,
+    Call,
+    Conditional,
+    Converted,
+    Enumerator,
+    Expression,
+    Loose,
+    Member,
+    Name,
+    Number,
+    SizeOf,
+    Unary,
+    Unread,
+)
+from occupancy_lsp.source.syntax.integer_types import (
+    BOOL,
+    CHAR,
+    INT,
+    LONG,
+    REAL,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    IntegerType,
+    common,
+    holding,
+)
+from occupancy_lsp.source.syntax.known_value import Dimensions, Value, unsigned
+
+_DEEPEST = 32
+_CHOICES = ("min", "max")
+_NULL = ("nullptr", "NULL")
+# What headers of systems call them, and OpenCL's cl_platform.h.
+_OF_SYSTEMS = {
+    **dict.fromkeys(("uint", "cl_uint"), UNSIGNED),
+    **dict.fromkeys(("ushort", "cl_ushort"), IntegerType(16, False)),
+    "cl_int": INT,
+    "cl_short": IntegerType(16, True),
+}
+_STANDARD = (("std",), ("cuda", "std"))
+_CHANNELS = "xyz"
+_DECIDED_BY = {"&&": 0, "||": 1}  # an operand that is so, whatever the other is
+MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every device of NVIDIA's and AMD's
+_MOST_BYTES = 1 << 24  # of dynamic memory: no device has as much for a work-group
+_MOST_STEPS = 2000  # assignments that are looked at
+_Values = Sequence[tuple[Expression, ItemScope]]
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A parameter of a function that callers may give. `key`: which it is; `values`: what each call gives, none where
+    calls may be out of sight."""
+
+    key: tuple[object, ...]
+    values: Callable[[], _Values]
+
+
+Passed = Callable[[str, ItemScope], Passing | None]
+
+
+def _members(given: Passing, label: str) -> Passing:
+    """`Policy::label`, of what calls give the parameter of a template."""
+
+    def values() -> _Values:
+        found = given.values()
+        named = [(Name((*it.parts, label)), there) for it, there in found if isinstance(it, Name)]
+        return named if len(named) == len(found) else ()
+
+    return Passing((*given.key, label), values)
+
+
+_ONE = interval_domain.one_of((1,), INT)
+_ANY_SIZE = Range(UNSIGNED_LONG, 1, UNSIGNED_LONG.most)  # of a type
+Components = tuple[Range | None, Range | None, Range | None]
+
+
+def components(expression: Expression, scope: ItemScope, passed: Passed) -> Components:
+    """What the dimensions of a block may be. `passed`: what callers give a parameter."""
+    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
+    x, y, z = (question.component(expression, index, scope) for index in range(3))
+    return x, y, z
+
+
+def dimensions(known: Dimensions, found: Components, bits: int) -> Dimensions:
+    """The dimensions with what those may be that are not known, as far as a launch accepts it.
+
+    `known`: what `constants.dimensions` makes of them. `bits`: of the type that takes them.
+    """
+    reason = next(it.reason for it in known if it.number is None)
+    x, y, z = (_dimension(it, reason, may_be, bits) for it, may_be in zip(known, found, strict=True))
+    return x, y, z
+
+
+def shared(expression: Expression, block: Expression, scope: ItemScope, passed: Passed) -> Range | None:
+    """What the bytes of a launch with this block may be."""
+    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
+    question.legal = dict(_legal(block, scope))
+    return question.possible(expression, scope)
+
+
+def truth(condition: Expression, scope: ItemScope, passed: Passed) -> bool | None:
+    """Whether a condition surely holds, or surely does not; None: neither is known."""
+    found = _Possible(Steps(_MOST_STEPS), frozenset(), passed).possible(condition, scope)
+    known = interval_domain.converted(found, BOOL).among if found is not None else ()
+    return bool(known[0]) if len(known) == 1 else None
+
+
+def amount(known: Value, found: Range | None) -> Value:
+    """The bytes of a launch with what they may be. `known`: what `constants.evaluate` makes of them, no number."""
+    if found is None or found.least < 0 or found.most >= _MOST_BYTES:
+        return known
+    if len(found.among) == 1:
+        return Value(found.least)
+    return Value(None, known.reason, None, found.among, found.most)
+
+
+# A variable as it is at one place, and of a `dim3` the dimension.
+_Held = tuple[str, Definition, int | None]
+
+
+def _legal(block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0) -> Iterator[tuple[_Held, int]]:
+    """The variables that a block is made of, with the most that each may be: else there is no launch."""
+    block = parsed(block)
+    if isinstance(block, Call) and block.name.parts[-1] in ("dim3", "{}") and depth <= _DEEPEST:
+        for index, given in enumerate(block.arguments[:3]):
+            yield from _legal(given, scope, index, depth + 1)
+    label = block.parts[0] if isinstance(block, Name) and len(block.parts) == 1 else ""
+    held, local = (scope.assignments(label), scope.local(label)) if label else (None, None)
+    if held is None or local is None:
+        return
+    if held.type == "dim3":
+        yield from (((label, local, index), most) for index, most in enumerate(MOST_THREADS))
+    elif (kind := kind_of(held.type, scope)) is not None and kind.bits <= 32:
+        yield (label, local, None), MOST_THREADS[channel]
+    values = held.values or ()
+    if len(values) == 1 and held.type in ("dim3", "auto") and depth <= _DEEPEST:
+        yield from _legal(*values[0], channel, depth + 1)
+
+
+def shared_out(expression: Expression, scope: ItemScope, passed: Passed) -> int | None:
+    """The most threads of a block that divides a number among its dimensions, `dim3(x, 256 / x)`; None: it does not.
+
+    A launch that succeeds has 1 or more of each, so that x * (256 / x) is at most 256.
+    """
+    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
+    made, there = _made(expression, scope)
+    if not isinstance(made, Call) or made.name.parts[-1] not in ("dim3", "{}") or not 2 <= len(made.arguments) <= 3:
+        return None
+    one, other, *third = made.arguments
+    depth = question.possible(third[0], there) if third else _ONE
+    shared: list[int] = []
+    for a, b in ((one, other), (other, one)):
+        b = parsed(b)
+        held = there.local(b.parts[0]) if isinstance(b, Name) and len(b.parts) == 1 else None
+        found = question.quotient(a, there, b, held, 0) if isinstance(b, Name) and held is not None else None
+        shared += [found] if found is not None else []
+    return min(shared) * depth.most if shared and depth is not None and depth.least >= 0 else None
+
+
+def _made(expression: Expression, scope: ItemScope) -> tuple[Expression, ItemScope]:
+    """What a variable was made from, if that is one expression whatever the way to it."""
+    for _ in range(_DEEPEST):
+        expression = parsed(expression)
+        held = scope.assignments(expression.parts[0]) if isinstance(expression, Name) else None
+        if held is None or held.values is None or len(held.values) != 1:
+            break
+        expression, scope = held.values[0]
+        if isinstance(expression, Call) and expression.name.parts == ("dim3",) and len(expression.arguments) == 1:
+            (expression,) = expression.arguments
+    return expression, scope
+
+
+def _dimension(known: Value, reason: str, found: Range | None, bits: int) -> Value:
+    """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1. `reason`: of the x."""
+    if found is not None and len(found.among) == 1:
+        return known if found.among == (known.number,) else unsigned(Value(found.least), bits)
+    return _launchable(Value(None, known.reason or reason), found, bits)
+
+
+def _launchable(value: Value, found: Range | None, bits: int) -> Value:
+    """Below 0, a dimension is more than any device takes, and so is what does not fit it, if it cannot wrap to less."""
+    if found is None or found.most < 1:
+        return value
+    if bits < 64 and not (-(1 << bits - 1) <= found.least and found.most < 1 << bits - 1):
+        return value
+    among = tuple(number for number in found.among if number > 0)
+    return Value(None, value.reason, None, among, found.most) if found.most < 1 << 31 else value
+
+
+def kind_of(said: str, scope: ItemScope) -> IntegerType | None:
+    """The integer type of that name; a reference reads as what it refers to."""
+    kind = resolve_type(said.replace("&", ""), scope) if said else said
+    if isinstance(kind, str):
+        bare = said.replace("&", "").removeprefix("const ").strip()
+        return _OF_SYSTEMS.get(outside(bare, scope) if scope.env.types(bare) else bare)
+    found = arithmetic_type(kind, scope) if kind.pointee is None else None
+    return None if found in (CHAR, REAL) else found
+
+
+def _number(value: Value) -> Range | None:
+    """Of a number whose type is not known, one that holds it."""
+    number = value.number
+    if number is None or value.type == REAL:
+        return None
+    kind = value.type if value.type != CHAR else INT
+    return interval_domain.one_of((number,), kind or holding((number,)) or LONG)
+
+
+def _part(value: Expression, channel: int | None) -> Expression:
+    """Read; of a `dim3`, the dimension in question."""
+    value = parsed(value)
+    if channel is not None and isinstance(value, Call) and len(value.arguments) == 3:
+        return value.arguments[channel]
+    return value
+
+
+def is_followed(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    """Whether every change of its parameters shows in the facts."""
+    at, shown = function.body.start, env.shown(placed, function)
+    if any(it.start <= at < it.end for it in placed.facts.followed):
+        return True
+    return bool(shown) and constexpr_interpreter.does_nothing_else(shown[0][0])
+
+
+class _Possible:
+    """One question. A variable that is asked for by itself may be anything of its type."""
+
+    def __init__(self, steps: Steps, running: frozenset[int], passed: Passed, of_callers: bool = False) -> None:
+        """`running`: the functions whose outcome is asked for. `of_callers`: what they give a parameter."""
+        self._known: dict[tuple[object, ...], Range | None] = {}
+        self._steps, self._running, self._passed, self._of_callers = steps, running, passed, of_callers
+        self.legal: Mapping[_Held, int] = {}  # the most that these are, and at least 1
+
+    def _launched(self, found: Range | None, label: str, channel: int | None, scope: ItemScope) -> Range | None:
+        """Where a launch's block is made of it, only with what that takes."""
+        local = scope.local(label) if self.legal and found is not None else None
+        most = self.legal.get((label, local, channel)) if local is not None else None
+        return interval_domain.within(found, 1, most) if found is not None and most is not None else found
+
+    def quotient(
+        self, expression: Expression, scope: ItemScope, other: Name, held: Definition, depth: int
+    ) -> int | None:
+        """N where the expression is at most `N / other`, of the variable `other` as `held` says; that is at least 1."""
+        said, there = _made(expression, scope)
+        if isinstance(said, Binary) and said.operator == "/":
+            same = said.right == other and there.local(other.parts[0]) == held
+            found = self.possible(said.left, there, depth + 1) if same else None
+            return found.most if found is not None and found.least >= 0 and found.most < 1 << 31 else None
+        choice = said.name.parts[-1] if isinstance(said, Call) else ""
+        if not isinstance(said, Call) or choice not in _CHOICES or len(said.arguments) != 2 or depth > _DEEPEST:
+            return None
+        one, two = (self.quotient(it, there, other, held, depth + 1) for it in said.arguments)
+        if choice == "min":
+            return min((it for it in (one, two) if it is not None), default=None)
+        known, rest = (one, said.arguments[1]) if one is not None else (two, said.arguments[0])
+        least, most = self.possible(rest, there, depth + 1), self.possible(other, scope, depth + 1)
+        return (
+            max(known, least.most * most.most) if known is not None and least is not None and most is not None else None
+        )
+
+    def component(self, expression: Expression, index: int, scope: ItemScope, depth: int = 0) -> Range | None:
+        """Of a `dim3`, or of an integer as one, before it is converted to a dimension's type."""
+        if depth > _DEEPEST:
+            return None
+        match expression:
+            case Unread():
+                return self.component(parsed(expression), index, scope, depth + 1)
+            case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
+                if held.type not in ("dim3", "auto", *RANGES):
+                    return self._number_along(expression, index, scope, depth)
+                return self._joined(label, held, scope, index, depth)
+            case Conditional():
+                return self._either(expression, scope, depth, lambda it: self.component(it, index, scope, depth + 1))
+            case Call(_, (whole,)) if is_dimensions(expression):
+                return self.component(whole, index, scope, depth + 1)
+            case Call(_, arguments) if is_dimensions(expression):
+                return self._argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
+            case Call(name, _, texts) if (found := self._function(name, texts, scope)) and found[1].returns == "dim3":
+                return self._outcome(expression, found, scope, index, depth)
+        return self._number_along(expression, index, scope, depth)
+
+    def _number_along(self, expression: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
+        """Of a number as a `dim3`; None: it may be no number."""
+        if index > 0 and not may_have_several(expression, scope):
+            return _ONE
+        found = self.possible(expression, scope, depth)
+        return found if index == 0 or found is None else _ONE
+
+    def _component_of(self, index: int, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
+        return self.component(expression, index, scope, depth)
+
+    def _argument(self, given: Expression, scope: ItemScope, depth: int) -> Range | None:
+        """Of a dimension that is taken from another `dim3`, what that was given."""
+        match given:
+            case Member(Name(parts=(label,)) as whole, field) if field in _CHANNELS:
+                held = scope.assignments(label)
+                if held is not None and held.type == "dim3":
+                    return self.component(whole, _CHANNELS.index(field), scope, depth + 1)
+        return self.possible(given, scope, depth + 1)
+
+    def possible(self, expression: Expression, scope: ItemScope, depth: int = 0) -> Range | None:
+        if depth > _DEEPEST:
+            return None
+        match expression:
+            case Unread():
+                return self.possible(parsed(expression), scope, depth + 1)
+            case Number() | Enumerator():
+                return _number(evaluate(expression, scope))
+            case SizeOf():
+                return _number(evaluate(expression, scope)) or _ANY_SIZE
+            case Converted(held, kind):
+                return self._cast(held, kind, scope, depth)
+            case Name(parts=(label,)) if label in _NULL and not scope.owns(label):
+                return interval_domain.one_of((0,), UNSIGNED_LONG)
+            case Name():
+                return self._name(expression, scope, depth)
+            case Unary("cast", operand, said):
+                return self._cast(operand, kind_of(said, scope), scope, depth)
+            case Unary("-", operand) if not binds_looser(operand, scope, 20, depth):
+                inner = self.possible(operand, scope, depth + 1)
+                return interval_domain.negated(inner) if inner is not None else None
+            case Unary("!", operand) if not binds_looser(operand, scope, 20, depth):
+                inner = self.possible(operand, scope, depth + 1)
+                return interval_domain.negated_truth(inner) if inner is not None else None
+            case Binary(operator, left, right):
+                return self._binary(operator, left, right, scope, depth)
+            case Conditional():
+                found = self._either(expression, scope, depth, lambda it: self.possible(it, scope, depth + 1))
+                kind = type_of(expression, scope)
+                if found is None or kind is None or kind == CHAR:
+                    return found
+                return interval_domain.converted(found, kind) if kind != REAL else None
+            case Member(whole, field) if field in _CHANNELS:
+                return self._channel(whole, _CHANNELS.index(field), scope, depth)
+            case Call():
+                return self._call(expression, scope, depth)
+            case Loose(inner):
+                return self.possible(inner, scope, depth + 1)
+        return None
+
+    def _either(
+        self, whole: Conditional, scope: ItemScope, depth: int, read: Callable[[Expression], Range | None]
+    ) -> Range | None:
+        chosen = evaluate(whole.condition, scope, depth + 1).number
+        if chosen is not None:
+            return read(whole.then if chosen else whole.otherwise)
+        one, other = read(whole.then), read(whole.otherwise)
+        return interval_domain.union(one, other) if one is not None and other is not None else None
+
+    def _cast(self, operand: Expression, kind: IntegerType | None, scope: ItemScope, depth: int) -> Range | None:
+        if kind is None:
+            return None
+        inner = self.possible(operand, scope, depth + 1)
+        return interval_domain.converted(inner, kind) if inner is not None else interval_domain.any_of(kind)
+
+    def _binary(self, operator: str, left: Expression, right: Expression, scope: ItemScope, depth: int) -> Range | None:
+        rank = PRECEDENCE[operator]
+        if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth, operator):
+            return None
+        one, other = self.possible(left, scope, depth + 1), self.possible(right, scope, depth + 1)
+        if operator in _DECIDED_BY:
+            decides = interval_domain.one_of((_DECIDED_BY[operator],), BOOL)
+            if any(it is not None and interval_domain.converted(it, BOOL) == decides for it in (one, other)):
+                return decides
+        return interval_domain.calculated(operator, one, other) if one is not None and other is not None else None
+
+    def _channel(self, whole: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
+        """`block.x`, of a variable that is a `dim3` beyond doubt."""
+        held = scope.assignments(whole.parts[0]) if isinstance(whole, Name) and len(whole.parts) == 1 else None
+        if held is None or held.type != "dim3":
+            return None
+        found = self.component(whole, index, scope, depth + 1)
+        made = interval_domain.converted(found, UNSIGNED) if found is not None else interval_domain.any_of(UNSIGNED)
+        return self._launched(made, str(whole), index, scope)
+
+    def _name(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
+        label = name.parts[-1]
+        held = scope.assignments(label) if len(name.parts) == 1 else None
+        if held is not None:
+            kind = kind_of(held.type, scope) if held.type != "auto" else scope.deduced(label)
+            if kind == REAL or (kind is None and held.type != "auto" and not held.type.endswith("*")):
+                return None
+            found = self._joined(label, held, scope, None, depth)
+            if kind is not None and kind != CHAR:
+                found = interval_domain.converted(found, kind) if found is not None else interval_domain.any_of(kind)
+            return self._launched(found, label, None, scope)
+        if len(name.parts) == 2 and (given := self._passed(name.parts[0], scope)) is not None:
+            return self._by_callers(label, _members(given, label), scope, None)
+        said = scope.said_type(name)
+        if said is None or said[0] == "auto":
+            return self._of_definition(name, scope, depth)
+        kind = kind_of(*said)
+        return (_number(evaluate(name, scope)) or interval_domain.any_of(kind)) if kind is not None else None
+
+    def _of_definition(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
+        """Of a macro, or of what is declared `auto`."""
+        found = scope.find(name)
+        return self.possible(*found, depth + 1) if not isinstance(found, str) else self._dispatched(name, scope, depth)
+
+    def _dispatched(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
+        """Of a constant that a macro around the place defines, `DISPATCH(n, N, { … })`, one of those that it does."""
+        label, holder = name.parts[0], holder_of(scope.placed.facts, scope.offset)
+        if len(name.parts) > 1 or scope.env.definitions(label) or holder is None:
+            return None
+        scope.env.look_through(scope.item)
+        each: list[Range | None] = []
+        for site in holder.calls:
+            if site.start >= scope.offset or label not in (site.arguments or ()):
+                continue
+            macro = scope.env.macro(site.name, *scope.position)
+            if macro is None and (scope.env.has_function(site.name) or scope.env.prototypes(site.name)):
+                continue
+            if not isinstance(macro, FunctionMacro):
+                return None
+            at = (site.arguments or ()).index(label)
+            said = macro_uses.constants(macro, macro.parameters[at]) if at < len(macro.parameters) else None
+            for kind, value in said or (("", ""),):
+                each.append(self._cast(parse_apart(value), kind_of(kind, scope), scope, depth))
+        known = [it for it in each if it is not None]
+        return reduce(interval_domain.union, known) if known and len(known) == len(each) else None
+
+    def _joined(self, label: str, held: Assigned, scope: ItemScope, channel: int | None, depth: int) -> Range | None:
+        """What all assignments that may hold here have given a variable, or one dimension of it."""
+        kind = UNSIGNED if held.type == "dim3" else kind_of(held.type, scope)
+        top = interval_domain.any_of(kind) if kind is not None else None
+        values: _Values | None = held.values
+        if values is None:
+            given = self._passed(label, scope)
+            if given is None or not self._of_callers:
+                return (self._by_callers(label, given, scope, channel) if given is not None else None) or top
+            values = given.values()
+        key = (*scope.key, label, channel)
+        if not values or not self._steps.left_after(len(values)):
+            return top
+        if key not in self._known:
+            self._known[key] = top
+            self._known[key] = self._join(label, values, channel, depth) or top
+        return self._known[key]
+
+    def _by_callers(self, label: str, given: Passing, scope: ItemScope, channel: int | None) -> Range | None:
+        """An answer of its own: who asks hangs on what the callers' arguments come to, not on their text."""
+
+        def work() -> Range | None:
+            question, values = _Possible(Steps(_MOST_STEPS), frozenset(), self._passed, True), given.values()
+            return question._join(label, values, channel, 0) if values else None
+
+        return scope.env.remember(("given by callers", *given.key, channel), work, None)
+
+    def _join(self, label: str, values: _Values, channel: int | None, depth: int) -> Range | None:
+        read = self.possible if channel is None else partial(self._component_of, channel)
+        own = Name((label,)) if channel is None else Member(Name((label,)), _CHANNELS[channel])
+        found: list[Range | None] = []
+        shrinks = False
+        for value, there in values:
+            part = _part(value, channel)
+            if len(values) > 1 and part == own:
+                continue  # as it was, of which the others tell
+            if len(values) > 1 and isinstance(part, Binary) and part.left == own and self._shrinks(part, there, depth):
+                shrinks = True
+            else:
+                found.append(read(value, there, depth + 1))
+        known = [it for it in found if it is not None]
+        if not known or len(known) < len(found):
+            return None
+        whole = reduce(interval_domain.union, known)
+        if shrinks:
+            return interval_domain.span(whole.kind, 0, whole.most) if whole.least >= 0 else None
+        return whole
+
+    def _shrinks(self, value: Binary, scope: ItemScope, depth: int) -> bool:
+        """Whether it is never more than its left side, where that is not below 0."""
+        by = self.possible(value.right, scope, depth + 1) if value.operator in ("/", ">>") else None
+        return by is not None and by.least >= (value.operator == "/")
+
+    def _call(self, call: Call, scope: ItemScope, depth: int) -> Range | None:
+        *outer, name = call.name.parts
+        made = macro_uses.expanded_call(call.name, call.texts, scope)
+        if made is not None:
+            return self.possible(parse_apart(made[0]), made[1], depth + 1) if not isinstance(made, str) else None
+        standard = tuple(outer) in _STANDARD
+        if name in _CHOICES and (standard or not outer) and (standard or not scope.env.has_function(name)):
+            return self._choice(call, standard, scope, depth)
+        if len(call.arguments) == 1 and (kind := kind_of(str(call.name), scope)) is not None:
+            return self._cast(call.arguments[0], kind, scope, depth)
+        found = self._function(call.name, call.texts, scope)
+        return (
+            self._outcome(call, found, scope, None, depth) if found is not None and found[1].returns != "dim3" else None
+        )
+
+    def _function(self, name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedItem, Function] | None:
+        plain = not scope.env.macros_among({name.parts[-1]})
+        return constexpr_interpreter.meant(name, texts, scope) if plain else None
+
+    def _outcome(
+        self, call: Call, found: tuple[PlacedItem, Function], scope: ItemScope, channel: int | None, depth: int
+    ) -> Range | None:
+        """What a function in sight returns; `channel`: of a `dim3`."""
+        placed, function = found
+        inside = constexpr_interpreter.body_of(placed, function, call.name, call.texts, scope)
+        kind = UNSIGNED if channel is not None else kind_of(function.returns, inside)
+        top = interval_domain.any_of(kind) if kind is not None else None
+        said = constexpr_interpreter.returned(placed, function, scope)
+        if said is None or function.body.start in self._running or not self._steps.left_after(len(said)):
+            return top
+        if kind is None and function.returns != "auto":
+            return None
+        if is_followed(scope.env, placed, function):
+            given = call_context.given(function, call.texts, (), scope, inside)
+            called = Handing(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
+            inside = CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
+        each = _Possible(self._steps, self._running | {function.body.start}, self._passed, self._of_callers)
+        outcomes: list[Range | None] = []
+        for text, at in said:
+            read, there = parse_apart(text), inside.at(at)
+            made = (
+                each.possible(read, there, depth + 1)
+                if channel is None
+                else each.component(read, channel, there, depth + 1)
+            )
+            outcomes.append(made)
+        known = [it for it in outcomes if it is not None]
+        if len(known) < len(outcomes):
+            return top
+        whole = reduce(interval_domain.union, known)
+        return interval_domain.converted(whole, kind) if kind is not None and channel is None else whole
+
+    def _choice(self, call: Call, standard: bool, scope: ItemScope, depth: int) -> Range | None:
+        """`min` and `max`: the standard library takes two of one type, CUDA converts both to their common one."""
+        arguments = call.arguments
+        if len(arguments) == 1 and isinstance(arguments[0], Call) and arguments[0].name.parts == ("{}",):
+            arguments = arguments[0].arguments
+        if not arguments or (len(arguments) != 2 and not standard):
+            return None
+        found = [self.possible(it, scope, depth + 1) for it in arguments]
+        template = call.name.arguments[-1] if call.name.arguments else None
+        kinds = {it.kind for it in found if it is not None}
+        if template:
+            kind = kind_of(template[0], scope) if len(template) == 1 else None
+        elif standard:
+            kind = kinds.pop() if len(kinds) == 1 else None
+        else:
+            kind = reduce(common, kinds) if None not in found else None
+        if kind is None:
+            return None
+        each = [interval_domain.converted(it, kind) if it is not None else interval_domain.any_of(kind) for it in found]
+        return reduce(lambda one, other: interval_domain.choice(call.name.parts[-1], one, other), each)

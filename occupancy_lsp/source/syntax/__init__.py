@@ -1,0 +1,1 @@
+"""The parser, its trees, and expressions read from them. It knows no declaration."""

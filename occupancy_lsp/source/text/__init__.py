@@ -1,1 +1,0 @@
-"""From bytes to items, and the pieces that all readers share. It knows no declaration."""
