@@ -12,8 +12,8 @@ from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.incremental.document_interface import DirectiveAt
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.tensor_memory import FEWEST_COLUMNS, NO_COLUMNS, Columns
-from occupancy_lsp.source.lower.annotation_comments import Stated
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.lower.annotation_comments import StatedFact
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 
@@ -75,7 +75,7 @@ def _built(
     usages = [it.usage for it in counted]
     taken = barriers(arch, kernel, comments, counted)
     by_text = vendor_of(arch).drops_lone_barriers and taken.origin == IN_THE_TEXT and kernel.block is not None
-    required = product(kernel.block[1]).number if by_text and kernel.block is not None else None
+    required = product_of_dimensions(kernel.block[1]).number if by_text and kernel.block is not None else None
     told = (it for it in usages if it.source != "declared" or it.sub_group is not None)
     said = _completed([arch.known_variant(Variant(it.sub_group, it.mode, it.grf)) for it in told], arch, options)
     if (width := stated_width(arch, comments)) is not None:
@@ -100,7 +100,7 @@ def stated_width(arch: Architecture, said: Sequence[DirectiveAt]) -> int | None:
     """Threads per sub-group, if a person states them and the architecture has such."""
     if (found := stated(said, "subgroup")) is None:
         return None
-    width = found.directive.value if isinstance(found.directive, Stated) else None
+    width = found.directive.value if isinstance(found.directive, StatedFact) else None
     return width if width in arch.built_widths else None
 
 

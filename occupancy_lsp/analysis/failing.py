@@ -11,7 +11,7 @@ from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Fault, Occupancy
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.syntax.known_value import Dimensions, Place, Value, is_empty, product
+from occupancy_lsp.source.syntax.known_value import Dimensions, Place, Value, has_zero_dimension, product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 
 _AXES = ("x", "y", "z")
@@ -58,7 +58,7 @@ def refused(result: Occupancy, refusal: Refusal) -> Occupancy:
 
 def _of_group(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
     place, dimensions = launch.block
-    if is_empty(dimensions):
+    if has_zero_dimension(dimensions):
         yield Refusal("OCC006", place, "0 threads", f"a {arch.nouns.group} of 0 threads: the launch fails")
     yield from _of_dimensions(arch, place, dimensions)
 
@@ -92,7 +92,7 @@ def _of_local(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
 
 def _of_grid(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
     (place, dimensions), words = launch.grid, arch.nouns
-    if is_empty(dimensions):
+    if has_zero_dimension(dimensions):
         yield Refusal("OCC006", place, f"0 {words.groups}", f"a grid of 0 {words.groups}: the launch fails")
         return
     for axis, value, most in zip(_AXES, dimensions, arch.traits.most_groups or (), strict=False):
@@ -127,13 +127,17 @@ def _of_no_clusters(arch: Architecture, language: str, cluster: tuple[Place, Dim
 def _against_head(arch: Architecture, kernel: Kernel, cluster: tuple[Place, Dimensions]) -> Iterator[Refusal]:
     """The cluster that a launch asks for, against what the kernel's head says."""
     place, asked = cluster
-    size, bound, words = product(asked).number, kernel.bounds.max_cluster if kernel.bounds else None, arch.nouns
+    size, bound, words = (
+        product_of_dimensions(asked).number,
+        kernel.bounds.max_cluster if kernel.bounds else None,
+        arch.nouns,
+    )
     if size and bound is not None and bound.value.number and size > bound.value.number:
         allowed = f"the kernel's launch bounds allow {bound.value.number}"
         text = f"a cluster of {size} {words.groups}; {allowed}: the launch fails"
         yield Refusal("OCC008", place, f"cluster {size}>{bound.value.number}", text, (bound.place, "the launch bounds"))
     own = kernel.cluster
-    if own is not None and size and product(own[1]).number and said(own[1]) != said(asked):
+    if own is not None and size and product_of_dimensions(own[1]).number and said(own[1]) != said(asked):
         text = f"a cluster of {said(asked)}; the kernel is compiled for {said(own[1])}: the launch fails"
         yield Refusal("OCC008", place, f"cluster not {said(own[1])}", text, (own[0], "the kernel's own"))
 

@@ -14,12 +14,12 @@ from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.incremental.document_interface import DirectiveAt
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.kernels.setmaxnreg import Asked
-from occupancy_lsp.source.lower.annotation_comments import Stated
-from occupancy_lsp.source.syntax.known_value import Value, product
+from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
+from occupancy_lsp.source.lower.annotation_comments import StatedFact
+from occupancy_lsp.source.syntax.known_value import Value, product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.stated import highest_static
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
@@ -123,7 +123,7 @@ class Local:
     dynamic_reason: str
     origin: str  # of the static ones
     unseen: tuple[str, ...]
-    preferred: tuple[Preferred, ...] = ()  # shares of the unit's memory
+    preferred: tuple[CarveoutPreference, ...] = ()  # shares of the unit's memory
     opt_in: bool = True  # a launch may have more dynamic bytes than launches get by default
 
     @property
@@ -162,12 +162,12 @@ IN_THE_TEXT = "counted in the source"
 
 def stated(directives: Sequence[DirectiveAt], key: str) -> DirectiveAt | None:
     """The last directive that states `key`."""
-    found = [it for it in directives if isinstance(it.directive, Stated) and it.directive.key == key]
+    found = [it for it in directives if isinstance(it.directive, StatedFact) and it.directive.key == key]
     return found[-1] if found else None
 
 
 def _value(said: DirectiveAt | None) -> int | None:
-    return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
+    return said.directive.value if said is not None and isinstance(said.directive, StatedFact) else None
 
 
 NO_LAUNCH = "no launch in sight"
@@ -189,10 +189,10 @@ def group_size(
         if fact.block is not None and not fact.assumed:
             return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
     if kernel.block is not None and all(it.number is not None and it.number > 0 for it in kernel.block[1]):
-        return GroupSize((product(kernel.block[1]).number or 0,), False, f"fixed by {annotation}")
+        return GroupSize((product_of_dimensions(kernel.block[1]).number or 0,), False, f"fixed by {annotation}")
     sizes = [launch.size for launch in launches]
-    if not sizes and kernel.block is not None and product(kernel.block[1]).number is None:
-        sizes = [product(kernel.block[1])]
+    if not sizes and kernel.block is not None and product_of_dimensions(kernel.block[1]).number is None:
+        sizes = [product_of_dimensions(kernel.block[1])]
     bound, most = vendor_of(arch).thread_bound(kernel), arch.max_group_size
     limit = bound.value if bound else None
     allowed = limit.number if limit is not None and 0 < (limit.number or 0) <= most else None
@@ -254,7 +254,7 @@ def grid_size(launches: Sequence[KernelLaunch], directives: Sequence[DirectiveAt
     given = _value(stated(directives, "grid"))
     if given is not None:
         return given
-    sizes = {product(launch.grid[1]).number for launch in launches}
+    sizes = {product_of_dimensions(launch.grid[1]).number for launch in launches}
     return sizes.pop() if len(sizes) == 1 else None
 
 
@@ -265,7 +265,7 @@ def registers(
     directives: Sequence[DirectiveAt],
     counted: Sequence[Counted],
     options: Options = NO_OPTIONS,
-    asked: Asked | None = None,
+    asked: RequestedRegisters | None = None,
 ) -> Registers:
     """`asked`: by instructions, where the kernel surely has such."""
     if not arch.traits.counts_registers:

@@ -38,13 +38,13 @@ from occupancy_lsp.model.sweep import inc_warp
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.incremental.document_interface import DirectiveAt
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.kernels.setmaxnreg import Asked
+from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
-from occupancy_lsp.source.lower.annotation_comments import Intended
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.lower.annotation_comments import IntendedLimit
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -139,9 +139,9 @@ class KernelReport:
     unused: tuple[Unused, ...]  # counts that bear its name and are not used
     options: Options = NO_OPTIONS
     may_opt_in: bool | frozenset[str] = True
-    preferred: tuple[Preferred, ...] = ()
+    preferred: tuple[CarveoutPreference, ...] = ()
     tensor_columns: Columns = NO_COLUMNS
-    asked: Asked | None = None  # as of `KernelInputs`
+    asked: RequestedRegisters | None = None  # as of `KernelInputs`
     read: frozenset[str] | None = None  # the same
     defect: Defect | None = None
     estimated: Figure | None = None
@@ -182,7 +182,7 @@ class KernelReport:
         """The same of some of its launches."""
         bound = self.kernel.bounds.max_cluster if self.kernel.bounds else None
         asked = (self.kernel.cluster, *(it.cluster for it in launches if self.arch.clusters))
-        several = any(it is not None and product(it[1]).number != 1 for it in asked)
+        several = any(it is not None and product_of_dimensions(it[1]).number != 1 for it in asked)
         return several or (bound is not None and bound.value.number not in (0, 1))
 
     @property
@@ -190,7 +190,7 @@ class KernelReport:
         """Work-groups of a cluster, where the kernel's head or all its launches say one number."""
         launched = (it.cluster if self.arch.clusters else None for it in self.every_launch())
         asked = (self.kernel.cluster,) if self.kernel.cluster else tuple(launched)
-        sizes = {product(it[1]).number if it else None for it in asked}
+        sizes = {product_of_dimensions(it[1]).number if it else None for it in asked}
         return sizes.pop() if len(sizes) == 1 else None
 
     def every_launch(self) -> Iterator[KernelLaunch]:
@@ -203,8 +203,8 @@ class KernelReport:
         return launch.tuned and any(it is None or it.highest.fault is None for it in running)
 
     @property
-    def intended(self) -> Intended | None:
-        return next((it.directive for it in self.directives if isinstance(it.directive, Intended)), None)
+    def intended(self) -> IntendedLimit | None:
+        return next((it.directive for it in self.directives if isinstance(it.directive, IntendedLimit)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +223,9 @@ class KernelInputs:
     options: Options = NO_OPTIONS
     # To more dynamic local memory than launches get by default; of a template, those instances alone.
     may_opt_in: bool | frozenset[str] = True
-    preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
+    preferred: tuple[CarveoutPreference, ...] = ()  # shares of a unit's memory
     tensor_columns: Columns = NO_COLUMNS  # that the text allocates
-    asked: Asked | None = None  # registers, by instructions that the kernel surely has
+    asked: RequestedRegisters | None = None  # registers, by instructions that the kernel surely has
     read: frozenset[str] | None = None  # variables that it surely reads, where they may be too many; None: all
 
 

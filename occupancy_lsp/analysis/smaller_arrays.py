@@ -9,7 +9,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.model.occupancy import Need, Occupancy
-from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
 
 _ROUNDED = 32  # bytes to which compilers round the sum of the variables, if their alignment asks for no more
 _NEAR = 2048  # bytes that an array may be asked to lose
@@ -25,7 +25,7 @@ class Smaller:
     then: Occupancy
 
 
-def smaller_array(report: KernelReport, figure: Figure, variable: Variable) -> Smaller | None:
+def smaller_array(report: KernelReport, figure: Figure, variable: LocalMemoryVariable) -> Smaller | None:
     """Of the extents the one that has to lose least. Powers of two stay, and the last extent of a padded array."""
     if not figure.exact or report.local.reason or not variable.extents or not variable.bytes.number:
         return None
@@ -36,7 +36,7 @@ def smaller_array(report: KernelReport, figure: Figure, variable: Variable) -> S
     return min(_candidates(report, figure, variable, needed), key=lambda it: it.less, default=None)
 
 
-def _candidates(report: KernelReport, figure: Figure, variable: Variable, needed: int) -> Iterator[Smaller]:
+def _candidates(report: KernelReport, figure: Figure, variable: LocalMemoryVariable, needed: int) -> Iterator[Smaller]:
     size, extents = variable.bytes.number or 0, variable.extents
     for index, extent in enumerate(extents):
         if extent & (extent - 1) == 0 or (variable.pad is not None and index == len(extents) - 1):
@@ -52,7 +52,7 @@ def _candidates(report: KernelReport, figure: Figure, variable: Variable, needed
 
 
 def with_and_without(
-    report: KernelReport, figure: Figure, need: Need, less: int, of: Variable
+    report: KernelReport, figure: Figure, need: Need, less: int, of: LocalMemoryVariable
 ) -> tuple[Occupancy, Occupancy] | None:
     """With the local memory of either end of the figure, and without as many bytes. None: the ends differ, or may."""
     if report.kernel.local.alignment is None:
@@ -68,7 +68,7 @@ def with_and_without(
     return (now[0], then[0]) if same else None
 
 
-def _unsure(report: KernelReport, variable: Variable) -> int:
+def _unsure(report: KernelReport, variable: LocalMemoryVariable) -> int:
     """Bytes by which the sum of the variables may change otherwise."""
     once = max(_ROUNDED, report.kernel.local.alignment or 0)
     return once if report.kernel.local.variables == (variable,) else 2 * once

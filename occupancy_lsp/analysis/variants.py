@@ -16,7 +16,7 @@ from occupancy_lsp.counts.names import template_arguments
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.python.triton_options import OPTIONS, told
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Value, unknown
 
@@ -111,5 +111,5 @@ def _compiled(launch: KernelLaunch, counted: Counted) -> KernelLaunch:
     if usage.group_size is not None:
         compiled = replace(compiled, block=(place, (Value(usage.group_size), ONE, ONE)))
     if usage.dynamic_local is not None and counted.freshness != "stale":
-        compiled = replace(compiled, dynamic=Given(place, Value(usage.dynamic_local)))
+        compiled = replace(compiled, dynamic=AttributeValue(place, Value(usage.dynamic_local)))
     return compiled

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis.report import Figure, KernelReport, figure
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.syntax.known_value import Place, Value
 
 _OF_ONE_KERNEL = "FuncSetAttribute"  # takes a percentage; the other calls take the name of one of three shares
@@ -48,7 +48,7 @@ def larger_share(report: KernelReport) -> Share | None:
     return None
 
 
-def _with(report: KernelReport, given: Preferred, percent: int) -> Figure | None:
+def _with(report: KernelReport, given: CarveoutPreference, percent: int) -> Figure | None:
     preferred = tuple(replace(it, percent=Value(percent)) if it is given else it for it in report.local.preferred)
     memory = replace(report.local, preferred=preferred)
     return figure(report.arch, report.size, report.registers, memory, report.built)

@@ -11,7 +11,7 @@ from occupancy_lsp.edits.insertion import before_name
 from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched, report_with
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.syntax.known_value import Place, Value
 from occupancy_lsp.vendors.registry import vendor_of
 
@@ -55,6 +55,6 @@ def implied_bounds(context: EditContext, index: int) -> Implied | Refused:
 
 
 def _with_bounds(kernel: Kernel, size: int) -> Kernel:
-    given = Given(kernel.name_place, Value(size))
+    given = AttributeValue(kernel.name_place, Value(size))
     bounds = Bounds(kernel.name_place, given, None, None)
     return replace(kernel, bounds=bounds, instances=tuple(replace(each, bounds=bounds) for each in kernel.instances))

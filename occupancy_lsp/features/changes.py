@@ -12,9 +12,9 @@ from occupancy_lsp.analysis.smaller_arrays import smaller_array, with_and_withou
 from occupancy_lsp.analysis.what_if import local_what_if, what_if
 from occupancy_lsp.core.wording import bytes_text, percent_text
 from occupancy_lsp.features.prose import Bullets, Code, Line, bullets
-from occupancy_lsp.source.kernels.bank_padding import Pad
-from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
-from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.kernels.bank_padding import RowPadding
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
+from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
 from occupancy_lsp.source.syntax.known_value import Value
 from occupancy_lsp.vendors.registry import vendor_of
 
@@ -29,7 +29,7 @@ def changes(report: KernelReport, figure: Figure, size: GroupSize) -> Bullets | 
     return bullets(lines)
 
 
-def _smaller(report: KernelReport, figure: Figure, variables: Sequence[Variable]) -> Iterator[Line]:
+def _smaller(report: KernelReport, figure: Figure, variables: Sequence[LocalMemoryVariable]) -> Iterator[Line]:
     """The array that has to lose least."""
     found = [it for variable in variables if (it := smaller_array(report, figure, variable)) is not None]
     best = min(found, key=lambda it: it.less, default=None)
@@ -63,12 +63,12 @@ def _other_bounds(report: KernelReport) -> Iterator[str]:
 
 
 def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:
-    other = replace(bounds, min_groups=Given(bounds.place, Value(asked)) if asked else None)
+    other = replace(bounds, min_groups=AttributeValue(bounds.place, Value(asked)) if asked else None)
     kernel = replace(report.kernel, bounds=other)
     return ceiling(report.arch, kernel, report.language, report.options).registers
 
 
-def local_changes(report: KernelReport, variable: Variable) -> Iterator[str | Line]:
+def local_changes(report: KernelReport, variable: LocalMemoryVariable) -> Iterator[str | Line]:
     """What more or less of a variable would do, and what its padding costs."""
     figure = report.figure if _is_one(report, report.size) else None
     if figure is not None:
@@ -79,7 +79,7 @@ def local_changes(report: KernelReport, variable: Variable) -> Iterator[str | Li
         yield f"the pad of {variable.pad.elements} costs {bytes_text(variable.pad.bytes)}{costs}"
 
 
-def _groups_of(report: KernelReport, figure: Figure, variable: Variable, pad: Pad) -> str:
+def _groups_of(report: KernelReport, figure: Figure, variable: LocalMemoryVariable, pad: RowPadding) -> str:
     """Only what holds however the compiler rounds the sum, and whatever is open of the registers."""
     words = report.device.nouns
     least, most = (with_and_without(report, figure, it, pad.bytes, variable) for it in (figure.least, figure.most))

@@ -19,7 +19,7 @@ from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.incremental.document_interface import DirectiveAt
-from occupancy_lsp.source.lower.annotation_comments import Ignore
+from occupancy_lsp.source.lower.annotation_comments import IgnoreRule
 from occupancy_lsp.source.syntax.known_value import Place
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
@@ -195,7 +195,7 @@ def _ignores(view: View, found: _Raw) -> Iterator[DirectiveAt]:
     """The directives that silence a finding."""
     rule, report, _ = found
     for said in (*report.directives, *view.facts.file_directives):  # mostly none
-        if isinstance(said.directive, Ignore) and rule.code in said.directive.codes:
+        if isinstance(said.directive, IgnoreRule) and rule.code in said.directive.codes:
             yield said
 
 

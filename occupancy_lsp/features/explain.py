@@ -62,7 +62,7 @@ from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import help_url
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.view import View, lacks_count
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 
 _MATRIX_ROWS = 6
 _STEPS = 10
@@ -105,7 +105,7 @@ def _rest(view: View, index: int, launch: LaunchReport | None) -> Prose:
     of, roof = launch or report, roofline(report)
     parts: list[Block] = []
     if of.figure is not None:
-        grid = report.grid if launch is None else product(launch.launch.grid[1]).number
+        grid = report.grid if launch is None else product_of_dimensions(launch.launch.grid[1]).number
         parts += [matters(view, report, of.figure), *(_other_sizes(view, index) if launch is None else ())]
         parts.append(_fill(report, of.figure, grid))
     parts += [roof, _matrix(view, index) if launch is None else "", far_launches(report.far), compiled(report)]

@@ -17,7 +17,7 @@ from occupancy_lsp.features.surprises import why
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.incremental.document_interface import DirectiveAt
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
 from occupancy_lsp.source.lower.annotation_comments import KEYS, WORDS
 from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.registry import vendor_of
@@ -103,7 +103,7 @@ def _most(report: KernelReport) -> str:
     return f"the compiler may use up to {found.registers} {report.device.nouns.registers} per thread."
 
 
-def _variable(report: KernelReport, variable: Variable) -> Prose:
+def _variable(report: KernelReport, variable: LocalMemoryVariable) -> Prose:
     """A declaration's bytes, the kernel's total, and what is left before the next group is lost."""
     words, local = report.device.nouns, report.kernel.local
     own = (

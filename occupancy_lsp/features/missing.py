@@ -13,7 +13,7 @@ from occupancy_lsp.features.prose import Code, Line, between
 from occupancy_lsp.features.surprises import Topic, why
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.incremental.address_taken import named_otherwise
+from occupancy_lsp.source.incremental.address_taken import first_other_mention
 from occupancy_lsp.source.lower.item_facts import MAY_SPILL
 from occupancy_lsp.source.syntax.known_value import Place
 
@@ -120,7 +120,7 @@ def _unlaunched(view: View, size: GroupSize, kernel: str) -> str:
     if not size.reason.removesuffix(")").endswith(NO_LAUNCH):
         return size.reason
     named = ("named otherwise", kernel)  # of which there may be many
-    at = view.beside.ask(named, lambda: named_otherwise(view.source, view.facts, kernel))
+    at = view.beside.ask(named, lambda: first_other_mention(view.source, view.facts, kernel))
     if at is not None:
         return size.reason.replace(NO_LAUNCH, f"no launch that is understood; it is also named{line_of(view, at)}")
     if not view.unread():

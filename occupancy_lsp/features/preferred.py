@@ -9,7 +9,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.features.missing import line_of
 from occupancy_lsp.features.prose import Code, Line
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 
 
 def preferred(view: View, report: KernelReport, memory: Local, figure: Figure | None) -> Line:
@@ -29,7 +29,7 @@ def preferred(view: View, report: KernelReport, memory: Local, figure: Figure | 
 _UNKNOWN = "prefers a share that is not known ({})"
 
 
-def _where(view: View, given: Preferred) -> str:
+def _where(view: View, given: CarveoutPreference) -> str:
     """Empty for what stands in a header."""
     return line_of(view, given.place) if given.place is not None else f" at {given.where}"
 

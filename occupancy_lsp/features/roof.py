@@ -14,7 +14,7 @@ from occupancy_lsp.features.prose import Block, Code, Line, Link, bullets
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.roofline import Roofline, intensity, rooflines
 from occupancy_lsp.rules import help_url
-from occupancy_lsp.source.lower.annotation_comments import InPrecision, Stated
+from occupancy_lsp.source.lower.annotation_comments import InPrecision, StatedFact
 
 
 def roofline(report: KernelReport) -> Block:
@@ -127,7 +127,7 @@ def _precision(report: KernelReport) -> str:
 
 def _amount(report: KernelReport, key: str) -> int | None:
     said = stated(report.directives, key)
-    return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
+    return said.directive.value if said is not None and isinstance(said.directive, StatedFact) else None
 
 
 def _several(count: int, what: str) -> str:

@@ -14,8 +14,8 @@ from occupancy_lsp.rules.occupancy_directive import impossible
 from occupancy_lsp.rules.too_many_threads import too_many
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.annotation_comments import Fault, Stated, read_directives
-from occupancy_lsp.source.lower.item_facts import Comment
+from occupancy_lsp.source.lower.annotation_comments import DirectiveFault, StatedFact, read_directives
+from occupancy_lsp.source.lower.item_facts import DirectiveComment
 from occupancy_lsp.source.syntax.known_value import Value
 
 
@@ -23,7 +23,7 @@ def unstated(
     view: View, report: KernelReport, size: GroupSize, memory: Local, figure: Figure | None
 ) -> dict[str, Missing]:
     """By the key of the directive; none for which one stands there already, without a value that can be read."""
-    spans = [view.span(said.place) for said in report.directives if isinstance(said.directive, Fault)]
+    spans = [view.span(said.place) for said in report.directives if isinstance(said.directive, DirectiveFault)]
     there = {view.text.content[start:end].split(b"=")[0].decode("utf-8", "replace") for start, end in spans}
     found: dict[str, Missing] = {}
     for it in missing(view, report, size, memory, figure):
@@ -48,11 +48,11 @@ def stated(view: View, kernel: str, key: str, value: str) -> Edit | str:
         return "The kernel is no longer in this file."
     if len(value.split()) != 1:
         return "One value is expected, without spaces."
-    said = read_directives(Comment(Span(0, 0), f"{key}={value.strip()}"))
-    fault = next((it.message for it in said if isinstance(it, Fault)), "")
-    if fault or [type(it) for it in said] != [Stated]:
+    said = read_directives(DirectiveComment(Span(0, 0), f"{key}={value.strip()}"))
+    fault = next((it.message for it in said if isinstance(it, DirectiveFault)), "")
+    if fault or [type(it) for it in said] != [StatedFact]:
         return f"{fault or 'One value is expected'}."
-    why = next((why for it in said if isinstance(it, Stated) and (why := _cannot_be(report, it))), "")
+    why = next((why for it in said if isinstance(it, StatedFact) and (why := _cannot_be(report, it))), "")
     if why:
         return f"{why[0].upper()}{why[1:]}."
     edit = directive(view, report, f"{key}={value.strip()}")
@@ -61,7 +61,7 @@ def stated(view: View, kernel: str, key: str, value: str) -> Edit | str:
     return edit
 
 
-def _cannot_be(report: KernelReport, said: Stated) -> str:
+def _cannot_be(report: KernelReport, said: StatedFact) -> str:
     too_large = too_many(report, Value(said.value)) if said.key == "block" else None
     return too_large or impossible(report, said)
 

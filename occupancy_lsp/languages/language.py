@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.preprocessor.guarded_includes import asked_for
+from occupancy_lsp.source.preprocessor.guarded_includes import optional_includes
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
@@ -90,4 +90,4 @@ class Language:
 
     def _is_marked(self, content: bytes) -> bool:
         marks = [it for it in self.marks if it in content]
-        return bool(marks) and not {it.decode() for it in marks} <= asked_for(content)
+        return bool(marks) and not {it.decode() for it in marks} <= optional_includes(content)

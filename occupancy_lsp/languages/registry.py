@@ -17,8 +17,8 @@ from occupancy_lsp.languages.numba_hip import NUMBA_HIP
 from occupancy_lsp.languages.opencl import OPENCL
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
-from occupancy_lsp.source.lex.dialect import Dialect, as_written
-from occupancy_lsp.source.lex.tokens import without_text
+from occupancy_lsp.source.lex.dialect import Dialect, dialect_as_written
+from occupancy_lsp.source.lex.tokens import without_comments_and_strings
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.incremental.document_interface import KernelText
@@ -49,14 +49,14 @@ def read(content: bytes, dialect: Dialect) -> KernelText:
 def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:
     """Of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
     found = next((it for it in LANGUAGES.values() if it.is_of(name, editors, content)), None)
-    return as_written(found.dialect, content) if found else None
+    return dialect_as_written(found.dialect, content) if found else None
 
 
 def dialect_of_units(units: Iterable[str], content: bytes) -> Dialect | None:
     """Return that of a header with kernels by the names of the translation units that include it."""
     for it in LANGUAGES.values():
         if any(name.endswith(it.units) for name in units) and _has_word(it.dialect.kernel, content):
-            return as_written(it.dialect, content)
+            return dialect_as_written(it.dialect, content)
     return None
 
 
@@ -64,7 +64,7 @@ def _has_word(words: Sequence[bytes], content: bytes) -> bool:
     """Return whether the code, comments and strings aside, has one of the words."""
     if not any(word in content for word in words):
         return False
-    return re.search(rb"\b(?:%b)\b" % b"|".join(words), without_text(content)) is not None
+    return re.search(rb"\b(?:%b)\b" % b"|".join(words), without_comments_and_strings(content)) is not None
 
 
 def read_alone(name: str, editors: str) -> bool:

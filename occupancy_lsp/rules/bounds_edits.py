@@ -8,7 +8,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import Fix, fitting
 from occupancy_lsp.session.project import runs
-from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import SecondBound
@@ -109,7 +109,7 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     return _of_numbers(report, _fix(f"{lead}: {said}", bounds, edit), bounds.min_groups)
 
 
-def _of_numbers(report: KernelReport, fix: Fix, *given: Given) -> Fix:
+def _of_numbers(report: KernelReport, fix: Fix, *given: AttributeValue) -> Fix:
     """Without an edit in a template where what is overwritten is no number: it may be another one in each instance."""
     every = report.kernel.template is None or all(it.value.literal == it.place for it in given)
     return fix if every else replace(fix, edits=())

@@ -10,7 +10,7 @@ from occupancy_lsp.rules.finding import Finding, Note
 from occupancy_lsp.rules.proof import launched, refused
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 
 
@@ -32,7 +32,7 @@ def _in_one_head(report: KernelReport) -> Iterator[Finding]:
     refused = vendor_of(report.arch).refused_together(report.arch, report.language)
     if kernel.cluster is None or bound is None or not refused or not _compiled(kernel):
         return
-    size = product(kernel.cluster[1]).number
+    size = product_of_dimensions(kernel.cluster[1]).number
     if size and bound.value.number:
         text = f"clusters of exactly {size} and of at most {bound.value.number} {report.device.nouns.groups}: {refused}"
         yield Finding(bound.place, text, (Note(kernel.cluster[0], "the exact size"),))
@@ -50,7 +50,7 @@ def _too_large(report: KernelReport) -> Iterator[Finding]:
     words = report.device.nouns
     asked = [report.kernel.cluster, *(it.cluster for it in launched(report))]
     for place, dimensions in (it for it in asked if it is not None):
-        size = product(dimensions).number
+        size = product_of_dimensions(dimensions).number
         if size is not None and size > sizes.most:
             yield Finding(place, f"a cluster of {size} {words.groups}; no device has more than {sizes.most}")
 

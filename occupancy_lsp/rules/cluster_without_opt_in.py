@@ -12,7 +12,7 @@ from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched, launched_elsewhere
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 
 _ATTRIBUTE = regex(rb"(?i)Non_?Portable_?Cluster_?Size_?Allowed")
@@ -37,7 +37,7 @@ def _too_large(report: KernelReport) -> Iterator[Finding]:
     far = (own for it in launched_elsewhere(report) if it.launch.cluster is None)
     asked = dict.fromkeys((*(it.cluster or own for it in launched(report)), *far))
     for place, dimensions in filter(None, asked):
-        size = product(dimensions).number
+        size = product_of_dimensions(dimensions).number
         if size is not None and sizes.portable < size <= sizes.most:
             lead = f"a cluster of {size} {report.device.nouns.groups}; a launch may have {sizes.portable}"
             yield Finding(place, f"{lead} unless the kernel opts in")

@@ -12,7 +12,7 @@ from occupancy_lsp.rules.finding import Finding, short
 from occupancy_lsp.rules.promises import Promise, on_devices, verdict
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Contract, Settings
-from occupancy_lsp.source.lower.annotation_comments import Expect, read_contract
+from occupancy_lsp.source.lower.annotation_comments import Expectation, read_contract
 from occupancy_lsp.source.syntax.known_value import Place
 
 
@@ -33,9 +33,9 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
                 yield Finding(place, text, severity="error")
 
 
-def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[tuple[Expect, Place, str]]:
+def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[tuple[Expectation, Place, str]]:
     for said in report.directives:
-        if isinstance(said.directive, Expect):
+        if isinstance(said.directive, Expectation):
             yield said.directive, said.place, ""
     for contract in contracts:
         expect = read_contract(contract.text)
@@ -43,7 +43,7 @@ def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[t
             yield expect, report.kernel.name_place, f" ({Path(contract.path).name[:24]}:{contract.line})"
 
 
-def _written(expect: Expect, promise: Promise) -> str:
+def _written(expect: Expectation, promise: Promise) -> str:
     lead = "" if expect.metric == "percent" else f"{expect.metric} "
     return f"{lead}{expect.operator} {promise.text(expect.value)}"
 

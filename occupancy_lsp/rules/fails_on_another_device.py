@@ -22,7 +22,7 @@ from occupancy_lsp.rules.finding import Finding, Note, short
 from occupancy_lsp.rules.proof import sizes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.lower.annotation_comments import Ignore
+from occupancy_lsp.source.lower.annotation_comments import IgnoreRule
 
 # What a work-group may have on every device: bytes of static local memory on NVIDIA's, threads on any.
 _LEAST_LOCAL, _LEAST_THREADS = 16 * 1024 - 1024, 256
@@ -99,7 +99,7 @@ def _known(view: View, report: KernelReport) -> frozenset[str]:
     """What the selected device has a message of, and what is not to be told."""
     here = _failures(view, report).keys()
     said = [it.directive for it in (*report.directives, *view.facts.file_directives)]
-    ignored = {code for it in said if isinstance(it, Ignore) for code in it.codes}
+    ignored = {code for it in said if isinstance(it, IgnoreRule) for code in it.codes}
     return frozenset(here | ignored | (_BOUNDS if here & _BOUNDS else frozenset()))
 
 

@@ -12,7 +12,7 @@ from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import refused
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.syntax.known_value import Place
 
 _ZERO = regex(rb"\s*0[uU]?\s*")
@@ -43,7 +43,7 @@ def _positive(place: Place, numbers: Iterable[int | None], what: str) -> Iterato
         yield Finding(place, f"{wrong} {what}: the compiler accepts only positive numbers")
 
 
-def _span(least: Given | None, most: Given | None, what: str, endless: bool) -> Iterator[Finding]:
+def _span(least: AttributeValue | None, most: AttributeValue | None, what: str, endless: bool) -> Iterator[Finding]:
     """AMD's attributes of a least and a most: unsigned, (0, 0) is the default. `endless`: a most of 0 is none."""
     if least is None or most is None or least.value.number is None or most.value.number is None:
         return

@@ -15,8 +15,8 @@ from occupancy_lsp.rules.finding import Finding, Fix, Note
 from occupancy_lsp.rules.proof import launched, launched_elsewhere, said_of_far, threads_in
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Given
-from occupancy_lsp.source.lower.annotation_comments import Stated
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
+from occupancy_lsp.source.lower.annotation_comments import StatedFact
 from occupancy_lsp.source.syntax.known_value import Place, Value
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -33,7 +33,7 @@ class Larger:
 
     size: Value
     most: int
-    bound: Given | None
+    bound: AttributeValue | None
     by: str
 
     @property
@@ -102,7 +102,7 @@ def _fixes(report: KernelReport, threads: int) -> tuple[Fix, ...]:
 def _sizes(report: KernelReport) -> Iterator[tuple[Kernel | None, Value, Place]]:
     """Each with the instance of the template that has it."""
     block = stated(report.directives, "block")
-    if block is not None and isinstance(block.directive, Stated):
+    if block is not None and isinstance(block.directive, StatedFact):
         yield report.kernel, Value(block.directive.value), block.place
     for launch in launched(report):
         yield instance_of(report.kernel, launch), launch.size, launch.block[0]

@@ -14,7 +14,14 @@ from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.session.project import runs
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.incremental.document_interface import DirectiveAt
-from occupancy_lsp.source.lower.annotation_comments import Expect, Fault, ForDevice, Ignore, Intended, Stated
+from occupancy_lsp.source.lower.annotation_comments import (
+    DirectiveFault,
+    Expectation,
+    ForDevice,
+    IgnoreRule,
+    IntendedLimit,
+    StatedFact,
+)
 
 _Find = Callable[[str], Device | None]
 
@@ -37,28 +44,30 @@ def remarks(view: View, judged: Judged) -> Iterator[Finding]:
         for said in report.directives:
             yield from _of_kernel(view, find, index, said)
             yield from _of_ignore(view, said, judged)
-            if isinstance(said.directive, Intended):
+            if isinstance(said.directive, IntendedLimit):
                 yield from _of_intent(view, index, said, judged)
     for said in view.facts.file_directives:
         yield from _of_device(view, find, said)
         yield from _of_ignore(view, said, judged)
     for said in view.facts.stray_directives:
-        text = said.directive.message if isinstance(said.directive, Fault) else "no kernel follows this directive"
+        text = (
+            said.directive.message if isinstance(said.directive, DirectiveFault) else "no kernel follows this directive"
+        )
         yield Finding(said.place, short(text), fixes=without(view, said))
 
 
 def _of_kernel(view: View, find: _Find, index: int, said: DirectiveAt) -> Iterator[Finding]:
     report = view.reports[index]
     directive = said.directive
-    if isinstance(directive, Fault):
+    if isinstance(directive, DirectiveFault):
         yield Finding(said.place, short(directive.message), fixes=without(view, said))
-    elif isinstance(directive, Expect):
+    elif isinstance(directive, Expectation):
         yield from _of_contract(view, find, said, directive)
-    elif isinstance(directive, Stated) and (text := impossible(report, directive)):
+    elif isinstance(directive, StatedFact) and (text := impossible(report, directive)):
         yield Finding(said.place, text)
 
 
-def impossible(report: KernelReport, said: Stated) -> str:
+def impossible(report: KernelReport, said: StatedFact) -> str:
     """Why the text or the device cannot have the value; "" where they can. OCC001 tells of a block's size."""
     arch, words, value = report.arch, report.device.nouns, said.value
     if said.key == "regs" and value > arch.max_registers:
@@ -73,7 +82,7 @@ def impossible(report: KernelReport, said: Stated) -> str:
     return ""
 
 
-def _of_contract(view: View, find: _Find, said: DirectiveAt, expect: Expect) -> Iterator[Finding]:
+def _of_contract(view: View, find: _Find, said: DirectiveAt, expect: Expectation) -> Iterator[Finding]:
     """Devices that there are not, or that never run the file."""
     fixes = without(view, said) if len(expect.devices) == 1 else ()
     for name in expect.devices:
@@ -89,7 +98,7 @@ def _of_intent(view: View, index: int, said: DirectiveAt, judged: Judged) -> Ite
     report, meant = view.reports[index], said.directive
     here, words = proved_figure(report), report.device.nouns
     others = [proved_figure(row[index]) for row in view.others]
-    wanted = meant.groups if isinstance(meant, Intended) else None
+    wanted = meant.groups if isinstance(meant, IntendedLimit) else None
     if here is None:
         return
     fits = here.highest.groups
@@ -107,7 +116,7 @@ def _of_device(view: View, find: _Find, said: DirectiveAt) -> Iterator[Finding]:
 
 
 def _of_ignore(view: View, said: DirectiveAt, judged: Judged) -> Iterator[Finding]:
-    if not isinstance(said.directive, Ignore):
+    if not isinstance(said.directive, IgnoreRule):
         return
     codes = dict.fromkeys(said.directive.codes)
     useless = {code for code in codes if not judged.known(code) or judged.useless(said, code)}

@@ -12,17 +12,17 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import LONGEST, Finding, Fix, Note, Severity, short
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.intent_keywords import deliberate_words, strides
+from occupancy_lsp.source.kernels.intent_keywords import has_deliberate_words, may_grid_stride
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.kernels.local_memory import Variable
-from occupancy_lsp.source.lower.annotation_comments import Stated
-from occupancy_lsp.source.syntax.known_value import Place, Value, product
+from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
+from occupancy_lsp.source.lower.annotation_comments import StatedFact
+from occupancy_lsp.source.syntax.known_value import Place, Value, product_of_dimensions
 from occupancy_lsp.workspace.callers import FarLaunch
 
 UNIT = 8  # registers of a thread, in which NVIDIA's devices allocate them
 
 
-def own_variables(report: KernelReport) -> list[Variable]:
+def own_variables(report: KernelReport) -> list[LocalMemoryVariable]:
     """The kernel's own local-memory variables that it reads, of known size; the compiler drops what is never read."""
     return [it for it in report.kernel.local.variables if it.own and it.read and it.bytes.number]
 
@@ -169,12 +169,12 @@ def sizes(report: KernelReport) -> list[tuple[int, Place]]:
     """The threads per group that the kernel is surely launched with, each with where that stands."""
     kernel = report.kernel
     block = stated(report.directives, "block")
-    if block is not None and isinstance(block.directive, Stated):
+    if block is not None and isinstance(block.directive, StatedFact):
         return [(block.directive.value, block.place)]
     if report.size.origin.startswith("stated in "):
         return [(size, kernel.name_place) for size in report.size.sizes]
     if kernel.block is not None:
-        fixed = product(kernel.block[1]).number
+        fixed = product_of_dimensions(kernel.block[1]).number
         return [(fixed, kernel.block[0])] if fixed else []
     known = [(launch.size.number, launch.block[0]) for launch in launched(report)]
     return [(size, place) for size, place in known if size]
@@ -183,10 +183,10 @@ def sizes(report: KernelReport) -> list[tuple[int, Place]]:
 def deliberate(view: View, report: KernelReport) -> bool:
     """Whether the kernel's text or its launches have marks of a design for which advice on occupancy is noise."""
     text, body = view.source.item_text(report.kernel.item), view.source.body_of(report.kernel)
-    if deliberate_words(text, report.kernel.head.start, body.end):
+    if has_deliberate_words(text, report.kernel.head.start, body.end):
         return True
     launches = _every_launch(report)
-    counted = any(it.by_units for it in launches) and strides(text, body.start, body.end)
+    counted = any(it.by_units for it in launches) and may_grid_stride(text, body.start, body.end)
     return counted or any(it.cooperative for it in launches)
 
 

@@ -13,8 +13,8 @@ from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.intent_keywords import HANDS_REGISTERS
-from occupancy_lsp.source.kernels.setmaxnreg import Change, changes, marked_body
-from occupancy_lsp.source.kernels.warp_specialization import WARPGROUP, runners
+from occupancy_lsp.source.kernels.setmaxnreg import Change, body_with_marked_changes, certain_register_changes
+from occupancy_lsp.source.kernels.warp_specialization import WARPGROUP, warpgroups_by_call
 
 _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
 
@@ -47,8 +47,11 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel = report.kernel
     item, body = view.source.item_text(kernel.item), view.source.body_of(kernel)
     helpers = view.source.register_helpers(kernel)
-    marked = marked_body(body, item, helpers)
-    found = {(it.more, it.registers): it for it in reversed(changes(kernel.head, body, item, marked, helpers))}
+    marked = body_with_marked_changes(body, item, helpers)
+    found = {
+        (it.more, it.registers): it
+        for it in reversed(certain_register_changes(kernel.head, body, item, marked, helpers))
+    }
     refused = [it for it in found.values() if it.registers % _UNIT or not _LEAST <= it.registers <= _MOST]
     for it in refused:
         text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
@@ -122,7 +125,7 @@ def _together(report: KernelReport, marked: bytes, changes: list[Change]) -> Ite
 def _shares(marked: bytes, changes: list[Change], size: int, whole: bool) -> list[tuple[int, int]]:
     """Registers per thread and how many warpgroups take them. `whole`: each change must be run by some."""
     groups = size // WARPGROUP
-    run = runners(marked, "setmaxnreg_", groups) if size % WARPGROUP == 0 else None
+    run = warpgroups_by_call(marked, "setmaxnreg_", groups) if size % WARPGROUP == 0 else None
     if not run or sum(len(it) for _, it in run) > len(frozenset().union(*(it for _, it in run))):
         return []
     if whole and any(not it for _, it in run):

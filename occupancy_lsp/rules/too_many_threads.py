@@ -19,21 +19,21 @@ from occupancy_lsp.rules.proof import (
     threads_in,
     without_entry,
 )
-from occupancy_lsp.source.lower.annotation_comments import Stated
-from occupancy_lsp.source.syntax.known_value import Value, product
+from occupancy_lsp.source.lower.annotation_comments import StatedFact
+from occupancy_lsp.source.syntax.known_value import Value, product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     yield from _bounds(report)
     kernel, block = report.kernel, stated(report.directives, "block")
-    if block is not None and isinstance(block.directive, Stated):
+    if block is not None and isinstance(block.directive, StatedFact):
         text = too_many(report, Value(block.directive.value))
         if text is not None:
             yield Finding(block.place, text)
     # With a size of the kernel's own the launches' second argument is none.
     if kernel.block is not None:
-        text = too_many(report, product(kernel.block[1]))
+        text = too_many(report, product_of_dimensions(kernel.block[1]))
         if text is not None:
             yield Finding(kernel.block[0], text, severity="error")
         yield from (Finding(it.place, it.text, severity="error") for it in refusals_of_own_size(report.arch, kernel))

@@ -10,7 +10,7 @@ from occupancy_lsp.rules.finding import Finding, fitting
 from occupancy_lsp.rules.proof import own_variables, variable_notes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -48,14 +48,14 @@ def _of(view: View, report: KernelReport, instance: tuple[str, ...] = ()) -> Ite
     yield Finding(place, text, variable_notes(report), severity="error" if proved else "warning")
 
 
-def _variables(view: View, report: KernelReport) -> list[Variable]:
+def _variables(view: View, report: KernelReport) -> list[LocalMemoryVariable]:
     """All that are read, those of functions that it calls among them; none where they stand elsewhere, too."""
     found = [it for it in report.kernel.local.variables if it.read and it.bytes.number]
     here = all(view.source.holds(it.place) for it in found)
     return found if here and _total(found) > report.arch.local_per_group else []
 
 
-def _total(variables: list[Variable]) -> int:
+def _total(variables: list[LocalMemoryVariable]) -> int:
     return sum(it.bytes.number or 0 for it in variables)
 
 

@@ -36,12 +36,12 @@ from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.incremental.document_interface import KernelText
-from occupancy_lsp.source.incremental.kernel_relevance import may_speak
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.incremental.kernel_relevance import may_concern_kernels
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.annotation_comments import read_contract
-from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, kernel_words, with_aliases
+from occupancy_lsp.source.preprocessor.annotation_macros import kernel_words, macro_lines, with_annotation_macros
 from occupancy_lsp.source.sema.translation_unit import NOTHING, UnitContext
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
@@ -278,11 +278,11 @@ class Project:
         A header is in the language of the files that include it. `language`: what the editor calls it.
         """
         stated = tuple(f"{name} {text}" for name, text in self.settings.macros.items())
-        own = (*alias_lines(content), *stated)
+        own = (*macro_lines(content), *stated)
         said = self._language_of(path)
         given = dialect_of(path.name if path and not said else "", said or language, content)
         if self.index is None or path is None:
-            return with_aliases(given, own) if given and language_of(given).preprocessed else given
+            return with_annotation_macros(given, own) if given and language_of(given).preprocessed else given
         lines = (*own, *self.index.aliases(path))
         if given is None and any(word in content for word in kernel_words(lines)):
             given = USUAL.dialect
@@ -292,7 +292,7 @@ class Project:
             return given
         read = language_of(given)
         meant = self._as_built(read, path, self.index)
-        return with_aliases(given if meant is read else meant.dialect, lines)
+        return with_annotation_macros(given if meant is read else meant.dialect, lines)
 
     def _as_built(self, read: Language, path: Path, index: Index) -> Language:
         """By what its translation unit includes. What builds for both of two languages is in the first, unless the
@@ -337,7 +337,11 @@ class Project:
     def source(self, path: Path | None, content: bytes, dialect: Dialect) -> KernelText:
         """The file, whose text is `content`; what others have read of it is not read again."""
         language = language_of(dialect)
-        if self.headers is None or path is None or not (language.preprocessed and may_speak(content, dialect)):
+        if (
+            self.headers is None
+            or path is None
+            or not (language.preprocessed and may_concern_kernels(content, dialect))
+        ):
             return language.read(content, dialect)
         return self.headers.source(path, content, dialect)
 
@@ -386,12 +390,12 @@ class Project:
         """Whether any file may lower the share of a unit's memory that is used as local memory."""
         return self.index is not None and self.index.lowers
 
-    def preferred_elsewhere(self, kernel: str, path: Path | None) -> tuple[Preferred, ...]:
+    def preferred_elsewhere(self, kernel: str, path: Path | None) -> tuple[CarveoutPreference, ...]:
         """Shares of a unit's memory that other files prefer for the kernel of the file at `path`, or for all."""
         index = self.index
         return of_kernel(index, kernel, path) if index is not None and path is not None else ()
 
-    def preferred_of_any(self, path: Path | None) -> tuple[Preferred, ...]:
+    def preferred_of_any(self, path: Path | None) -> tuple[CarveoutPreference, ...]:
         """The same, for kernels that are handed to the code there."""
         return of_any(self.index, path) if self.index is not None and path is not None else ()
 

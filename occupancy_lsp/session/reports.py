@@ -23,18 +23,22 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import LANGUAGES, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.incremental.address_taken import handed_names, names_otherwise
+from occupancy_lsp.source.incremental.address_taken import is_named_elsewhere, names_possibly_passed
 from occupancy_lsp.source.incremental.document_interface import DirectiveAt, FileFacts, KernelText
-from occupancy_lsp.source.kernels.carveout_preference import Preferred, preferred_of, without_kernel
-from occupancy_lsp.source.kernels.certain_reads import surely_read
+from occupancy_lsp.source.kernels.carveout_preference import (
+    CarveoutPreference,
+    preferences_for,
+    preferences_for_unnamed,
+)
+from occupancy_lsp.source.kernels.certain_reads import certainly_read_variables
 from occupancy_lsp.source.kernels.intent_keywords import HANDS_REGISTERS
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, may_mean, meant_by
-from occupancy_lsp.source.kernels.overload_resolution import Taken
-from occupancy_lsp.source.kernels.setmaxnreg import Asked
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, as_launch_of, kernels_meant_by
+from occupancy_lsp.source.kernels.overload_resolution import KernelSignature
+from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
-from occupancy_lsp.source.lower.local_memory_opt_ins import OPTING, are_all, hands, may_opt_in
+from occupancy_lsp.source.lower.local_memory_opt_ins import OPTING, accounts_for_all, kernel_passed_pattern, may_opt_in
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -89,7 +93,7 @@ class Reports:
         self._named: dict[str, _Named] = {}
         self._of_kernel: dict[_About, tuple[KernelLaunch, ...]] = {}
         self._of_any: tuple[KernelLaunch, ...] = ()
-        self._preferred: tuple[Preferred, ...] = ()
+        self._preferred: tuple[CarveoutPreference, ...] = ()
         self._namesakes: Mapping[str, Namesakes] = {}  # of names that several kernels bear
 
     def close(self) -> None:
@@ -228,7 +232,7 @@ class Reports:
         self._queries.note(_OF_ANY)
         if not self._of_any or not self._names_otherwise(kernel):
             return ()
-        return tuple(found for it in self._of_any if (found := may_mean(it, kernel)) is not None)
+        return tuple(found for it in self._of_any if (found := as_launch_of(it, kernel)) is not None)
 
     def _surely_read(self, kernel: Kernel) -> frozenset[str]:
         """The names of its own variables that no compiler drops."""
@@ -239,11 +243,11 @@ class Reports:
             text, body = self._source.item_text(kernel.item), self._source.body_of(kernel)
             head = text[kernel.head.start : kernel.head.end].strip()
             names = {it.name for it in kernel.local.variables if it.own}
-            return frozenset(surely_read(head, text[body.start : body.end].strip(), names))
+            return frozenset(certainly_read_variables(head, text[body.start : body.end].strip(), names))
 
         return self._queries.answer(("surely read", about), read)
 
-    def _registers_asked(self, kernel: Kernel) -> Asked | None:
+    def _registers_asked(self, kernel: Kernel) -> RequestedRegisters | None:
         # Firm: a key in one kernel leaves the others as they are.
         if HANDS_REGISTERS.isdisjoint(kernel.names) and not self._queries.ask(
             ("hands registers", _TEXT), partial(self._source.has, _HANDING), False, firm=True
@@ -251,7 +255,7 @@ class Reports:
             return None
         about = _about(kernel)
 
-        def asked() -> Asked | None:
+        def asked() -> RequestedRegisters | None:
             self._queries.note(_PROJECT)
             self._queries.note(_text(about))
             self._queries.answer(("beside kernels", _TEXT), self._source.beside_kernels)
@@ -277,9 +281,9 @@ class Reports:
     def _allocates(self) -> bool:
         return self._source.has(ALLOCATING)
 
-    def _shares(self, kernel: Kernel, language: str) -> tuple[Preferred, ...]:
+    def _shares(self, kernel: Kernel, language: str) -> tuple[CarveoutPreference, ...]:
         """What host code prefers for the kernel, here or in another file, or may prefer where it is handed on."""
-        named = preferred_of(kernel, self._preferred)
+        named = preferences_for(kernel, self._preferred)
         if not LANGUAGES[language].preprocessed:
             return named  # no host code in another language is given it
         if self._project.lowers_shares:
@@ -290,14 +294,16 @@ class Reports:
             return named
         return named + handing if self._is_handed(kernel.name) else named
 
-    def _preferred_of_any(self) -> tuple[Preferred, ...]:
+    def _preferred_of_any(self) -> tuple[CarveoutPreference, ...]:
         self._queries.note(_PROJECT)
         elsewhere = self._project.preferred_of_any(self._path) if self._project.lowers_shares else ()
         if not self._preferred:
             return elsewhere
         self._queries.note(_KERNELS)
         own = {it.name for it in self._kernels}
-        near = without_kernel(self._preferred, lambda name: name in own or self._project.sees(self._path, name))
+        near = preferences_for_unnamed(
+            self._preferred, lambda name: name in own or self._project.sees(self._path, name)
+        )
         return near + elsewhere
 
     def _is_handed(self, kernel: str) -> bool:
@@ -313,7 +319,7 @@ class Reports:
         """The kernels that this text may hand to anything but a launch."""
         self._queries.note(_KERNELS)
         own = {it.name for it in self._kernels}
-        return frozenset(it for text in self._source.texts() for it in handed_names(text) & own)
+        return frozenset(it for text in self._source.texts() for it in names_possibly_passed(text) & own)
 
     def _may_opt_in(
         self, kernel: Kernel, launches: Sequence[KernelLaunch], far: Sequence[KernelLaunch], least: int
@@ -351,7 +357,7 @@ class Reports:
     def _hands(self, kernel: str, opted: int) -> bool:
         """Whether the text hands it to something else that may let it have more. `opted`: calls that do."""
         self._queries.note(_TEXT)
-        handed = hands(kernel)
+        handed = kernel_passed_pattern(kernel)
         if not opted:
             return self._source.says(handed.search, (kernel.encode(),))
         return len(handed.findall(b"".join(self._source.texts()))) > opted
@@ -361,7 +367,7 @@ class Reports:
 
     def _is_named(self, kernel: str) -> bool:
         """Whether the text names it other than to launch it."""
-        return self._facts is None or names_otherwise(self._source, self._facts, kernel)
+        return self._facts is None or is_named_elsewhere(self._source, self._facts, kernel)
 
     def _far_launches(self, kernel: Kernel, device: Device) -> tuple[FarLaunch, ...]:
         dialect = self._source.dialect
@@ -373,7 +379,7 @@ class Reports:
         if namesakes is None:
             return tuple(replace(it, proved=True) if it.links(kernel) else it for it in found)
         about = _about(kernel)
-        each = ((far, meant_by(far.launch, namesakes)) for far in found)
+        each = ((far, kernels_meant_by(far.launch, namesakes)) for far in found)
         return tuple(replace(far, launch=it) for far, meant in each for other, it in meant if _about(other) == about)
 
     def _options(self, kernel: Kernel, language: str, device: Device) -> Options:
@@ -417,7 +423,7 @@ class Reports:
             label = it.kernel.rpartition("::")[2]
             found[label] = (*found.get(label, ()), it.arguments)
         known = found.keys() <= {it.name for it in self._kernels}
-        return found if known and are_all(b"".join(self._source.texts()), len(allowed)) else None
+        return found if known and accounts_for_all(b"".join(self._source.texts()), len(allowed)) else None
 
     def _is_of(self, kernel: Kernel, usage: Usage) -> bool:
         """A full specialisation has the counts of its arguments, its template those of all others."""
@@ -469,7 +475,7 @@ def _launched(about: _About) -> tuple[str, _About]:
     return "launched", about
 
 
-def _meant_as(kernel: Kernel) -> tuple[str, Taken]:
+def _meant_as(kernel: Kernel) -> tuple[str, KernelSignature]:
     """What decides which launches mean it."""
     return kernel.qualified, kernel.takes
 
@@ -515,6 +521,6 @@ def _launches_by_kernel(
     found: dict[_About, list[KernelLaunch]] = {}
     namesakes = Namesakes(kernels)
     for launch in launches:
-        for kernel, meant in meant_by(launch, namesakes):
+        for kernel, meant in kernels_meant_by(launch, namesakes):
             found.setdefault(_about(kernel), []).append(meant)
     return {about: tuple(several) for about, several in found.items()}

@@ -22,10 +22,10 @@ from occupancy_lsp.session.reports import Around, Reports
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.incremental.document_interface import SILENT, FileFacts, KernelText
 from occupancy_lsp.source.incremental.generated_files import is_generated
-from occupancy_lsp.source.incremental.kernel_relevance import may_speak
+from occupancy_lsp.source.incremental.kernel_relevance import may_concern_kernels
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, TELLING, Dialect
-from occupancy_lsp.source.lex.work_limits import is_too_long
+from occupancy_lsp.source.lex.work_limits import is_file_too_large
 from occupancy_lsp.source.lower.annotation_comments import ForDevice
 from occupancy_lsp.source.sema.translation_unit import UnitContext
 from occupancy_lsp.source.syntax.known_value import Place
@@ -40,7 +40,7 @@ def too_large(content: bytes) -> str:
     """Why a text is not worth being looked at; "": it is."""
     if len(content) > MAX_BYTES:
         return "larger than 2 MB"
-    return "more than 100,000 lines" if is_too_long(content) else ""
+    return "more than 100,000 lines" if is_file_too_large(content) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ class OpenFile:
     def _units(self, source: KernelText, reading: _Reading) -> tuple[UnitContext, ...]:
         """The translation units, none of a text that says nothing. Remembered: most edits change no #include."""
         dialect = source.dialect
-        if LANGUAGES[dialect.name].preprocessed and not may_speak(self.text.content, dialect):
+        if LANGUAGES[dialect.name].preprocessed and not may_concern_kernels(self.text.content, dialect):
             return ()
         held = self._embedded
         asked = reading.seen, dialect, source.points(), held and (held.at, held.folders)

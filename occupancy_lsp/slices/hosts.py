@@ -11,7 +11,7 @@ from occupancy_lsp.slices.parts import Part, part_of
 from occupancy_lsp.source.incremental.item_reader import read_item
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.item_list import Item
-from occupancy_lsp.source.lower.execution_space import is_plain_start
+from occupancy_lsp.source.lower.execution_space import is_plain_declaration_start
 from occupancy_lsp.source.lower.item_facts import Function, ItemFacts
 
 _QUALIFIER = regex(rb"(?<!\w)([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>\s*)?::\s*\Z")
@@ -55,7 +55,7 @@ def defined_member(part: Part, dialect: Dialect) -> tuple[bytes, str, bool] | No
     if match is None or not name or any(it in head for it in (b"device", b"global")):
         return None
     typed = bool(it.returns)
-    return (match[1], it.name, typed) if is_plain_start(before[: match.start()], typed) else None
+    return (match[1], it.name, typed) if is_plain_declaration_start(before[: match.start()], typed) else None
 
 
 def only_hosts_call(text: bytes, member: str, typed: bool) -> bool:
@@ -63,7 +63,7 @@ def only_hosts_call(text: bytes, member: str, typed: bool) -> bool:
     found = []
     for said in _DECLARATION.split(_COMMENT.sub(b" ", text)):
         for match in re.finditer(rb"(?<![\w~])%s\s*\(" % re.escape(member.encode()), said):
-            found.append(is_plain_start(said[: match.start()], typed))
+            found.append(is_plain_declaration_start(said[: match.start()], typed))
     return bool(found) and all(found)
 
 

@@ -13,10 +13,10 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lex.item_list import Outline
+from occupancy_lsp.source.lex.item_list import ItemList
 from occupancy_lsp.source.lex.tokens import directive_name
-from occupancy_lsp.source.lex.top_level_scanner import Kind, after_trivia
-from occupancy_lsp.source.syntax.blanking import Masked, mask
+from occupancy_lsp.source.lex.top_level_scanner import Kind, skip_trivia
+from occupancy_lsp.source.syntax.blanking import MaskedCode, mask_for_grammar
 
 _NAME = regex(rb"[A-Za-z_]\w*")
 # Members come with the class of what they are of. `a::b` is both a and b of it.
@@ -88,7 +88,7 @@ def parts_of(content: bytes, dialect: Dialect) -> tuple[Part, ...]:
     line = 1
     around: list[bytes] = []
     found: list[Part] = []
-    for item in Outline(content, dialect.kernel).items:
+    for item in ItemList(content, dialect.kernel).items:
         blank = item.text[: len(item.text) - len(item.text.lstrip())]
         part = part_of(item.kind, item.text, line + blank.count(b"\n"), dialect)
         found.append(replace(part, namespaces=tuple(around)))
@@ -102,18 +102,18 @@ def parts_of(content: bytes, dialect: Dialect) -> tuple[Part, ...]:
 
 def _opened(text: bytes) -> bytes:
     """The namespace that it opens, "a::b"; "" of one without a name, an inline one, or `extern "C"`."""
-    match = _NAMESPACE.search(text, after_trivia(text, 0))
+    match = _NAMESPACE.search(text, skip_trivia(text, 0))
     return b"" if match is None or match["inline"] else b"".join(match["name"].split())
 
 
 def part_of(kind: Kind, text: bytes, line: int, dialect: Dialect) -> Part:
     if kind == "directive":
-        defined = _DEFINE.match(text, after_trivia(text, 0))
+        defined = _DEFINE.match(text, skip_trivia(text, 0))
         names = frozenset(_NAME.findall(text, defined.end())) if defined else frozenset()
         return Part(kind, text, line, frozenset(defined.groups()) if defined else frozenset(), names, always=True)
     if kind != "code":
         return Part(kind, text, line, frozenset(), frozenset(), always=True)
-    masked = mask(text, dialect)
+    masked = mask_for_grammar(text, dialect)
     plain = masked.plain
     lines = b" ".join(it.text for it in masked.lines)
     names = frozenset((*mentions(plain), *_NAME.findall(lines))) - _WORDS
@@ -148,7 +148,7 @@ def part_of(kind: Kind, text: bytes, line: int, dialect: Dialect) -> Part:
     )
 
 
-def _kept_lines(text: bytes, masked: Masked) -> bytes:
+def _kept_lines(text: bytes, masked: MaskedCode) -> bytes:
     """But for those that include files: they are parts of the code that goes."""
     kept, at = b"", 0
     for line in masked.lines:

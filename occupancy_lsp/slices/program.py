@@ -14,7 +14,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
 from occupancy_lsp.slices.parts import Part, declared, mentions, parts_of
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lex.top_level_scanner import after_trivia
+from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
 
 _MOST_FILES = 2_000
 _INCLUDE = regex(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
@@ -180,7 +180,7 @@ class Program:
     def defaults(self) -> frozenset[bytes]:
         """Those that the files give values only under conditions that name them: guards of headers have none."""
         parts = ((key, self.part(key).text) for key in self.places() if self.part(key).is_line)
-        said = [key for key, text in parts if _VALUE.match(text, after_trivia(text, 0))]
+        said = [key for key, text in parts if _VALUE.match(text, skip_trivia(text, 0))]
         certain = frozenset[bytes]().union(*(self.part(it).declares - self._around[it] for it in said))
         return frozenset[bytes]().union(*(self.part(it).declares for it in said)) - certain
 

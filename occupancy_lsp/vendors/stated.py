@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.architecture import Architecture
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.kernel import Kernel
@@ -17,7 +17,7 @@ def states_threads(kernel: Kernel) -> bool:
 
 def stated_threads(kernel: Kernel) -> int | None:
     """Of the largest group; None: not stated, or not known."""
-    threads = kernel.block and product(kernel.block[1]).number
+    threads = kernel.block and product_of_dimensions(kernel.block[1]).number
     return threads or (kernel.bounds.max_threads.value.number if kernel.bounds else None)
 
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from occupancy_lsp.model.clusters import Parts
     from occupancy_lsp.model.occupancy import Need
     from occupancy_lsp.source.kernels.kernel import Kernel
-    from occupancy_lsp.source.kernels.kernel_attributes import Given
+    from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
     from occupancy_lsp.source.kernels.launch_resolution import Pipelined
-    from occupancy_lsp.source.kernels.setmaxnreg import Asked
+    from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 
 
 class ArchitectureFile(Protocol):
@@ -184,12 +184,12 @@ class Vendor(Generic[A]):
         """What annotations, commands and the compiler's defaults set; None: nothing, or a value that is not known."""
         return None
 
-    def at_entry(self, arch: A, kernel: Kernel, asked: Asked, options: Options) -> tuple[int, int] | None:
+    def at_entry(self, arch: A, kernel: Kernel, asked: RequestedRegisters, options: Options) -> tuple[int, int] | None:
         """The fewest and the most registers of each thread of a kernel that asks for others while it runs, by its
         annotations; None: they do not say it."""
         return None
 
-    def thread_bound(self, kernel: Kernel) -> Given | None:
+    def thread_bound(self, kernel: Kernel) -> AttributeValue | None:
         """What in its head states the threads of the largest group, where that is not the only one; None: nothing."""
         return kernel.bounds.max_threads if kernel.bounds else None
 
@@ -205,7 +205,7 @@ class Vendor(Generic[A]):
             return None
         return arch.max_group_size if bound is None else min(bound, arch.max_group_size)
 
-    def annotations(self, kernel: Kernel) -> Iterator[Given]:
+    def annotations(self, kernel: Kernel) -> Iterator[AttributeValue]:
         """What besides launch bounds sets the register ceiling."""
         return iter(())
 

@@ -16,16 +16,16 @@ from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import trim
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
-from occupancy_lsp.source.incremental.address_taken import handed_names
+from occupancy_lsp.source.incremental.address_taken import names_possibly_passed
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, is_named, may_be_named
-from occupancy_lsp.source.kernels.overload_resolution import fits
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, may_name_kernel, names_kernel
+from occupancy_lsp.source.kernels.overload_resolution import may_accept
 from occupancy_lsp.source.lex.dialect import HOST, Dialect
-from occupancy_lsp.source.lower.header_symbols import Stretch
+from occupancy_lsp.source.lower.header_symbols import ItemRun
 from occupancy_lsp.source.lower.item_facts import Prototype
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
-from occupancy_lsp.source.sema.translation_unit import Point, UnitContext
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.sema.translation_unit import IncludePoint, UnitContext
 from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.headers import MOST_UNITS, Headers
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
@@ -75,7 +75,7 @@ class FarLaunch:
         defined = dict(self.meant).get(kernel.qualified)
         if self.included:
             return defined is not None
-        return defined is False and not kernel.internal and fits(self.launch.gives, kernel.takes)
+        return defined is False and not kernel.internal and may_accept(self.launch.gives, kernel.takes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class _Read:
 
     stamp: Stamp | None
     aliases: tuple[str, ...]
-    points: tuple[Point, ...]
+    points: tuple[IncludePoint, ...]
     dialect: Dialect
     around: tuple[UnitContext, ...]
     launching: _Launching
@@ -245,7 +245,7 @@ class Callers:
         same = stamp(path) == known.stamp and self._index.aliases(path) == known.aliases
         return same and self._headers.units(path, known.points, known.dialect) is known.around
 
-    def _kernels_in(self, around: Sequence[UnitContext], dialect: Dialect, name: str) -> Iterator[PlacedItem]:
+    def _kernels_in(self, around: Sequence[UnitContext], dialect: Dialect, name: str) -> Iterator[LocatedItem]:
         """The items of the headers that may define a kernel of that name, as they stand in each inclusion."""
         for file in self._index.defining(name):
             units = [unit for unit in around if str(file) in unit.files]
@@ -261,7 +261,7 @@ class Callers:
         if not isinstance(read, Content):
             return None
         content = read.data
-        read_in = with_aliases(dialect, (*alias_lines(content), *self._headers.stated(), *aliases))
+        read_in = with_annotation_macros(dialect, (*macro_lines(content), *self._headers.stated(), *aliases))
         source = self._headers.source(path, content, read_in)
         source.edited = False
         points = source.points()
@@ -279,7 +279,7 @@ class Callers:
         defined = source.kernel_names().union(*(unit.kernels for unit in around))
         named = sources_named(content) if dialect.host else frozenset[str]()
         prototypes = frozenset[str]().union(*(unit.prototypes for unit in around))
-        handed = handed_names(content) if any(it.launch.of_any for it in launches) else frozenset[str]()
+        handed = names_possibly_passed(content) if any(it.launch.of_any for it in launches) else frozenset[str]()
         launching = _Launching(launches, files, defined, named, prototypes, handed)
         source.close()
         return _Read(now, aliases, points, source.dialect, around, launching)
@@ -291,13 +291,13 @@ class _Declared:
     def __init__(
         self,
         text: bytes,
-        own: Sequence[PlacedItem],
+        own: Sequence[LocatedItem],
         around: Sequence[UnitContext],
-        defined: Callable[[str], Iterator[PlacedItem]],
+        defined: Callable[[str], Iterator[LocatedItem]],
     ) -> None:
         self._text = text
         self._own = {it.slot: it for it in own}
-        self._items = Stretch(tuple(own))
+        self._items = ItemRun(tuple(own))
         self._around = around
         self._defined = defined
         self._by_name: dict[str, Mapping[str, bool]] = {}
@@ -310,8 +310,8 @@ class _Declared:
         if launch.name not in self._by_name:
             self._by_name[launch.name] = dict(sorted(self._named(launch.name)))  # a definition goes before others
         every = self._by_name[launch.name]
-        found = {it: own for it, own in every.items() if is_named(launch.kernel, it)}
-        found = found or {it: own for it, own in every.items() if may_be_named(launch.kernel, it)}
+        found = {it: own for it, own in every.items() if names_kernel(launch.kernel, it)}
+        found = found or {it: own for it, own in every.items() if may_name_kernel(launch.kernel, it)}
         if not found and (launch.kernel.startswith("::") or not self._is_borne(launch.name)):
             return None
         here = self._own[launch.place.item].path(())
@@ -344,11 +344,11 @@ class _Declared:
             if prototype.kernel and not prototype.static:
                 yield "::".join((*it.path(()), name)), False
 
-    def _declaring(self, name: str) -> Iterator[PlacedItem]:
+    def _declaring(self, name: str) -> Iterator[LocatedItem]:
         yield from (self._items.items[index] for index in self._items.declaring(name))
         yield from (it for unit in self._around for it in unit.declaring(name))
 
-    def _prototypes(self, name: str) -> Iterator[tuple[PlacedItem, Prototype]]:
+    def _prototypes(self, name: str) -> Iterator[tuple[LocatedItem, Prototype]]:
         for it in chain(self._declaring(name), self._defined(name)):
             if name in it.names.prototypes:
                 yield from ((it, prototype) for prototype in it.facts.prototypes if prototype.name == name)

@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.core.files import read_bytes
-from occupancy_lsp.source.incremental.active_text import standing_anywhere
-from occupancy_lsp.source.incremental.address_taken import handed_names
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
-from occupancy_lsp.source.lower.carveout_words import carve_out_words
+from occupancy_lsp.source.incremental.active_text import possibly_active_text
+from occupancy_lsp.source.incremental.address_taken import names_possibly_passed
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
+from occupancy_lsp.source.lower.carveout_words import carveout_mentions
 from occupancy_lsp.source.syntax.known_value import Value
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import ALL, PROGRAM
@@ -34,9 +34,9 @@ _VARIABLE = rb"(?<!\breturn)[\w>]\s*[*&\s]\s*%b\s*[,)=;{\[]"
 _BODY = rb"\b%b\s*\([^;{}]*\)\s*\{"
 
 
-def of_kernel(index: Index, kernel: str, path: Path) -> tuple[Preferred, ...]:
+def of_kernel(index: Index, kernel: str, path: Path) -> tuple[CarveoutPreference, ...]:
     """Of all kernels, or of this one of the file at `path`, which is named."""
-    found: list[Preferred] = []
+    found: list[CarveoutPreference] = []
     for name, files in index.lowering():
         others = [it for it in files if it != path and it.name not in _DECLARING]
         if name == ALL:
@@ -46,7 +46,7 @@ def of_kernel(index: Index, kernel: str, path: Path) -> tuple[Preferred, ...]:
     return tuple(found)
 
 
-def of_any(index: Index, path: Path) -> tuple[Preferred, ...]:
+def of_any(index: Index, path: Path) -> tuple[CarveoutPreference, ...]:
     """Of kernels that are handed to the code there."""
     named = [
         (name, file)
@@ -87,16 +87,16 @@ def hands_on(files: Sequence[Path], kernel: str) -> bool:
 
 
 def _hands_on(content: bytes, kernel: str) -> bool:
-    return kernel in handed_names(content) and kernel in handed_names(standing_anywhere(content))
+    return kernel in names_possibly_passed(content) and kernel in names_possibly_passed(possibly_active_text(content))
 
 
-def _words(file: Path, kernel: str | None) -> Iterator[Preferred]:
+def _words(file: Path, kernel: str | None) -> Iterator[CarveoutPreference]:
     content = read_bytes(file, MAX_BYTES) or b""
-    for it in carve_out_words(standing_anywhere(content)):
+    for it in carveout_mentions(possibly_active_text(content)):
         if it.kernel == kernel:
             percent = Value(it.percent) if it.percent is not None else Value(None, "not written as a number there")
             line = content.count(b"\n", 0, it.span.start) + 1
-            yield Preferred(it.kernel, it.call, None, percent, f"{file.name}:{line}")
+            yield CarveoutPreference(it.kernel, it.call, None, percent, f"{file.name}:{line}")
 
 
 def _shares_program(index: Index, file: Path, path: Path) -> bool:

@@ -15,10 +15,10 @@ from pathlib import Path
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.packing import Damaged
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.header_cache_format import packed, unpacked, with_names
+from occupancy_lsp.source.incremental.header_cache_format import pack_header, unpack_header, with_names
 from occupancy_lsp.source.incremental.header_cache_version import dialect_version, reader_version
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.workspace.cache import CHECK, checked, remove, with_check, write_bytes
 
 _MOST = 512 << 20  # bytes of all entries
@@ -33,7 +33,7 @@ class HeaderStore:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder if reader_version() else None
 
-    def read(self, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
+    def read(self, content: bytes, dialect: Dialect) -> tuple[LocatedItem, ...]:
         """The items of a file that others include, each of which is read when somebody asks for it."""
         place = self._place(content, dialect)
         kept = _kept(place, content, dialect)
@@ -41,7 +41,9 @@ class HeaderStore:
             return kept
         read = Source(content, dialect)
         data = _keep(place, read)
-        return unpacked(data, content, dialect) if data is not None else tuple(map(with_names, read.placed_items()))
+        return (
+            unpack_header(data, content, dialect) if data is not None else tuple(map(with_names, read.placed_items()))
+        )
 
     def source(self, content: bytes, dialect: Dialect) -> Source:
         """A file that is looked at for itself alone."""
@@ -63,17 +65,17 @@ class HeaderStore:
 _Place = tuple[Path, bytes]  # where a file's items are kept, and the key that stands there before them
 
 
-def _kept(place: _Place | None, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...] | None:
+def _kept(place: _Place | None, content: bytes, dialect: Dialect) -> tuple[LocatedItem, ...] | None:
     kept = _load(*place) if place is not None else None
     try:
-        return unpacked(kept, content, dialect) if kept is not None else None
+        return unpack_header(kept, content, dialect) if kept is not None else None
     except Damaged:
         return None
 
 
 def _keep(place: _Place | None, read: Source) -> bytes | None:
     """For the next time. None: nothing is kept of it."""
-    data = packed(read.placed_items(), read.items()) if place is not None else None
+    data = pack_header(read.placed_items(), read.items()) if place is not None else None
     if place is None or data is None or len(data) > _LARGEST:
         return None
     _save(*place, data)

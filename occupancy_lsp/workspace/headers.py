@@ -12,21 +12,21 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import remembered, trim
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, Dialect, passes_differ, reads_alike
-from occupancy_lsp.source.lex.work_limits import is_too_long
-from occupancy_lsp.source.lower.header_symbols import Run
+from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, Dialect, passes_differ, same_active_words
+from occupancy_lsp.source.lex.work_limits import is_file_too_large
+from occupancy_lsp.source.lower.header_symbols import PlacedItemRun
 from occupancy_lsp.source.lower.item_facts import Include
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit import (
     NOTHING,
-    Point,
-    Text,
+    IncludedFile,
+    IncludePoint,
     UnitContext,
     around_header,
     around_root,
-    at_the_start,
-    say_the_same,
-    says_once,
+    has_pragma_once,
+    have_same_content,
+    runs_before_file,
 )
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.cache import cache_path
@@ -39,12 +39,12 @@ from occupancy_lsp.workspace.programs import Programs
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 MOST_UNITS = 8
-_NONE: Mapping[str, Text] = {}
+_NONE: Mapping[str, IncludedFile] = {}
 _MOST_KEPT, _MOST_TEXTS, _MOST_READINGS = 256, 2_000, 16
 _Key = tuple[Path, Dialect]
 _Units = tuple[UnitContext, ...]
 _Reading = tuple[Dialect, tuple[Path, ...]]
-_Included = dict[tuple[str, bool, str], tuple[str, Text | None] | None]  # by what an #include says and who does
+_Included = dict[tuple[str, bool, str], tuple[str, IncludedFile | None] | None]  # by what an #include says and who does
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class _Known:
     stamp: Stamp
     content: bytes
     dialect: Dialect
-    text: Text
+    text: IncludedFile
 
 
 class Headers:
@@ -75,7 +75,7 @@ class Headers:
         self._included: dict[_Reading, _Included] = {}  # the same
         self._moment = 0  # another one whenever they may have
         self._rests = 0
-        self.contexts: Deferred[_Key, tuple[Point, ...], _Units] = Deferred()
+        self.contexts: Deferred[_Key, tuple[IncludePoint, ...], _Units] = Deferred()
 
     def state(self, macros: tuple[tuple[str, str], ...]) -> bool:
         """What the user says of macros that no file in sight defines. True: it is another than before."""
@@ -119,7 +119,7 @@ class Headers:
         question = self.contexts.next()
         return Job(partial(_answer, self.copy(), question), partial(self._take, question)) if question else None
 
-    def _take(self, question: Question[_Key, tuple[Point, ...], _Units], worked: tuple[Headers, _Units]) -> bool:
+    def _take(self, question: Question[_Key, tuple[IncludePoint, ...], _Units], worked: tuple[Headers, _Units]) -> bool:
         copy, answer = worked
         if self.adopt(copy):
             return self.contexts.take(question, answer)
@@ -157,7 +157,7 @@ class Headers:
 
     # -- asking
 
-    def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> _Units:
+    def around(self, path: Path, points: tuple[IncludePoint, ...], dialect: Dialect) -> _Units:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
         commanded = path in self.compiled_as.database
         plain = not self._stated and not commanded and not self._makefile(path.parent).macros
@@ -165,7 +165,9 @@ class Headers:
             return self._without_headers(self._settable(dialect, path.parent, seen=(path,)), self._given(dialect))
         return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
-    def around_text(self, path: Path, folders: tuple[Path, ...], points: tuple[Point, ...], dialect: Dialect) -> _Units:
+    def around_text(
+        self, path: Path, folders: tuple[Path, ...], points: tuple[IncludePoint, ...], dialect: Dialect
+    ) -> _Units:
         """The same of a text that a file holds, with a path of its own below that. `folders`: where its headers lie."""
         if not points:
             return (NOTHING,)
@@ -182,18 +184,22 @@ class Headers:
         """The same object for the same words: what was worked out beside it stays known."""
         return self._alone.setdefault((settable, given), (replace(NOTHING, settable=settable, given=given),))
 
-    def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> _Units:
+    def units(self, path: Path, points: tuple[IncludePoint, ...], dialect: Dialect) -> _Units:
         """`around`, worked out anew; the same object if nothing has changed, so that what hangs on it stays known."""
         found = self.units_with(path, points, dialect)
         self._asked.add((path, dialect))
         last = self._last.get((path, dialect), ())
-        if len(last) != len(found) or not all(map(say_the_same, last, found)):
+        if len(last) != len(found) or not all(map(have_same_content, last, found)):
             last = self._last[path, dialect] = found
             trim(self._last, _MOST_KEPT)
         return last
 
     def units_with(
-        self, path: Path, points: tuple[Point, ...], dialect: Dialect, instead: Mapping[str, Text] = _NONE
+        self,
+        path: Path,
+        points: tuple[IncludePoint, ...],
+        dialect: Dialect,
+        instead: Mapping[str, IncludedFile] = _NONE,
     ) -> _Units:
         """`units` where some files, by their paths, say something else than on disk."""
         found = [
@@ -208,7 +214,12 @@ class Headers:
         return (*found, *(self._within(itself, path, points, dialect, instead) if itself is not None else ()))
 
     def _within(
-        self, root: Text, path: Path, points: tuple[Point, ...], dialect: Dialect, instead: Mapping[str, Text]
+        self,
+        root: IncludedFile,
+        path: Path,
+        points: tuple[IncludePoint, ...],
+        dialect: Dialect,
+        instead: Mapping[str, IncludedFile],
     ) -> Iterator[UnitContext]:
         """The file each time that `root` includes it."""
         host = Path(root.path)
@@ -225,7 +236,7 @@ class Headers:
         found = self.index.includers(path) if dialect.partial else self.index.roots_including(path, 1)
         return bool(found)
 
-    def _roots(self, path: Path, dialect: Dialect) -> Sequence[Text]:
+    def _roots(self, path: Path, dialect: Dialect) -> Sequence[IncludedFile]:
         """What a compiler is given that reaches this file."""
         if dialect.partial:
             return self._programs.holding(path, dialect)
@@ -273,7 +284,7 @@ class Headers:
         return known
 
     def _resolver(
-        self, root: Path, given: Compilation | None, dialect: Dialect, instead: Mapping[str, Text]
+        self, root: Path, given: Compilation | None, dialect: Dialect, instead: Mapping[str, IncludedFile]
     ) -> _Resolver:
         folders = self._held.get(root)
         if folders is None:
@@ -293,7 +304,7 @@ class Headers:
         saved = now is not None and now.size == len(content)
         return self._store.source(content, dialect) if saved else Source(content, dialect)
 
-    def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[PlacedItem]:
+    def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[LocatedItem]:
         """The items of a file that others read, too; none if it says something else on disk than `content`."""
         if self.text(path, dialect) is None:
             return ()
@@ -309,7 +320,7 @@ class Headers:
             return True
         return any(it is not None and it.mentions_kernels for it in map(self.index.entry, self.index.included(path)))
 
-    def text(self, path: Path, dialect: Dialect) -> Text | None:
+    def text(self, path: Path, dialect: Dialect) -> IncludedFile | None:
         key = str(path), dialect.name
         if key not in self._checked or key not in self._texts:
             self._checked.add(key)
@@ -318,31 +329,36 @@ class Headers:
                 self._texts[key] = self._read(path, dialect)
                 trim(self._texts, _MOST_TEXTS)
         known = self._texts.get(key)
-        if known is not None and not reads_alike(known.dialect, dialect, known.content):
+        if known is not None and not same_active_words(known.dialect, dialect, known.content):
             known = self._texts[key] = self._read(path, dialect)  # other macros stand for annotations
         return known.text if known else None
 
     def _read(self, path: Path, dialect: Dialect) -> _Known | None:
         now = stamp(path)
         found = read_file(path, MAX_BYTES) if now else None
-        if now is None or not isinstance(found, Content) or is_too_long(found.data):
+        if now is None or not isinstance(found, Content) or is_file_too_large(found.data):
             return None
         by_device, two_passes = DEVICE_MACROS.search(found.data) is not None, passes_differ(found.data)
         items = self._store.read(found.data, dialect)
-        return _Known(now, found.data, dialect, Text(str(path), items, says_once(found.data), by_device, two_passes))
+        return _Known(
+            now, found.data, dialect, IncludedFile(str(path), items, has_pragma_once(found.data), by_device, two_passes)
+        )
 
 
 def _answer(
-    headers: Headers, question: Question[_Key, tuple[Point, ...], _Units], cancelled: Cancelled, progress: Progress
+    headers: Headers,
+    question: Question[_Key, tuple[IncludePoint, ...], _Units],
+    cancelled: Cancelled,
+    progress: Progress,
 ) -> tuple[Headers, _Units]:
     path, dialect = question.key
     return headers, headers.units(path, question.given, dialect)
 
 
 @remembered(64)
-def before_all(content: bytes, dialect: Dialect) -> tuple[Run, ...]:
+def before_all(content: bytes, dialect: Dialect) -> tuple[PlacedItemRun, ...]:
     """The items of text that stands before a file's first line."""
-    return at_the_start(Source(content, dialect).placed_items())
+    return runs_before_file(Source(content, dialect).placed_items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,10 +366,10 @@ class _Resolver:
     headers: Headers
     folders: tuple[Path, ...]
     dialect: Dialect
-    instead: Mapping[str, Text]
+    instead: Mapping[str, IncludedFile]
     known: _Included
 
-    def __call__(self, include: Include, includer: str) -> Text | None:
+    def __call__(self, include: Include, includer: str) -> IncludedFile | None:
         key = include.path, include.quoted, includer
         found = self.known.get(key)
         if found is None and key not in self.known:

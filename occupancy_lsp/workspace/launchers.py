@@ -16,14 +16,14 @@ from occupancy_lsp.core.query import remembered, trim
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.dataflow.opencl_launches import ENQUEUE
-from occupancy_lsp.source.incremental.active_text import standing_anywhere
-from occupancy_lsp.source.incremental.address_taken import calls, names_otherwise
+from occupancy_lsp.source.incremental.active_text import possibly_active_text
+from occupancy_lsp.source.incremental.address_taken import calls, is_named_elsewhere
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import HOST
-from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
-from occupancy_lsp.source.sema.translation_unit import Text, UnitContext, says_once
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.sema.translation_unit import IncludedFile, UnitContext, has_pragma_once
 from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.workspace.callers import sources_named
 from occupancy_lsp.workspace.headers import Headers
@@ -86,9 +86,9 @@ class Launchers:
         self._read_headers: dict[Path, CurrentFile] = {}
 
     @cached_property
-    def _own(self) -> Text:
+    def _own(self) -> IncludedFile:
         items, content = self._stands
-        return Text(str(self._path), items, says_once(content), False)
+        return IncludedFile(str(self._path), items, has_pragma_once(content), False)
 
     def of(self, kernel: Kernel) -> tuple[CurrentFile, ...] | Unseen:
         """The other files that launch it."""
@@ -166,7 +166,7 @@ class Launchers:
 
     def _file(self, path: Path, content: bytes) -> CurrentFile:
         if path not in self._files:
-            dialect = with_aliases(self._dialect, (*alias_lines(content), *self._index.aliases(path)))
+            dialect = with_annotation_macros(self._dialect, (*macro_lines(content), *self._index.aliases(path)))
             known = self._known.get(path)
             same = known is not None and known.content == content and known.source.dialect is dialect
             source = known.source if known is not None and same else Source(content, dialect)
@@ -213,7 +213,7 @@ class Launchers:
             return False
         file = self._file(path, content)
         launches = any(it.name == kernel.name for it in file.facts.launches)
-        otherwise = names_otherwise(file.source, file.facts, kernel.name)
+        otherwise = is_named_elsewhere(file.source, file.facts, kernel.name)
         if str(self._path) not in file.files and (launches or otherwise):
             if kernel.name in file.defined:
                 return False
@@ -237,4 +237,4 @@ def _launched_in(content: bytes) -> Collection[str]:
 def _says(path: Path, content: bytes, told: Callable[[bytes], object]) -> bool:
     if not told(content):
         return False
-    return not is_source(path.name) or bool(told(standing_anywhere(content)))
+    return not is_source(path.name) or bool(told(possibly_active_text(content)))

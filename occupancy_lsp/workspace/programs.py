@@ -21,7 +21,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.sema.translation_unit import Text
+from occupancy_lsp.source.sema.translation_unit import IncludedFile
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
@@ -79,9 +79,9 @@ class Programs:
         """Nobody asks now."""
         self._known.clear()
 
-    def holding(self, path: Path, dialect: Dialect) -> tuple[Text, ...]:
+    def holding(self, path: Path, dialect: Dialect) -> tuple[IncludedFile, ...]:
         """The programs that the file is a part of, each as a text that includes its parts; equal ones are one."""
-        found: dict[tuple[Path | None, ...], Text] = {}
+        found: dict[tuple[Path | None, ...], IncludedFile] = {}
         for host in self._index.includers(path):
             for files in self._of(host):
                 parts = tuple(self._index.resolve(it, True, host, ()) for it in files)
@@ -99,7 +99,7 @@ class Programs:
 
 
 @remembered(256)
-def _text(host: str, files: Program, dialect: Dialect) -> Text:
+def _text(host: str, files: Program, dialect: Dialect) -> IncludedFile:
     """`once` holds for no program: a host may include a part in several."""
     content = "".join(f'#include "{it}"\n' for it in files).encode("utf-8", "surrogateescape")
-    return Text(host, Source(content, dialect).placed_items(), False, False)
+    return IncludedFile(host, Source(content, dialect).placed_items(), False, False)

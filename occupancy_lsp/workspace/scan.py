@@ -12,13 +12,13 @@ from itertools import pairwise
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.incremental.active_text import standing_anywhere
-from occupancy_lsp.source.lex.tokens import without_text
-from occupancy_lsp.source.lower.carveout_words import carve_out_words
+from occupancy_lsp.source.incremental.active_text import possibly_active_text
+from occupancy_lsp.source.lex.tokens import without_comments_and_strings
+from occupancy_lsp.source.lower.carveout_words import carveout_mentions
 from occupancy_lsp.source.lower.local_memory_opt_ins import may_opt_in
 from occupancy_lsp.source.lower.preprocessor_directives import MADE_INTO_STRING
-from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines
-from occupancy_lsp.source.preprocessor.guarded_includes import asked_for
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines
+from occupancy_lsp.source.preprocessor.guarded_includes import optional_includes
 from occupancy_lsp.workspace.host_macros import builds_in_python, builds_programs, host_macros, macros_in_python
 from occupancy_lsp.workspace.program_options import options_in_python, program_options
 
@@ -100,12 +100,12 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
         launches=_unique(_launches(content)),
         lines=content.count(b"\n") + (not content.endswith(b"\n") and bool(content)),
         mentions_kernels=bool(marks),
-        aliases=alias_lines(content),
+        aliases=macro_lines(content),
         builds=builds_programs(content),
         given=host_macros(content, opencl),
         objects=tuple(_objects(content)),
-        carve_outs=tuple(sorted({ALL if it.kernel is None else it.kernel for it in carve_out_words(content)})),
-        optional=tuple(sorted(asked_for(content))),
+        carve_outs=tuple(sorted({ALL if it.kernel is None else it.kernel for it in carveout_mentions(content)})),
+        optional=tuple(sorted(optional_includes(content))),
         options=program_options(content),
     )
 
@@ -119,9 +119,9 @@ def scan_python(content: bytes) -> Entry:
 
 def _objects(content: bytes) -> Iterator[str]:
     yield from (kind for kind, words in OBJECTS.items() if any(it in content for it in words))
-    if may_opt_in(content) and may_opt_in(standing_anywhere(content)):
+    if may_opt_in(content) and may_opt_in(possibly_active_text(content)):
         yield OPT_IN
-    if _MAIN_NAMED.search(content) and _defines_main(without_text(content)):
+    if _MAIN_NAMED.search(content) and _defines_main(without_comments_and_strings(content)):
         yield PROGRAM
 
 

@@ -12,10 +12,10 @@ from tree_sitter import Node
 from occupancy_lsp.core.query import forget_remembered
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.lex.item_list import Outline
-from occupancy_lsp.source.syntax.blanking import mask
-from occupancy_lsp.source.syntax.node_index import OFTEN, Nodes, read
-from occupancy_lsp.source.syntax.parse_chunks import cut
+from occupancy_lsp.source.lex.item_list import ItemList
+from occupancy_lsp.source.syntax.blanking import mask_for_grammar
+from occupancy_lsp.source.syntax.node_index import OFTEN, NodeIndex, index_nodes
+from occupancy_lsp.source.syntax.parse_chunks import chunks_of
 from occupancy_lsp.source.syntax.parser import parse
 from tests.source.growing import in_kernel, many, nested
 
@@ -31,12 +31,12 @@ _KERNEL = (
 )  # fmt: skip
 
 
-def _shown(nodes: Nodes) -> list[object]:
+def _shown(nodes: NodeIndex) -> list[object]:
     every = nodes.walk(nodes.at(0, len(nodes.text(nodes._root))))
     return [_around(nodes, it) for it in every]
 
 
-def _around(nodes: Nodes, node: Node) -> tuple[object, ...]:
+def _around(nodes: NodeIndex, node: Node) -> tuple[object, ...]:
     return _place(node), _place(nodes.parent(node)), _place(nodes.before(node)), nodes.has_error(node)
 
 
@@ -46,7 +46,7 @@ def _place(node: Node | None) -> tuple[str, int, int] | None:
 
 def _same(code: bytes) -> None:
     """In both, the same nodes are at the same places, around one another, and found by their kinds."""
-    parts, whole = read(code), Nodes(code, parse(code))
+    parts, whole = index_nodes(code), NodeIndex(code, parse(code))
     assert _shown(parts) == _shown(whole)
     for kind in (*OFTEN, "identifier", "subscript_expression"):
         assert [_place(it) for it in parts.of(kind)] == [_place(it) for it in whole.of(kind)]
@@ -56,9 +56,9 @@ def _same(code: bytes) -> None:
 
 @pytest.mark.parametrize("path", sorted(_DATA.rglob("*.cu")), ids=lambda it: it.name)
 def test_real_functions_have_the_nodes_that_they_have_as_a_whole(path: Path) -> None:
-    for item in Outline(path.read_bytes(), CUDA.kernel).items:
-        code = mask(item.text, CUDA).code
-        if cut(code) is not None and not parse(code).has_error:
+    for item in ItemList(path.read_bytes(), CUDA.kernel).items:
+        code = mask_for_grammar(item.text, CUDA).code
+        if chunks_of(code) is not None and not parse(code).has_error:
             _same(code)
 
 
@@ -75,15 +75,15 @@ _SEQUENCES = {
 @pytest.mark.parametrize("statement", _SEQUENCES.values(), ids=_SEQUENCES.keys())
 def test_no_statement_is_parted(statement: str) -> None:
     code = in_kernel(many(statement))(200).encode()
-    whole = cut(code)
+    whole = chunks_of(code)
     assert whole is not None
     assert len(whole.inner[0].parts) > 1
-    assert read(code)._inner
+    assert index_nodes(code)._inner
     _same(code)
 
 
 def test_blocks_in_one_another_have_the_nodes_that_they_have_as_a_whole() -> None:
-    assert len(read(_KERNEL)._inner) == 6
+    assert len(index_nodes(_KERNEL)._inner) == 6
     _same(_KERNEL)
     _same(in_kernel(nested("if (n) { ", "x = f(1);\n" * 200, "} "))(40).encode())
     _same(in_kernel(many("if (a[#] && b) { x# = f(y, #); }\n"))(300).encode())
@@ -106,11 +106,11 @@ _TYPED += [b"// x", b'"', b"(", b"else", b"case 3:", b"auto f = [&](int a) { ret
 @settings(max_examples=40)
 def test_after_an_edit_the_nodes_are_those_of_a_fresh_reader(at: int, typed: bytes, count: int, gone: int) -> None:
     """And those of the whole, where both have no error."""
-    read(_KERNEL)
+    index_nodes(_KERNEL)
     code = _KERNEL[:at] + typed[:count] + _KERNEL[at + gone :]
-    edited = _shown(read(code))
+    edited = _shown(index_nodes(code))
     forget_remembered()
-    assert edited == _shown(read(code))
+    assert edited == _shown(index_nodes(code))
     if not parse(code).has_error:
         _same(code)
 
@@ -124,7 +124,7 @@ def test_an_error_stays_in_its_part() -> None:
     head, typed = b"while (n--) {\n", b"  a b = ; c ] d;\n"
     start = _KERNEL.index(head) + len(head)
     broken = _KERNEL[:start] + typed + _KERNEL[start:]
-    nodes, intact = read(broken), read(_KERNEL)
+    nodes, intact = index_nodes(broken), index_nodes(_KERNEL)
     erring = [it.start_byte for it in nodes.walk(nodes.at(0, len(broken))) if it.type == "ERROR"]
     assert erring
     assert all(start <= it < start + len(typed) for it in erring)
@@ -157,7 +157,7 @@ void run(int *p, cudaStream_t stream) {
 
 def test_a_launch_in_a_large_function_says_what_it_says_in_a_small_one() -> None:
     small, large = _CONFIGURED.replace("PADDING", ""), _CONFIGURED.replace("PADDING", "prepare(p);\n" * 200)
-    assert read(large.encode())._inner
+    assert index_nodes(large.encode())._inner
     (one,), (other,) = (Source(it.encode(), CUDA).facts({}).launches for it in (small, large))
     assert [[value.number for value in it.cluster[1]] for it in (one, other) if it.cluster] == [[2, 1, 1]] * 2
     assert one.size.number == other.size.number == 128

@@ -7,7 +7,7 @@ import pytest
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from tests.support import view_of
 
 SIZES = "dim3 grid(64), block(128), cluster(4, 1, 1); int smem = 1024;"
@@ -29,10 +29,10 @@ def launched(body: str) -> list[tuple[str, int | None, int | None, int | None, i
     return [
         (
             it.kernel,
-            product(it.grid[1]).number,
+            product_of_dimensions(it.grid[1]).number,
             it.size.number,
             it.dynamic.value.number if it.dynamic else 0,
-            product(it.cluster[1]).number if it.cluster else 1,
+            product_of_dimensions(it.cluster[1]).number if it.cluster else 1,
         )
         for it in found.launches
     ]

@@ -7,7 +7,7 @@ import pytest
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Opaque
+from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
 
 
 def threads(source: str, arch: int = 900) -> int | str:
@@ -138,9 +138,9 @@ def test_qualified_names() -> None:
 
 
 def test_deep_and_long_expressions_are_given_up() -> None:
-    assert parse(b"(" * 5000 + b"1" + b")" * 5000) == Opaque("an expression that is too long")
-    assert parse(b"(" * 500 + b"1" + b")" * 500) == Opaque("nested too deeply")
-    assert parse(b"(int)" * 500 + b"1") == parse(b"(float)" * 500 + b"1") == Opaque("nested too deeply")
+    assert parse(b"(" * 5000 + b"1" + b")" * 5000) == UnreadableExpression("an expression that is too long")
+    assert parse(b"(" * 500 + b"1" + b")" * 500) == UnreadableExpression("nested too deeply")
+    assert parse(b"(int)" * 500 + b"1") == parse(b"(float)" * 500 + b"1") == UnreadableExpression("nested too deeply")
     assert threads(f"void h() {{ k<<<1, {'- ' * 300}1>>>(); }}") == "an expression nested too deeply"
 
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect
-from occupancy_lsp.source.preprocessor.annotation_macros import alias_lines, with_aliases
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
 from occupancy_lsp.source.syntax.known_value import Dimensions, Place
 from tests.support import check
 
@@ -31,12 +31,12 @@ def _kernels(text: str, dialect: Dialect, macros: dict[str, int]) -> dict[str, K
     """By their template arguments. `K`: `__global__ void`, `B`: a body."""
     said = text.replace(" B", f" {_BODY}").replace("K ", "__global__ void ")
     content = said.encode()
-    source = Source(content, with_aliases(dialect, alias_lines(content)))
+    source = Source(content, with_annotation_macros(dialect, macro_lines(content)))
     found = source.facts(macros).kernels
     return {each.arguments or each.specialises: each for it in found for each in it.instances or (it,)}
 
 
-def _number(given: Given | None) -> _Number:
+def _number(given: AttributeValue | None) -> _Number:
     value = given.value if given is not None else None
     return None if value is None or value.number == 0 else _OPEN if value.number is None else value.number
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect
-from occupancy_lsp.source.lex.item_list import Outline
+from occupancy_lsp.source.lex.item_list import ItemList
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _STEP = b"""\
@@ -53,7 +53,7 @@ _TYPED = (
 def _long_items() -> Iterator[bytes]:
     yield from (_TEXT, _CLASS)
     for path in sorted(_DATA.rglob("*.cu")):
-        for item in Outline(path.read_bytes(), CUDA.kernel).items:
+        for item in ItemList(path.read_bytes(), CUDA.kernel).items:
             if item.kind == "code" and len(item.text) > 2048 and b"__global__" in item.text:
                 yield item.text
 

@@ -133,7 +133,7 @@ def test_hover_panel_and_actions_take_no_more_than_the_text_is_long(name: str) -
 
 
 def test_the_syntax_asks_no_node_for_what_is_around_it() -> None:
-    """tree-sitter walks there from the root, which no count of calls shows: `nodes.Nodes` knows it."""
+    """tree-sitter walks there from the root, which no count of calls shows: `NodeIndex` knows it."""
     slow = {"parent", "next_sibling", "prev_sibling", "next_named_sibling", "prev_named_sibling"}
     slow |= {"descendant_for_byte_range", "named_descendant_for_byte_range", "descendant_for_point_range"}
     for path in Path(occupancy_lsp.source.__path__[0]).rglob("*.py"):

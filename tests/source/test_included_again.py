@@ -13,8 +13,14 @@ from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.lower.header_symbols import gather_headers
 from occupancy_lsp.source.lower.item_facts import Include
-from occupancy_lsp.source.lower.symbol_table import Names
-from occupancy_lsp.source.sema.translation_unit import Text, UnitContext, around_header, around_root, says_once
+from occupancy_lsp.source.lower.symbol_table import SymbolTable
+from occupancy_lsp.source.sema.translation_unit import (
+    IncludedFile,
+    UnitContext,
+    around_header,
+    around_root,
+    has_pragma_once,
+)
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 Headers = Mapping[str, str]
@@ -24,17 +30,17 @@ GUARDED = "#ifndef H\n#define H\n#define N 256\n#endif\n"
 TWICE = '#ifdef A\n#include "h"\n#endif\n{}#include "h"\n'
 
 
-def _text(path: str, said: str) -> Text:
+def _text(path: str, said: str) -> IncludedFile:
     content = said.encode()
-    return Text(path, Source(content, CUDA).placed_items(), says_once(content), False)
+    return IncludedFile(path, Source(content, CUDA).placed_items(), has_pragma_once(content), False)
 
 
-def _resolved(headers: Headers) -> Mapping[str, Text]:
+def _resolved(headers: Headers) -> Mapping[str, IncludedFile]:
     return {path: _text(path, said) for path, said in headers.items()}
 
 
-def _unit(source: Source, texts: Mapping[str, Text], settable: frozenset[str] = frozenset()) -> UnitContext:
-    def resolve(include: Include, path: str) -> Text | None:
+def _unit(source: Source, texts: Mapping[str, IncludedFile], settable: frozenset[str] = frozenset()) -> UnitContext:
+    def resolve(include: Include, path: str) -> IncludedFile | None:
         return texts.get(include.path)
 
     return replace(around_root("main.cu", source.points(), resolve), settable=settable)
@@ -146,7 +152,7 @@ def test_one_decides_about_the_next() -> None:
 def test_of_two_places_one_counts(macros: Mapping[str, int], settable: tuple[str, ...], again: bool) -> None:
     """Where it is not known which, the first."""
     unit = _unit(Source(TWICE.format("").encode(), CUDA), _resolved({"h": ONCE}))
-    env = Environment(CUDA, macros, Names(), gather_headers((*unit.runs, unit.again[0])), frozenset(settable))
+    env = Environment(CUDA, macros, SymbolTable(), gather_headers((*unit.runs, unit.again[0])), frozenset(settable))
     found = [it.placed for it in env.definitions("N") if env.holds(it.placed.conditions, it.placed.order) is not False]
     assert [bool(it.unless) for it in found] == [again]
 

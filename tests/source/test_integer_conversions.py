@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.kernels.warp_specialization import runners
+from occupancy_lsp.source.kernels.warp_specialization import warpgroups_by_call
 from occupancy_lsp.source.lex.dialect import CUDA
 from tests.source.drawn_expressions import ASSIGNING, PLAIN, TYPES, Drawing
 
@@ -196,7 +196,7 @@ def test_enumerations_and_other_constants_have_types(before: str, expression: st
 )
 def test_indices_of_threads_are_unsigned(condition: str, groups: tuple[int, ...]) -> None:
     body = f"{{ if ({condition}) {{ f(); }} }}"
-    assert runners(body.encode(), "f", 2) == (("f", frozenset(groups)),)
+    assert warpgroups_by_call(body.encode(), "f", 2) == (("f", frozenset(groups)),)
 
 
 @pytest.mark.parametrize(("old", "new"), [("31u", "31"), ("31u", "32u"), ("unsigned m", "int m"), ("5u", "5")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.kernels.launch_resolution import Namesakes, meant_by
+from occupancy_lsp.source.kernels.launch_resolution import Namesakes, kernels_meant_by
 from occupancy_lsp.source.lex.dialect import CUDA
 
 _NAMESPACES = b"""
@@ -28,7 +28,7 @@ void by_using() { using d::e::step; step<<<1, 384>>>((float *)nullptr); }
 def _meant(text: bytes) -> dict[int | None, set[str]]:
     facts = Source(text, CUDA).facts({"__CUDA_ARCH__": 900})
     return {
-        it.size.number: {kernel.qualified for kernel, _ in meant_by(it, Namesakes(facts.kernels))}
+        it.size.number: {kernel.qualified for kernel, _ in kernels_meant_by(it, Namesakes(facts.kernels))}
         for it in facts.launches
     }
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.preprocessor.macro_expansion import Macro, Unexpandable, expand
-from occupancy_lsp.source.preprocessor.preprocessing_tokens import spelled, tokens_of
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import lex_preprocessing_tokens, spell_tokens
 
 _NAMES = "ABFGH"
 _PARAMETERS = (None, (), ("p",), ("p", "q"), ("...",), ("p", "..."), ("p", "r..."))
@@ -51,7 +51,7 @@ def _preprocessed(macros: dict[str, Macro], text: str) -> list[str] | None:
     ]
     command = ["gcc", "-E", "-P", "-x", "c++", "-std=gnu++20", "-"]
     done = subprocess.run(command, input="\n".join((*lines, text, "")), capture_output=True, text=True, check=False)
-    return [it.text for it in tokens_of(done.stdout)] if done.returncode == 0 else None
+    return [it.text for it in lex_preprocessing_tokens(done.stdout)] if done.returncode == 0 else None
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no GCC")
@@ -62,7 +62,7 @@ def test_expansion_is_that_of_gcc(program: tuple[dict[str, Macro], str]) -> None
     wanted = _preprocessed(macros, text)
     assume(wanted is not None)
     try:
-        found = [it.text for it in expand(tokens_of(text), macros.get)]
+        found = [it.text for it in expand(lex_preprocessing_tokens(text), macros.get)]
     except Unexpandable:
         return  # as of a string with a name behind it, which is a literal of its own
     assert found == wanted
@@ -71,8 +71,10 @@ def test_expansion_is_that_of_gcc(program: tuple[dict[str, Macro], str]) -> None
 @settings(max_examples=100)
 @given(st.lists(st.sampled_from(["a", "1", "+", "-", "->", "/", "*", ".", "<", "<=", "'c'", '"s"', "##", ":", "::"])))
 def test_tokens_are_spelled_as_text_that_reads_as_they_do(words: list[str]) -> None:
-    tokens = tokens_of(" ".join(words))
-    assert [it.text for it in tokens_of(spelled(it._replace(spaced=False) for it in tokens))] == words
+    tokens = lex_preprocessing_tokens(" ".join(words))
+    assert [
+        it.text for it in lex_preprocessing_tokens(spell_tokens(it._replace(spaced=False) for it in tokens))
+    ] == words
 
 
 _KERNEL = "__global__ void k() { __shared__ char s[%s]; s[threadIdx.x] = 1; f(s[0]); }\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.kernels.launch_resolution import Namesakes, meant_by
+from occupancy_lsp.source.kernels.launch_resolution import Namesakes, kernels_meant_by
 from occupancy_lsp.source.lex.dialect import CUDA, HOST
 
 _CLASS = """
@@ -73,7 +73,7 @@ def test_the_name_in_quotes_is_the_whole_of_the_kernels() -> None:
     source = f"{_CLASS}{_DRIVER}{kernels} void k() {{}} void h(int n, float* p) {{ {_MADE} k(c, p); loadKernel(); }}"
     facts = Source(source.encode(), CUDA).facts({})
     (launch,) = facts.launches
-    assert [it.qualified for it, _ in meant_by(launch, Namesakes(facts.kernels))] == ["a::k"]
+    assert [it.qualified for it, _ in kernels_meant_by(launch, Namesakes(facts.kernels))] == ["a::k"]
 
 
 def test_a_class_of_a_library_that_is_out_of_sight() -> None:

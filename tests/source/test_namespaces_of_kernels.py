@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.kernels.launch_resolution import Namesakes, meant_by
+from occupancy_lsp.source.kernels.launch_resolution import Namesakes, kernels_meant_by
 from occupancy_lsp.source.lex.dialect import CUDA
 
 _DECLARED = """
@@ -20,7 +20,10 @@ namespace far { namespace v1 { __global__ void k() {} } void f() { v1::k<<<1, 7>
 
 def _meant(statements: str) -> dict[int | None, list[str]]:
     facts = Source(f"{_DECLARED}int main() {{ {statements} }}".encode(), CUDA).facts({})
-    return {it.size.number: [k.qualified for k, _ in meant_by(it, Namesakes(facts.kernels))] for it in facts.launches}
+    return {
+        it.size.number: [k.qualified for k, _ in kernels_meant_by(it, Namesakes(facts.kernels))]
+        for it in facts.launches
+    }
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,9 @@ def test_the_innermost_namespace_around_the_launch_that_has_the_name_decides() -
 def test_names_that_a_function_gives_namespaces() -> None:
     text = f"{_DECLARED}int main() {{ namespace i = impl; i::t<3><<<1, 32>>>(); using v1::k; k<<<1, 64>>>(); }}"
     facts = Source(text.encode(), CUDA).facts({})
-    found = {it.size.number: [k.qualified for k, _ in meant_by(it, Namesakes(facts.kernels))] for it in facts.launches}
+    found = {
+        it.size.number: [k.qualified for k, _ in kernels_meant_by(it, Namesakes(facts.kernels))]
+        for it in facts.launches
+    }
     assert (found[32], found[64]) == (["impl::t"], ["v1::abi::k"])
     assert [it.arguments for k in facts.kernels if k.name == "t" for it in k.instances] == ["3"]

@@ -1,4 +1,4 @@
-"""What `Nodes` knows of a tree, against what tree-sitter says of each node itself."""
+"""What `NodeIndex` knows of a tree, against what tree-sitter says of each node itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lex.work_limits import MOST_DEEP
-from occupancy_lsp.source.syntax.node_index import OFTEN, Nodes
+from occupancy_lsp.source.syntax.node_index import OFTEN, NodeIndex
 from occupancy_lsp.source.syntax.parser import parse, walk
 from tests.source.growing import in_kernel, many, nested
 
@@ -31,7 +31,7 @@ def test_nodes_are_where_the_tree_has_them(code: bytes) -> None:
     root = parse(code)
     every = walk(root)
     for asked in (every, every[::-1]):  # what is found on the way to one may answer for the next
-        nodes = Nodes(code, root)
+        nodes = NodeIndex(code, root)
         for node in asked:
             outer = nodes.parent(node)
             assert outer == node.parent
@@ -46,7 +46,7 @@ def test_nodes_are_where_the_tree_has_them(code: bytes) -> None:
 @pytest.mark.parametrize("code", _CODES.values(), ids=_CODES)
 def test_nodes_of_a_kind_come_as_they_stand(code: bytes) -> None:
     root = parse(code)
-    nodes, every = Nodes(code, root), walk(root)
+    nodes, every = NodeIndex(code, root), walk(root)
     plain = [it for it in every if it.type in OFTEN]
     assert [node for kind, node in nodes.each(OFTEN) if kind not in ("alone", "logical")] == plain
     for kind in ("identifier", "declaration", "subscript_expression"):
@@ -62,7 +62,7 @@ def _operator(node: Node) -> str:
 def test_what_is_nested_too_deeply_is_left_out() -> None:
     code = in_kernel(nested("if (n) { ", "x = f(1);", "} "))(300).encode()
     root = parse(code)
-    nodes = Nodes(code, root)
+    nodes = NodeIndex(code, root)
     assert nodes.cuts
     deepest, depth = nodes.of("if_statement")[-1], 0
     while (outer := nodes.parent(deepest)) is not None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from occupancy_lsp.source.lex import item_list as outline_module
-from occupancy_lsp.source.lex.item_list import Outline
+from occupancy_lsp.source.lex.item_list import ItemList
 
 _BITS = st.sampled_from(
     [
@@ -51,36 +51,36 @@ def test_edits_leave_the_items_of_a_fresh_reading(content: bytes, edits: list[tu
             assert len(numbers) == len(outline.items)
 
 
-def _edited(content: bytes, edits: list[tuple[int, int, bytes]]) -> Iterator[Outline]:
+def _edited(content: bytes, edits: list[tuple[int, int, bytes]]) -> Iterator[ItemList]:
     """After each edit, which leaves the items of a fresh reading."""
-    outline = Outline(content)
+    outline = ItemList(content)
     for at, length, new in edits:
         start = at % (len(content) + 1)
         end = min(start + length, len(content))
         content = content[:start] + new + content[end:]
         outline.replace(content, start, end, start + len(new))
-        fresh = Outline(content)
+        fresh = ItemList(content)
         assert [(i.kind, i.text) for i in outline.items] == [(i.kind, i.text) for i in fresh.items]
         assert starts(outline) == starts(fresh)
         yield outline
 
 
-def starts(outline: Outline) -> list[int]:
+def starts(outline: ItemList) -> list[int]:
     return [outline.start_of(item.slot) for item in outline.items]
 
 
 @given(_TEXT)
 def test_items_cover_every_byte(content: bytes) -> None:
-    assert b"".join(item.text for item in Outline(content).items) == content
+    assert b"".join(item.text for item in ItemList(content).items) == content
 
 
 def kinds(text: bytes) -> list[tuple[str, bytes]]:
-    return [(item.kind, item.text.strip()) for item in Outline(text).items if item.text.strip()]
+    return [(item.kind, item.text.strip()) for item in ItemList(text).items if item.text.strip()]
 
 
 def test_an_untouched_item_keeps_its_id() -> None:
     content = b"void a() {}\nvoid b() {}\nvoid c() {}\n"
-    outline = Outline(content)
+    outline = ItemList(content)
     before = [item.id for item in outline.items]
     edited = content.replace(b"b()", b"bb()")
     outline.replace(edited, 17, 17, 18)
@@ -173,7 +173,7 @@ def around(text: bytes) -> list[tuple[bytes, tuple[int, int]]]:
     """The items in which all that is typed leaves alone, each with how many braces are open and closed before."""
     names = (b"struct S", b"int second", b"void kernel", b"void next_one", b"int last", b"int more")
     found, opened, closed = [], 0, 0
-    for item in Outline(text).items:
+    for item in ItemList(text).items:
         opened, closed = opened + (item.kind == "open"), closed + (item.kind == "close")
         found += [(name, (opened, closed)) for name in names if name in item.text]
     return found
@@ -197,7 +197,7 @@ def test_a_lone_brace_makes_no_other_item_anew(brace: bytes) -> None:
     """All other items are the same ones, with the space before them, and are so again once it is gone."""
     places = (at for at in range(len(NAMESPACES)) if NAMESPACES[at - 1 : at + 1] == b";\n")
     for at in (at for at in places if around(NAMESPACES[:at] + brace + NAMESPACES[at:]) == around(NAMESPACES)):
-        outline = Outline(NAMESPACES)
+        outline = ItemList(NAMESPACES)
         before, ids = list(outline.items), {it.id for it in outline.items}
         outline.replace(NAMESPACES[:at] + brace + NAMESPACES[at:], at, at, at + 1)
         now = {it.id for it in outline.items}
@@ -210,7 +210,7 @@ def test_blank_lines_make_no_item_anew() -> None:
     text = b"void a() {}\n\n  // of b\n  void b() {}\n#define A\n"
     for at in (at for at in range(1, len(text)) if text[at - 1 : at] == b"\n"):
         for more in (b"\n", b" \t\n", b"\r\n\n"):
-            outline = Outline(text)
+            outline = ItemList(text)
             ids = [it.id for it in outline.items]
             outline.replace(text[:at] + more + text[at:], at, at, at + len(more))
             assert len(ids) == 4
@@ -229,7 +229,7 @@ def test_a_brace_outside_of_functions_hides_the_next_one_alone() -> None:
 )
 def test_what_is_typed_above_a_declaration_leaves_it_as_it_is(typed: bytes, start: bytes) -> None:
     before, rest = b"int a;\n\n", start + b"void f(T* p)\n{\n  *p = 1;\n}\n"
-    outline = Outline(before + rest)
+    outline = ItemList(before + rest)
     ids = [it.id for it in outline.items]
     for at in range(len(typed)):
         text = before + typed[: at + 1] + b"\n" * (at >= 0) + rest
@@ -316,12 +316,12 @@ def test_edits_in_a_body_leave_the_items_of_a_fresh_reading(
 
 def test_a_line_without_braces_is_all_that_is_looked_at_in_a_body() -> None:
     content = b"int a;\nvoid f() {\n  x = y;\n  if (x) {\n    g();\n  }\n}\n\nint b;\n"
-    outline, at = Outline(content), content.index(b"    g();")
+    outline, at = ItemList(content), content.index(b"    g();")
     with patch.object(outline_module, "scan", side_effect=AssertionError):
         for typed in (b"    h(1);\n", b"q", b"\n"):
             content = content[:at] + typed + content[at:]
             outline.replace(content, at, at, at + len(typed))
-    assert [it.text for it in outline.items] == [it.text for it in Outline(content).items]
+    assert [it.text for it in outline.items] == [it.text for it in ItemList(content).items]
     behind = content.index(b"\nint b;")
     outline.replace(content[:behind] + b"q" + content[behind:], behind, behind, behind + 1)
     assert [it.text for it in outline.items][-1].startswith(b"q\nint b")

@@ -13,7 +13,7 @@ from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.incremental.document_interface import FileFacts
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.lex.item_list import Outline
+from occupancy_lsp.source.lex.item_list import ItemList
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _MACROS = {"__CUDA_ARCH__": 900}
@@ -196,7 +196,7 @@ def test_a_condition_that_is_typed_above_its_end_holds_up_to_there() -> None:
 def test_prefixes_of_a_real_file_are_read() -> None:
     """Those of each item at every fifth byte, as items are read by themselves, and those of the file at some."""
     content = (_DATA / "kernels.cu").read_bytes()
-    cut = [item.text[:end] for item in Outline(content).items for end in range(0, len(item.text), 5)]
+    cut = [item.text[:end] for item in ItemList(content).items for end in range(0, len(item.text), 5)]
     for prefix in (*cut, *(content[:end] for end in range(0, len(content), 120))):
         assert Source(prefix, CUDA).facts(_MACROS).lost == ()
 

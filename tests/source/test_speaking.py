@@ -8,9 +8,9 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.incremental.document_interface import SILENT
 from occupancy_lsp.source.incremental.item_reader import read_item
-from occupancy_lsp.source.incremental.kernel_relevance import may_speak
+from occupancy_lsp.source.incremental.kernel_relevance import may_concern_kernels
 from occupancy_lsp.source.lex.dialect import CUDA, HOST, OPENCL, Dialect
-from occupancy_lsp.source.preprocessor.annotation_macros import with_aliases
+from occupancy_lsp.source.preprocessor.annotation_macros import with_annotation_macros
 from tests.support import open_file
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ SOURCES = [path for folder in ("tests/data", "examples") for path in (ROOT / fol
     ("text", "dialect"),
     [
         ("__global__ void k() {}", CUDA),
-        ("KERNEL void k() {}", with_aliases(CUDA, ("KERNEL __global__",))),
+        ("KERNEL void k() {}", with_annotation_macros(CUDA, ("KERNEL __global__",))),
         ("void f() { k<<<1, 64>>>(); }", CUDA),
         ("void f() { k<< <1, 64> >>(); }", CUDA),
         ("void f() { k< <\t<1, 64> > >(); }", CUDA),
@@ -35,7 +35,7 @@ SOURCES = [path for folder in ("tests/data", "examples") for path in (ROOT / fol
 )
 def test_what_speaks_is_read(text: str, dialect: Dialect) -> None:
     assert Source(text.encode(), dialect).facts({}) != SILENT
-    assert may_speak(text.encode(), dialect)
+    assert may_concern_kernels(text.encode(), dialect)
 
 
 def test_what_is_not_read_says_nothing() -> None:
@@ -46,7 +46,7 @@ def test_what_is_not_read_says_nothing() -> None:
         whole = path.read_bytes()
         dialect = project.dialect(path, "", whole)
         for text in (whole, *set(whole.splitlines())) if dialect else ():
-            if not may_speak(text, dialect):
+            if not may_concern_kernels(text, dialect):
                 silent += 1
                 assert Source(text, dialect).facts({}) == SILENT, (path, text)
     assert silent > 1000

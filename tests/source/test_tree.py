@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.syntax.blanking import mask
+from occupancy_lsp.source.syntax.blanking import mask_for_grammar
 from occupancy_lsp.source.syntax.parser import parse
 
 _LONG = b"void f(int n) { int a = n + 1; g(a, n * 2); }\n" * 400
@@ -46,7 +46,7 @@ def test_what_the_parser_is_given_is_let_go() -> None:
     ],
 )
 def test_a_macro_before_a_statement_is_one_of_its_own(text: bytes, kind: str) -> None:
-    body = parse(mask(b"void k(int n) " + text, CUDA).code)
+    body = parse(mask_for_grammar(b"void k(int n) " + text, CUDA).code)
     assert not body.has_error
     last = body.named_children[0].named_children[-1].named_children[-1]
     assert last.type == kind and last.parent is not None and last.parent.type == "compound_statement"
@@ -54,7 +54,7 @@ def test_a_macro_before_a_statement_is_one_of_its_own(text: bytes, kind: str) ->
 
 def test_a_macro_after_a_condition_does_not_end_it() -> None:
     text = b"void k(int n) { if (n)\n  UNROLL\n  for (int i = 0; i < 4; i++) g(i); }"
-    code = mask(text, CUDA).code
+    code = mask_for_grammar(text, CUDA).code
     assert len(code) == len(text)
     body = parse(code)
     assert not body.has_error

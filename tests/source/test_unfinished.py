@@ -8,7 +8,7 @@ from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.incremental.item_reader import read_item
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.lex.item_list import Item
-from occupancy_lsp.source.lex.unclosed_brackets import balanced
+from occupancy_lsp.source.lex.unclosed_brackets import with_balanced_functions
 
 _TEXT = b"""
 __device__ float sum(float *p) {
@@ -99,20 +99,20 @@ def _conditional(source: Source) -> list[str]:
 
 
 def test_braces_that_close_a_function_too_early_are_left_aside() -> None:
-    assert balanced(b"void f() { for (;;) { a; } } b; }") == b"void f() { for (;;) { a; }   b; }"
-    assert balanced(b"void f() { } } }") == b"void f() {     }"
-    assert balanced(b"void f() { { } }") == b"void f() { { } }"
+    assert with_balanced_functions(b"void f() { for (;;) { a; } } b; }") == b"void f() { for (;;) { a; }   b; }"
+    assert with_balanced_functions(b"void f() { } } }") == b"void f() {     }"
+    assert with_balanced_functions(b"void f() { { } }") == b"void f() { { } }"
 
 
 def test_braces_that_nothing_closes_are_closed_at_the_end() -> None:
-    assert balanced(b"void f() { { a; }\n\n") == b"void f() { { a; }}\n"
-    assert balanced(b"void f() { { { a; }\n\n") == b"void f() { { { a; }}}"
-    assert balanced(b"void f() { { { a; }\n") == b"void f() { { { a; }\n"
+    assert with_balanced_functions(b"void f() { { a; }\n\n") == b"void f() { { a; }}\n"
+    assert with_balanced_functions(b"void f() { { { a; }\n\n") == b"void f() { { { a; }}}"
+    assert with_balanced_functions(b"void f() { { { a; }\n") == b"void f() { { { a; }\n"
 
 
 @pytest.mark.parametrize("brace", [b"{", b"}"])
 def test_a_brace_that_is_a_character_closes_and_opens_nothing(brace: bytes) -> None:
     code = b"void f() { if (c == '" + brace + b"') { a; } b; }\n\n"
-    assert balanced(code) == code
-    assert balanced(code.replace(b"b;", b"}")) == code.replace(b"b;", b" ")
-    assert balanced(code.replace(b"b;", b"{")) == code.replace(b"b;", b"{").replace(b"\n\n", b"}\n")
+    assert with_balanced_functions(code) == code
+    assert with_balanced_functions(code.replace(b"b;", b"}")) == code.replace(b"b;", b" ")
+    assert with_balanced_functions(code.replace(b"b;", b"{")) == code.replace(b"b;", b"{").replace(b"\n\n", b"}\n")

@@ -19,8 +19,14 @@ from occupancy_lsp.source.incremental import header_cache_format
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA, HOST, OPENCL, Dialect
 from occupancy_lsp.source.lower.header_symbols import gather_headers
-from occupancy_lsp.source.lower.symbol_table import Found, Names, PlacedItem, Use, gather
-from occupancy_lsp.source.sema.translation_unit import at_the_start
+from occupancy_lsp.source.lower.symbol_table import (
+    FoundDefinition,
+    FunctionUse,
+    LocatedItem,
+    SymbolTable,
+    gather_symbols,
+)
+from occupancy_lsp.source.sema.translation_unit import runs_before_file
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.workspace import header_store
 from occupancy_lsp.workspace.header_store import HeaderStore
@@ -56,26 +62,26 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "headers"
 
 
-def said(placed_items: tuple[PlacedItem, ...]) -> list[object]:
+def said(placed_items: tuple[LocatedItem, ...]) -> list[object]:
     """All but the items' numbers."""
     return [(it.order, it.namespaces, it.conditions, it.matters, it.speaks, it.facts) for it in placed_items]
 
 
-def by_name(names: Names) -> dict[str, object]:
+def by_name(names: SymbolTable) -> dict[str, object]:
     """What is gathered, without the items' numbers, in each sense."""
 
     def plain(value: object) -> object:
-        if isinstance(value, PlacedItem):
+        if isinstance(value, LocatedItem):
             return said((value,))
         if isinstance(value, tuple | list):
             return [plain(it) for it in value]
-        if isinstance(value, Found):
+        if isinstance(value, FoundDefinition):
             return [plain(value.placed), plain(value.definition)]
-        if isinstance(value, Use):
+        if isinstance(value, FunctionUse):
             return [plain(it) for it in structs.astuple(value)]
         return value
 
-    senses = [it.name for it in fields(Names) if it.name not in ("plain", "forms", "among", "_naming")]
+    senses = [it.name for it in fields(SymbolTable) if it.name not in ("plain", "forms", "among", "_naming")]
     found: dict[str, object] = {}
     for sense in senses:
         value = getattr(names, sense)
@@ -100,10 +106,10 @@ def test_what_is_kept_of_every_example_says_the_same(folder: Path) -> None:
 
 def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
     fresh = Source(content, dialect).placed_items()
-    before = [run.at(index) for run in at_the_start(fresh) for index in range(len(run.stretch.items))]
+    before = [run.at(index) for run in runs_before_file(fresh) for index in range(len(run.stretch.items))]
     for _ in range(2):  # when it is written, and when it is read
         found = HeaderStore(folder).read(content, dialect)
-        assert by_name(gather_headers(at_the_start(found))) == by_name(gather(before))
+        assert by_name(gather_headers(runs_before_file(found))) == by_name(gather_symbols(before))
         assert said(found) == said(fresh)
     assert said(HeaderStore(None).read(content, dialect)) == said(fresh)
 
@@ -111,7 +117,7 @@ def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
 def test_only_what_is_asked_for_is_read(folder: Path) -> None:
     HeaderStore(folder).read(HEADER, CUDA)
     with patch("occupancy_lsp.source.incremental.document.read_item", side_effect=AssertionError), reading() as read:
-        names = gather_headers(at_the_start(HeaderStore(folder).read(HEADER, CUDA)))
+        names = gather_headers(runs_before_file(HeaderStore(folder).read(HEADER, CUDA)))
         assert "deep" not in names.functions
         assert {"twice", "kernel", "host"} == names.functions.keys() - {"Pair"}
         before = len(read)
@@ -124,10 +130,10 @@ def test_only_what_is_asked_for_is_read(folder: Path) -> None:
 def test_whether_a_name_is_defined_is_told_without_reading(folder: Path) -> None:
     names = {"TILE", "kHuge", "Pair", "RUN", "twice", "N", "other"}
     HeaderStore(folder).read(HEADER, CUDA)
-    outer = gather_headers(at_the_start(HeaderStore(folder).read(HEADER, CUDA)))
-    env = Environment(CUDA, {}, Names(), outer)
+    outer = gather_headers(runs_before_file(HeaderStore(folder).read(HEADER, CUDA)))
+    env = Environment(CUDA, {}, SymbolTable(), outer)
     with reading() as read:
-        found = env.defined_among(names)
+        found = env.value_names_among(names)
         assert not read
         assert found == {it for it in names if env.definitions(it) or env.types(it)} == {"TILE", "kHuge", "Pair"}
         assert read
@@ -174,7 +180,7 @@ def test_an_entry_that_was_made_up_is_read_anew(folder: Path) -> None:
         rows.surroundings, tuple(structs.replace(it, facts=b"\x93\x01\x02\x03") for it in rows.rows)
     )
     for data in (
-        header_cache_format.packed(others.placed_items(), others.items()) or b"",
+        header_cache_format.pack_header(others.placed_items(), others.items()) or b"",
         header_cache_format._of_rows().pack(no_facts),
         header_cache_format._of_rows().pack(header_cache_format._Rows((), rows.rows)),
     ):

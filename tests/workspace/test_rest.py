@@ -14,7 +14,7 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from occupancy_lsp.source.incremental import header_cache_format
 from occupancy_lsp.source.lower.item_facts import Function, ItemFacts
-from occupancy_lsp.source.sema.translation_unit import Text as Included
+from occupancy_lsp.source.sema.translation_unit import IncludedFile as Included
 from occupancy_lsp.source.sema.translation_unit import UnitContext
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.workspace.callers import FarLaunch

@@ -16,10 +16,10 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, meant_by
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, kernels_meant_by
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.syntax.known_value import Place, Value, product
+from occupancy_lsp.source.syntax.known_value import Place, Value, product_of_dimensions
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 
@@ -80,14 +80,14 @@ class _Writer:
     def means(self, launch: KernelLaunch, kernel: Kernel) -> bool:
         """Whether it is a launch of the kernel; where it cannot be told of which of several, of each."""
         namesakes = self.named.get(launch.name)
-        return namesakes is not None and any(it is kernel for it, _ in meant_by(launch, namesakes))
+        return namesakes is not None and any(it is kernel for it, _ in kernels_meant_by(launch, namesakes))
 
     def proved(self, kernel: Kernel) -> Facts:
         """Of the kernel in all instances that are in sight, or of one of them."""
         return {
             "bounds": self.bounds(kernel.bounds) if kernel.bounds else None,
             "max_registers": self.given(kernel.max_registers) if kernel.max_registers else None,
-            "block_size": self.value(product(kernel.block[1]), kernel.block[0]) if kernel.block else None,
+            "block_size": self.value(product_of_dimensions(kernel.block[1]), kernel.block[0]) if kernel.block else None,
             **self.local(kernel),
         }
 
@@ -107,7 +107,7 @@ class _Writer:
             return {"value": value.number}
         return {"value": None, "reason": value.reason, **self.at(where)}
 
-    def given(self, given: Given) -> Facts:
+    def given(self, given: AttributeValue) -> Facts:
         return self.value(given.value, given.place)
 
     def bounds(self, bounds: Bounds) -> Facts:

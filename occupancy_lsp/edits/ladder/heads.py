@@ -9,7 +9,7 @@ from occupancy_lsp.edits.insertion import after_kernel_word, before_name
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.source.incremental.document_interface import KernelText
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.syntax.known_value import Place, Value
 
 _BOUNDS = b"__launch_bounds__"
@@ -52,8 +52,8 @@ def with_head(kernel: Kernel, head: Head) -> Kernel:
     """The kernel and its instances as they are read with that head."""
     at = kernel.name_place
 
-    def given(number: int | None) -> Given | None:
-        return Given(at, Value(number)) if number is not None else None
+    def given(number: int | None) -> AttributeValue | None:
+        return AttributeValue(at, Value(number)) if number is not None else None
 
     threads = given(head.threads)
     cluster = kernel.bounds.max_cluster if kernel.bounds else None
@@ -109,7 +109,7 @@ def _of_bounds(source: KernelText, bounds: Bounds, now: Head, head: Head) -> Edi
     return tuple(edits)
 
 
-def _inserted(source: KernelText, kernel: Kernel, text: str, there: Given | None) -> Edits | Refused:
+def _inserted(source: KernelText, kernel: Kernel, text: str, there: AttributeValue | None) -> Edits | Refused:
     """Before the kernel's name, or in place of the number that stands there."""
     if there is not None:
         number = text.partition("(")[2].removesuffix(")")
@@ -119,7 +119,7 @@ def _inserted(source: KernelText, kernel: Kernel, text: str, there: Given | None
 
 
 def _attribute(
-    source: KernelText, kernel: Kernel, name: str, number: int | None, there: Given | None
+    source: KernelText, kernel: Kernel, name: str, number: int | None, there: AttributeValue | None
 ) -> Edits | Refused:
     """After the word that makes it a kernel, or before its name where that word is another."""
     text, place = f"__attribute__(({name}({number})))", after_kernel_word(source, kernel)

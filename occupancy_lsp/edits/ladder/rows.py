@@ -11,7 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.edits.ladder.heads import Head, head_of, with_head
 from occupancy_lsp.edits.ladder.steps import Step
-from occupancy_lsp.source.lower.annotation_comments import Directive, Stated
+from occupancy_lsp.source.lower.annotation_comments import Directive, StatedFact
 from occupancy_lsp.vendors.vendor import Options
 
 _COUNTED = ("regs",)  # directives that state what a compiler counts
@@ -106,7 +106,7 @@ def as_tried(before: KernelReport, row: Row) -> KernelReport:
     if row.step.after is not None:
         before = row.step.after
     said = ((it, it.directive) for it in before.directives)
-    own = tuple(it for it, given in said if not (isinstance(given, Stated) and given.key in _COUNTED))
+    own = tuple(it for it, given in said if not (isinstance(given, StatedFact) and given.key in _COUNTED))
     kernel = with_head(before.kernel, row.head) if row.step.edits and not row.step.size else before.kernel
     counted = tuple(Counted(it, "fresh") for it in row.usages)
     launches = tuple(it.launch for it in before.launches)

@@ -9,12 +9,12 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.kernels.intent_keywords import shifts, strides, tells_of_lanes
+from occupancy_lsp.source.kernels.intent_keywords import is_lane_name, may_grid_stride, uses_shifts
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.syntax.known_value import Place, product
-from occupancy_lsp.source.syntax.span_set import NOTHING, Cover, covered
+from occupancy_lsp.source.syntax.known_value import Place, product_of_dimensions
+from occupancy_lsp.source.syntax.span_set import NOTHING, SpanSet, spans_by_item
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 
@@ -50,7 +50,7 @@ def _derived(it: Launched, size: int, numbers: Set[int]) -> Refused | None:
     sub_group = it.report.arch.sub_group_size
     if (like := next((each for each in sorted(numbers) if _is_like(each, size, sub_group)), None)) is not None:
         return Refused(f"its code has {like} written out, which may be derived from the size")
-    if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and shifts(_code(it.files[0], it.kernel)):
+    if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and uses_shifts(_code(it.files[0], it.kernel)):
         return Refused(f"its code may shift by as much as {size} does")
     return None
 
@@ -61,7 +61,7 @@ def _rows_parted(it: Launched, numbers: Set[int]) -> Refused | None:
     if it.axes == (last,):
         return None
     sub_group, names = it.report.arch.sub_group_size, it.files[0].source.names(it.kernel)
-    if any(map(tells_of_lanes, names)) or not numbers.isdisjoint((sub_group, sub_group - 1)):
+    if any(map(is_lane_name, names)) or not numbers.isdisjoint((sub_group, sub_group - 1)):
         return Refused("its threads may exchange values within a sub-group, which another shape would fill differently")
     return None
 
@@ -73,7 +73,7 @@ def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused |
         return None
     own = it.files[0].source
     sizes = {own.name_of(place) for place in moving if own.holds(place)}  # a macro LANES that moves exchanges nothing
-    if any(map(tells_of_lanes, own.names(it.kernel) - sizes)):
+    if any(map(is_lane_name, own.names(it.kernel) - sizes)):
         return Refused("its threads exchange values within a sub-group, which another size would fill differently")
     parts = (each for each in sorted(numbers) if it.size < sub_group and 4 <= each < it.size and it.size % each == 0)
     if (part := next(parts, None)) is not None:
@@ -135,7 +135,7 @@ def called_elsewhere(
 
 
 def _is_asserted(code: bytes, places: Sequence[Place]) -> bool:
-    asserted = Cover.of(Span(*it.span()) for it in _ASSERTION.finditer(code))
+    asserted = SpanSet.of(Span(*it.span()) for it in _ASSERTION.finditer(code))
     return any(asserted.holds(at.start) for at in places)
 
 
@@ -153,8 +153,8 @@ def in_hosts(it: Launched, headers: Sequence[CurrentFile], moving: Set[Place]) -
 def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
     """The same of the functions that launch it: an argument, how much is allocated, how many sums are finished."""
     items = {launch.place.item for _, launch in it.launches}
-    targets = covered(launch.target for _, launch in it.launches)  # template arguments are judged apart
-    counts = (product(launch.grid[1]).number for _, launch in it.launches)
+    targets = spans_by_item(launch.target for _, launch in it.launches)  # template arguments are judged apart
+    counts = (product_of_dimensions(launch.grid[1]).number for _, launch in it.launches)
     sizes = (it.size, it.size - 1, it.side, it.side - 1)
     like = {*sizes, *(groups for groups in counts if groups and groups > 1)}
     for file in it.files:
@@ -276,7 +276,7 @@ def grid_holds(it: Launched, moving: Moving, was: KernelLaunch, now: KernelLaunc
 
 def _loops(it: Launched) -> bool:
     """Whether it may loop over what a smaller grid leaves."""
-    return any(strides(name.encode(), 0, len(name)) for name in it.files[0].source.names(it.kernel))
+    return any(may_grid_stride(name.encode(), 0, len(name)) for name in it.files[0].source.names(it.kernel))
 
 
 def _covers(size: int | None, new: int | None, groups: int | None, then: int | None) -> bool:

@@ -11,11 +11,11 @@ from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.incremental.address_taken import names_otherwise
+from occupancy_lsp.source.incremental.address_taken import is_named_elsewhere
 from occupancy_lsp.source.incremental.document_interface import FileFacts
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.syntax.known_value import Place, product
+from occupancy_lsp.source.syntax.known_value import Place, product_of_dimensions
 from occupancy_lsp.workspace.callers import FarLaunch
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers, Unseen
 
@@ -103,7 +103,9 @@ def _launched(context: EditContext, index: int) -> Launched | Refused:
     kernel, own = current.kernel, context.own
     if own.facts.lost:
         return Refused("a part of the file could not be analysed")
-    if context.known.ask(("named otherwise", kernel.name), lambda: names_otherwise(own.source, own.facts, kernel.name)):
+    if context.known.ask(
+        ("named otherwise", kernel.name), lambda: is_named_elsewhere(own.source, own.facts, kernel.name)
+    ):
         return Refused("it is used other than by launching it")
     others = context.launchers.of(kernel) if context.launchers else ()
     if isinstance(others, Unseen):
@@ -152,7 +154,7 @@ def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
         return "the size of its launch is not known"
     if len(sizes) > 1:
         return "its launches are of several sizes"
-    if current.kernel.block and product(current.kernel.block[1]).number not in sizes:
+    if current.kernel.block and product_of_dimensions(current.kernel.block[1]).number not in sizes:
         return "its launches are of another size than it requires"
     apart = stated(current.directives, "block") or any(not it.assumed for it in current.facts)
     if apart or current.size.exact not in sizes:

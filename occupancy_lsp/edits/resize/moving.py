@@ -9,9 +9,9 @@ from occupancy_lsp.edits.resize.launched import SIDE, Follows, Launched, Moving,
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.sema.literal_origins import Written
+from occupancy_lsp.source.sema.literal_origins import WrittenNumber
 from occupancy_lsp.source.syntax.expression_tree import NOWHERE
-from occupancy_lsp.source.syntax.known_value import Place, product
+from occupancy_lsp.source.syntax.known_value import Place, product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 
@@ -59,7 +59,7 @@ def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
     if kernel.flat_size is not None:
         return Refused("its attribute sets the sizes it may have")
     given = kernel.bounds.max_threads.value if kernel.bounds else None
-    required = product(kernel.block[1]) if kernel.block else None
+    required = product_of_dimensions(kernel.block[1]) if kernel.block else None
     for value, what in ((given, "launch bounds are"), (required, "required size is")):
         if value is not None and value.number is None:
             return Refused(f"its {what} not known")
@@ -114,7 +114,7 @@ def _launch_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: d
 
 
 def _follow(
-    file: CurrentFile, launch: KernelLaunch, literal: Place, size: int, grid: Sequence[Written],
+    file: CurrentFile, launch: KernelLaunch, literal: Place, size: int, grid: Sequence[WrittenNumber],
     found: dict[Place, Follows],
 ) -> Refused | None:  # fmt: skip
     """`size`: along one dimension, which `literal` is; `grid`: the numbers of the grid along it."""

@@ -23,7 +23,7 @@ from occupancy_lsp.edits.resize.launched import (
     report_after,
 )
 from occupancy_lsp.edits.resize.moving import of_annotations, of_size
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 
 
@@ -85,6 +85,6 @@ def _after(it: Launched, moving: Moving, size: int) -> KernelReport | Refused | 
 def _can_be(then: KernelReport, size: int) -> bool:
     """Whether it may have so many threads, and so many registers then."""
     kernel, given = then.kernel, (then.arch, then.kernel, then.language, then.options)
-    most = product(kernel.block[1]).number if kernel.block else vendor_of(given[0]).most_threads(*given)
+    most = product_of_dimensions(kernel.block[1]).number if kernel.block else vendor_of(given[0]).most_threads(*given)
     fits = most == size if kernel.block else most is not None and size <= most
     return fits and then.figure is not None and (then.registers.exact or 0) <= ceiling(*given).registers

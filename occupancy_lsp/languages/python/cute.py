@@ -21,9 +21,9 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Launch, Statement
 from occupancy_lsp.languages.python.values import Unknown, value
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.syntax.known_value import unknown
@@ -39,7 +39,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
         return Found()
     members = doubtful_members(module.statements)
     launches: list[KernelLaunch] = []
-    preferred: list[Preferred] = []
+    preferred: list[CarveoutPreference] = []
     for placed, launch in _launches(module):
         kernel = _meant(module, placed, launch, kernels, members)
         if kernel is not None:
@@ -110,7 +110,7 @@ def _receiver(module: Module, it: Launch) -> str:
 
 def _launched(
     placed: Placed, it: Launch, kernel: Decorated, receiver: str, of: Family | None, module: Module
-) -> tuple[KernelLaunch, tuple[Preferred, ...]]:
+) -> tuple[KernelLaunch, tuple[CarveoutPreference, ...]]:
     """`of`: the classes that say what members of `receiver` are worth."""
     scope = module.inside(it.within, it.bound)
     if of is not None:
@@ -127,12 +127,12 @@ def _launched(
     launch = KernelLaunch(
         name, kernel.function.name, place, called,
         (places.get("grid", place), dimensions(_size(said["grid"]), 1)), (),
-        (place, dimensions(_size(said["block"]), 1)), Given(places.get("smem", place), dynamic), "",
+        (place, dimensions(_size(said["block"]), 1)), AttributeValue(places.get("smem", place), dynamic), "",
         cluster=(places.get("cluster", place), dimensions(cluster, 1)) if cluster is not None else None,
     )  # fmt: skip
     shares = ("preferred_smem_carveout", "min_blocks_per_mp")  # the latter makes CUTLASS choose the former
     preferred = (
-        Preferred(kernel.function.name, one, places[one], unknown("CUTLASS sets it"))
+        CarveoutPreference(kernel.function.name, one, places[one], unknown("CUTLASS sets it"))
         for one in shares
         if given.get(one) not in (None, 0, 1)
     )

@@ -24,7 +24,7 @@ from occupancy_lsp.languages.python.sizes import number
 from occupancy_lsp.languages.python.statements import Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.syntax.known_value import ONE, unknown
 
@@ -107,21 +107,21 @@ def _states(it: _Kernel, scope: Scope) -> Iterator[tuple[str, int]]:
             yield name, stated
 
 
-def _option(it: _Kernel, name: str, arch: int, scope: Scope) -> Given | None:
+def _option(it: _Kernel, name: str, arch: int, scope: Scope) -> AttributeValue | None:
     """A number for the device, at the argument that says it; None: not given, so that the compiler chooses."""
     said = it.option(name)
     if name in it.replaced:
-        return Given(it.placed.place(it.function.name_span), unknown(_REPLACED))
+        return AttributeValue(it.placed.place(it.function.name_span), unknown(_REPLACED))
     if said is None:
         place = it.at.place(it.at.statement.span(it.options)) if it.options is not None else None
-        return Given(place, unknown(AMONG_STARS)) if place is not None and it.has_stars else None
+        return AttributeValue(place, unknown(AMONG_STARS)) if place is not None and it.has_stars else None
     if (targets := _by_target(said, scope)) is not None:
         said = _argument(targets, f"sm_{arch // 10}") or _argument(targets, "default")
     found: Any = value(said.value, scope) if said is not None else None
     if said is None or found is None:
         return None
     literal = it.at.place(it.at.statement.span(said.value)) if isinstance(said.value, ast.Constant) else None
-    return Given(it.at.place(it.at.statement.span(said)), structs.replace(number(found, 1), literal=literal))
+    return AttributeValue(it.at.place(it.at.statement.span(said)), structs.replace(number(found, 1), literal=literal))
 
 
 def _by_target(said: ast.keyword, scope: Scope) -> ast.Call | None:

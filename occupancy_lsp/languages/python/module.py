@@ -12,7 +12,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.names import Names, Placed
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, Steps, Unknown, value
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 
@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 class Found:
     kernels: tuple[Kernel, ...] = ()
     launches: tuple[KernelLaunch, ...] = ()
-    preferred: tuple[Preferred, ...] = ()  # shares of an SM's memory
+    preferred: tuple[CarveoutPreference, ...] = ()  # shares of an SM's memory
 
 
 @dataclass(frozen=True, slots=True)

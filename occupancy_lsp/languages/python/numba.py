@@ -23,9 +23,9 @@ from occupancy_lsp.languages.python.shared_arrays import LayOut, laid_out, memor
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, Unknown, value
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.syntax.known_value import Value, unknown
 
@@ -101,7 +101,7 @@ def _start(file: Importing, it: _Configuration) -> int:
     return file.start_of(it.placed.place(it.placed.statement.span(it.node)))
 
 
-def _made_of(module: Module, it: _Jitted, several: bool, lay_out: LayOut) -> tuple[Kernel, Preferred | None]:
+def _made_of(module: Module, it: _Jitted, several: bool, lay_out: LayOut) -> tuple[Kernel, CarveoutPreference | None]:
     return module.make((it, several), lambda module: (_kernel(module, it, several, lay_out), _share(it, module.scope)))
 
 
@@ -169,32 +169,34 @@ def _bounds(it: _Jitted, scope: Scope) -> Bounds | None:
         if not it.has_stars or it.options is None:
             return None
         place = it.at.place(it.at.statement.span(it.options))
-        return Bounds(place, Given(place, unknown(AMONG_STARS)), None, None)
+        return Bounds(place, AttributeValue(place, unknown(AMONG_STARS)), None, None)
     found = value(option.value, scope)
     if found is None:
         return None
     place = it.at.place(it.at.statement.span(option.value))
     given = [*found] if isinstance(found, list | tuple) else [found]
-    first, second, third = (*(Given(place, number(one)) for one in given), None, None, None)[:3]
+    first, second, third = (*(AttributeValue(place, number(one)) for one in given), None, None, None)[:3]
     return Bounds(place, first, second, third) if first is not None else None
 
 
-def _most(it: _Jitted, scope: Scope) -> Given | None:
+def _most(it: _Jitted, scope: Scope) -> AttributeValue | None:
     option = it.option("max_registers")
     found = value(option.value, scope) if option else None
     if option is None or found is None or found == 0:
         return None
-    return Given(it.at.place(it.at.statement.span(option.value)), number(found))
+    return AttributeValue(it.at.place(it.at.statement.span(option.value)), number(found))
 
 
-def _share(it: _Jitted, scope: Scope) -> Preferred | None:
+def _share(it: _Jitted, scope: Scope) -> CarveoutPreference | None:
     """What a driver is told of shared memory (`_validate_shared_memory_carveout` in `numba.cuda.decorators`)."""
     option = it.option("shared_memory_carveout")
     found = value(option.value, scope) if option else None
     if option is None or found is None:
         return None
     percent = Value(_SHARES[found]) if isinstance(found, str) and found in _SHARES else number(found, -1)
-    return Preferred(it.function.name, str(option.arg), it.at.place(it.at.statement.span(option.value)), percent)
+    return CarveoutPreference(
+        it.function.name, str(option.arg), it.at.place(it.at.statement.span(option.value)), percent
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +306,7 @@ def _arguments(it: _Configuration, scope: Scope) -> tuple[Any, Any, Any] | None:
 def _launch(it: _Configuration, kernel: str, name: str, grid: Any, block: Any, shared: Any) -> KernelLaunch:
     statement = it.placed.statement
     place = it.placed.place(statement.span(it.node))
-    dynamic = None if shared is None or (type(shared) is int and shared == 0) else Given(place, number(shared))
+    dynamic = None if shared is None or (type(shared) is int and shared == 0) else AttributeValue(place, number(shared))
     return KernelLaunch(
         kernel, name, place, it.placed.place(statement.span(it.kernel)), (place, dimensions(grid)), (),
         (place, dimensions(block)), dynamic, "",

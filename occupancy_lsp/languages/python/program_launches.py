@@ -15,7 +15,7 @@ from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.syntax.known_value import Place
 
@@ -170,7 +170,7 @@ def _launch(module: Module, name: str, asked: _Asked) -> KernelLaunch:
     sizes = (asked.grid, asked.block, asked.dynamic)
     grid, block, dynamic = (value(it, scope) if it is not None else None for it in sizes)
     last = name.partition("<")[0].rpartition("::")[2]
-    given = Given(_HERE, number(dynamic)) if dynamic is not None else None
+    given = AttributeValue(_HERE, number(dynamic)) if dynamic is not None else None
     return KernelLaunch(
         name, last, _HERE, _HERE, (_HERE, dimensions(grid, 1)), (), (_HERE, dimensions(block, 1)), given, None,
     )  # fmt: skip

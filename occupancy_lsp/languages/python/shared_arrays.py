@@ -21,7 +21,7 @@ from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
 from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.barriers import Barriers
-from occupancy_lsp.source.kernels.local_memory import LocalMemory, Variable
+from occupancy_lsp.source.kernels.local_memory import LocalMemory, LocalMemoryVariable
 from occupancy_lsp.source.sema.builtin_layout import Layout, packed_bounds, round_up
 from occupancy_lsp.source.syntax.known_value import Value, unknown
 
@@ -57,7 +57,7 @@ _MOST_PATHS = 64
 class SharedArray:
     """A call. `sure`: it is in the compiled kernel, however it is linked."""
 
-    variable: Variable
+    variable: LocalMemoryVariable
     layout: Layout | None  # None: not known
     sure: bool
     dynamic: bool
@@ -277,7 +277,7 @@ class _Walk:
             size = unknown(kind.reason)
         read, whole = self._uses.reads(name, node)
         extents = shape if not isinstance(shape, Unknown) and all(it > 0 for it in shape) else ()
-        variable = Variable(name or "shared.array", place, size, read, None, extents)
+        variable = LocalMemoryVariable(name or "shared.array", place, size, read, None, extents)
         return SharedArray(variable, layout, sure and whole, dynamic)
 
 

@@ -22,7 +22,7 @@ from occupancy_lsp.source.incremental.document_interface import SILENT, FileFact
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Comment
+from occupancy_lsp.source.lower.item_facts import DirectiveComment
 from occupancy_lsp.source.sema.translation_unit import NOTHING, UnitContext
 from occupancy_lsp.source.syntax.known_value import Place
 
@@ -138,7 +138,7 @@ class PythonSource(KernelText):
 
 
 @remembered(1024)
-def comments(text: bytes) -> tuple[Comment, ...]:
+def comments(text: bytes) -> tuple[DirectiveComment, ...]:
     """Those of a statement that speak to us."""
     if _SPOKEN not in text:
         return ()
@@ -146,14 +146,14 @@ def comments(text: bytes) -> tuple[Comment, ...]:
     return tuple(_spoken(text, starts))
 
 
-def _spoken(text: bytes, starts: tuple[int, ...]) -> Iterator[Comment]:
+def _spoken(text: bytes, starts: tuple[int, ...]) -> Iterator[DirectiveComment]:
     lines = io.StringIO(text.decode("utf-8-sig", "replace"), newline="")
     try:
         for token in tokenize.generate_tokens(lines.readline):
             if token.type == tokenize.COMMENT and (said := _SAYS.match(token.string)):
                 at = starts[token.start[0] - 1] + len(token.line[: token.start[1]].encode())
                 start = at + len(said[0].encode())
-                yield Comment(Span(start, at + len(token.string.encode())), token.string[said.end() :])
+                yield DirectiveComment(Span(start, at + len(token.string.encode())), token.string[said.end() :])
     except (tokenize.TokenError, SyntaxError, IndexError):
         return
 

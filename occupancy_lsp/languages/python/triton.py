@@ -31,7 +31,7 @@ from occupancy_lsp.languages.python.triton_tiles import pipelined, with_sizes
 from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
 from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.span import Span
@@ -221,7 +221,7 @@ def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:
     block: Dimensions = (options.threads, ONE, ONE)
     return KernelLaunch(
         kernel, kernel, options.place, target, (options.place, (_NOWHERE, ONE, ONE)), (),
-        (options.place, block), Given(options.place, unknown(_COMPILED)), options.arguments,
+        (options.place, block), AttributeValue(options.place, unknown(_COMPILED)), options.arguments,
         cluster=options.cluster, entry=options.entry, compiled=options.compiled,
     )  # fmt: skip
 

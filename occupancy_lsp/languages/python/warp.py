@@ -28,7 +28,7 @@ from occupancy_lsp.languages.python.warp_digest import digest
 from occupancy_lsp.languages.python.warp_memory import Callables, Needs, needs_of
 from occupancy_lsp.source.kernels.barriers import Barriers
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import Bounds, Given
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.syntax.known_value import ONE, Place, Value, unknown
@@ -161,23 +161,23 @@ def _bounds(module: Module, it: Decorated) -> Bounds | None:
         if it.options is None or not it.has_stars:
             return None
         place = it.placed.place(it.placed.statement.span(it.options))
-        return Bounds(place, Given(place, unknown(AMONG_STARS)), None, None)
+        return Bounds(place, AttributeValue(place, unknown(AMONG_STARS)), None, None)
     found = _value(module, it, option.value)
     if found is None:
         return None
     place = it.placed.place(it.placed.statement.span(option.value))
     given = [*found] if isinstance(found, list | tuple) else [found]
-    first, second = (*(Given(place, number(one)) for one in given), None, None)[:2]
+    first, second = (*(AttributeValue(place, number(one)) for one in given), None, None)[:2]
     return Bounds(place, first, second, None) if first is not None and len(given) <= 2 else None
 
 
-def _option(module: Module, it: Decorated, name: str) -> Given | None:
+def _option(module: Module, it: Decorated, name: str) -> AttributeValue | None:
     """A number; None: not given."""
     option = it.option(name)
     found = _value(module, it, option.value) if option is not None else None
     if option is None or found is None:
         return None
-    return Given(it.placed.place(it.placed.statement.span(option.value)), number(found, 1))
+    return AttributeValue(it.placed.place(it.placed.statement.span(option.value)), number(found, 1))
 
 
 def _value(module: Module, it: Decorated, node: ast.expr) -> Any:
@@ -298,7 +298,7 @@ def _sized_for(kernel: Kernel, needs: Needs, least: int, most: int) -> Kernel:
 def _launch(kernel: Kernel, needs: Needs, it: _Sized) -> KernelLaunch:
     size = it.threads.number
     arguments = _arguments(size, it.backward is not False) if size is not None else None
-    dynamic = Given(it.place, _tiles(needs.tiles.bytes, it.backward)) if needs.tiles.any else None
+    dynamic = AttributeValue(it.place, _tiles(needs.tiles.bytes, it.backward)) if needs.tiles.any else None
     launch = _of_name(kernel.name, it)
     return replace(launch, kernel=launched_as(kernel), dynamic=dynamic, arguments=arguments, on_device=it.on_gpu)
 

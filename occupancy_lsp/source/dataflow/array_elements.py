@@ -7,20 +7,33 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from occupancy_lsp.source.dataflow.reaching_definitions import Look
-from occupancy_lsp.source.dataflow.variable_uses import Touch, member, reads, touch
+from occupancy_lsp.source.dataflow.variable_uses import VariableUse, accessed_member, only_reads_arguments, variable_use
 from occupancy_lsp.source.lower.calls import callee
-from occupancy_lsp.source.lower.declarations import declarator_name, declared_type, is_of_prototype, scope_of, value_of
+from occupancy_lsp.source.lower.declarations import (
+    declarator_name,
+    declared_type,
+    initial_value,
+    is_of_prototype,
+    scope_of,
+)
 from occupancy_lsp.source.lower.item_facts import Definition
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.expression_tree import ELEMENTS, UNSET, Expression, Number, Opaque, element
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_tree import (
+    ELEMENTS,
+    UNSET,
+    Expression,
+    Number,
+    UnreadableExpression,
+    array_element_name,
+)
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 _DECLARES = "array_declarator"
 _SIZES = ("size_t", "std::size_t", "::size_t", "int", "unsigned", "unsigned int", "uint32_t")
 
 
-def size_arrays(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+def size_arrays(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
     """The elements of the arrays of sizes that a declaration among statements makes."""
     scope = scope_of(nodes, node)
     lasting = any(it.type == "storage_class_specifier" for it in node.children)
@@ -31,12 +44,13 @@ def size_arrays(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> I
             continue
         for index, value in enumerate(_initial(masked, declarator)):
             yield Definition(
-                element(nodes.text(name), index), "variable", Opaque("is static") if lasting else value,
+                array_element_name(nodes.text(name), index), "variable",
+                UnreadableExpression("is static") if lasting else value,
                 name.start_byte, scope, (), regions.at(name.start_byte), kind,
             )  # fmt: skip
 
 
-def _kind(nodes: Nodes, declaration: Node, declarator: Node) -> str:
+def _kind(nodes: NodeIndex, declaration: Node, declarator: Node) -> str:
     """The type of its elements; "": it is no array of sizes."""
     holders = (declarator, declarator.child_by_field_name("declarator"))
     if any(it.type == "pointer_declarator" for it in holders if it is not None):
@@ -45,40 +59,40 @@ def _kind(nodes: Nodes, declaration: Node, declarator: Node) -> str:
     return kind[:-1] if kind.endswith("*") and kind[:-1] in _SIZES else ""
 
 
-def _initial(masked: Masked, declarator: Node) -> tuple[Expression, ...]:
+def _initial(masked: MaskedCode, declarator: Node) -> tuple[Expression, ...]:
     """Of each element: those that a list leaves out are 0."""
     value = declarator.child_by_field_name("value")
     if value is None or value.type != "initializer_list":
         return (UNSET,) * ELEMENTS
     given = value.named_children
     if any(it.type in ("initializer_pair", "initializer_list") for it in given):
-        return (Opaque("is initialised in another way"),) * ELEMENTS
-    return (*(value_of(masked, it) for it in given), *(Number(0, 0, 0),) * ELEMENTS)[:ELEMENTS]
+        return (UnreadableExpression("is initialised in another way"),) * ELEMENTS
+    return (*(initial_value(masked, it) for it in given), *(Number(0, 0, 0),) * ELEMENTS)[:ELEMENTS]
 
 
-def look_at_arrays(nodes: Nodes) -> Look:
-    """`touch`, but for the names of arrays."""
+def array_use_reader(nodes: NodeIndex) -> Look:
+    """`variable_use`, but for the names of arrays."""
     declared = (declarator_name(it) for it in nodes.of(_DECLARES) if not _is_parameter_of_prototype(nodes, it))
     arrays = {nodes.text(name) for name in declared if name is not None}
     if not arrays:
-        return touch
-    return lambda nodes, node: (_array_touch if nodes.text(node) in arrays else touch)(nodes, node)
+        return variable_use
+    return lambda nodes, node: (_array_use if nodes.text(node) in arrays else variable_use)(nodes, node)
 
 
-def _is_parameter_of_prototype(nodes: Nodes, declarator: Node) -> bool:
+def _is_parameter_of_prototype(nodes: NodeIndex, declarator: Node) -> bool:
     listed = nodes.ancestor(declarator, "parameter_list")
     return listed is not None and is_of_prototype(nodes, listed)
 
 
-def _array_touch(nodes: Nodes, node: Node) -> Touch | None:
+def _array_use(nodes: NodeIndex, node: Node) -> VariableUse | None:
     """What the place of an array's name says of its elements: whoever gets a pointer to them may keep it."""
-    path, whole = member(nodes, node)
+    path, whole = accessed_member(nodes, node)
     outer = nodes.parent(whole)
     if path:
-        return touch(nodes, node)
+        return variable_use(nodes, node)
     if outer is None or outer.type in (_DECLARES, "sizeof_expression"):
         return None
     call = nodes.parent(outer) if outer.type == "argument_list" else None
-    if call is not None and reads(callee(nodes, call)):
+    if call is not None and only_reads_arguments(callee(nodes, call)):
         return None
-    return Touch(nodes.text(node), node.start_byte, (), "kept", outer)
+    return VariableUse(nodes.text(node), node.start_byte, (), "kept", outer)

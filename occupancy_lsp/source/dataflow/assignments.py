@@ -7,43 +7,43 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.variable_lookup import Variable
-from occupancy_lsp.source.dataflow.variable_uses import Touch
-from occupancy_lsp.source.lower.variables import CONFIGURATIONS, configuration
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.dataflow.variable_uses import VariableUse
+from occupancy_lsp.source.lower.variables import CONFIGURATIONS, launch_configuration_members
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse
 from occupancy_lsp.source.syntax.expression_tree import (
     ELEMENTS,
-    Altered,
     Binary,
     Call,
     Expression,
     Member,
     Name,
     Number,
-    Opaque,
+    ObjectWithMember,
     Unary,
-    Unread,
+    UnparsedText,
+    UnreadableExpression,
 )
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 # One component of a dim3; one member of another object, or one element of it that is followed.
 _AXIS, _MEMBER = regex("[xyz]"), regex(rf"[A-Za-z_]\w*(?:\[[0-{ELEMENTS - 1}]\])?")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class VariableChange:
     """A use of a variable, or of a member of it."""
 
     variable: Variable
     path: tuple[str, ...]
-    touch: Touch
+    touch: VariableUse
 
 
-def at_any_time(variable: Variable) -> Expression:
-    return Opaque(f"{variable.name} may change at run time")
+def value_after_unknown_change(variable: Variable) -> Expression:
+    return UnreadableExpression(f"{variable.name} may change at run time")
 
 
-def is_straight(nodes: Nodes, node: Node) -> bool:
+def is_plain_statement(nodes: NodeIndex, node: Node) -> bool:
     """Whether an assignment is a statement, so that its value holds where it ends."""
     outer = nodes.parent(node)
     while outer is not None and outer.type == "comma_expression":
@@ -52,59 +52,61 @@ def is_straight(nodes: Nodes, node: Node) -> bool:
     return outer is not None and outer.type in ("expression_statement", "for_statement")
 
 
-def assigned(masked: Masked, nodes: Nodes, change: Change) -> Expression:
+def assigned_value(masked: MaskedCode, nodes: NodeIndex, change: VariableChange) -> Expression:
     """What an assignment, `n *= 2` or `++n` gives the variable, in terms of what it was before."""
     variable, node = change.variable, change.touch.whole
     if variable.name != change.touch.name and not change.touch.path:
-        return _of_whole(masked, nodes, change)
+        return _member_of_whole(masked, nodes, change)
     token = node.child_by_field_name("operator")
     operator = token.type if token is not None else ""
     three, member = variable.type == "dim3", ".".join(change.path).replace(".[", "[")
     if member and not (_AXIS if three else _MEMBER).fullmatch(member):
-        return at_any_time(variable)
+        return value_after_unknown_change(variable)
     whole = Name((variable.name,))
     before = Member(whole, member) if member else whole
     if node.type == "update_expression":
         value: Expression = Binary(operator[0], before, Number(1, 0, 0))
     else:
-        given = _given(masked, node, three and not member)
+        given = _value_of_assignment(masked, node, three and not member)
         value = given if operator == "=" else Binary(operator[:-1], before, given)
     if not three:
-        return Altered(whole, member, value) if member else value
+        return ObjectWithMember(whole, member, value) if member else value
     if not member:
         return Call(Name(("dim3",)), (value,))
     return Call(Name(("dim3",)), tuple(value if c == member else Member(whole, c) for c in "xyz"))
 
 
-def _of_whole(masked: Masked, nodes: Nodes, change: Change) -> Expression:
+def _member_of_whole(masked: MaskedCode, nodes: NodeIndex, change: VariableChange) -> Expression:
     """What `config = {grid, block}` gives a member."""
     name = change.variable.name.removeprefix(f"{change.touch.name}.")
     members = next((it for it in CONFIGURATIONS.values() if name in it), {})
     right = change.touch.whole.child_by_field_name("right")
     if right is None or right.type != "initializer_list":
-        return at_any_time(change.variable)
-    return dict(configuration(masked, nodes, right, members)).get(name, at_any_time(change.variable))
+        return value_after_unknown_change(change.variable)
+    return dict(launch_configuration_members(masked, nodes, right, members)).get(
+        name, value_after_unknown_change(change.variable)
+    )
 
 
-def _given(masked: Masked, node: Node, three: bool) -> Expression:
+def _value_of_assignment(masked: MaskedCode, node: Node, three: bool) -> Expression:
     right = node.child_by_field_name("right")
     if right is not None and right.type == "assignment_expression":
         return _assigned_before(masked, right, three)
     if right is None:
-        return Opaque(NOT_CONSTANT)
+        return UnreadableExpression(NOT_CONSTANT)
     if right.type != "initializer_list":
-        return Unread(masked.plain[right.start_byte : right.end_byte], right.start_byte)
+        return UnparsedText(masked.plain[right.start_byte : right.end_byte], right.start_byte)
     read = parse(masked.plain, right.start_byte, right.end_byte)
     if three or not isinstance(read, Call):
         return read
-    return read.arguments[0] if len(read.arguments) == 1 else Opaque(NOT_CONSTANT)
+    return read.arguments[0] if len(read.arguments) == 1 else UnreadableExpression(NOT_CONSTANT)
 
 
-def _assigned_before(masked: Masked, node: Node, three: bool) -> Expression:
+def _assigned_before(masked: MaskedCode, node: Node, three: bool) -> Expression:
     """Of `a = b = 3` what b has then, in its type."""
     left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")
     if left is None or operator is None or operator.type != "=":
-        return Opaque(NOT_CONSTANT)
-    given = _given(masked, node, three)
+        return UnreadableExpression(NOT_CONSTANT)
+    given = _value_of_assignment(masked, node, three)
     name = masked.plain[left.start_byte : left.end_byte].decode("utf-8", "replace")
     return given if three else Unary("cast", given, f"decltype({name})")

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.dataflow.scope_of_effect import leaves
+from occupancy_lsp.source.dataflow.scope_of_effect import how_it_leaves
 from occupancy_lsp.source.dataflow.variable_lookup import Variable, Variables
-from occupancy_lsp.source.dataflow.variable_uses import member
+from occupancy_lsp.source.dataflow.variable_uses import accessed_member
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.expression_tree import Call, Expression, Member, Name, Unread
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_tree import Call, Expression, Member, Name, UnparsedText
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class Refinement:
     """In `where` the variable has the value, which stands at `order`, if `condition` does not change it."""
 
     variable: Variable
@@ -29,9 +29,11 @@ class Narrowing:
     condition: Span
 
 
-def narrowings(masked: Masked, nodes: Nodes, host: Span, variables: Variables, regions: Regions) -> Iterator[Narrowing]:
+def refinements(
+    masked: MaskedCode, nodes: NodeIndex, host: Span, variables: Variables, regions: ConditionRegions
+) -> Iterator[Refinement]:
     for node in nodes.within(host, "switch_statement"):
-        yield from _cases(masked, nodes, node, variables, regions)
+        yield from _refinements_of_cases(masked, nodes, node, variables, regions)
     for node in nodes.within(host, "if_statement"):
         condition, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         tested = condition.child_by_field_name("value") if condition is not None else None
@@ -40,10 +42,12 @@ def narrowings(masked: Masked, nodes: Nodes, host: Span, variables: Variables, r
         for left, right in _equalities(tested):
             for side, other in ((left, right), (right, left)):
                 if _is_constant(nodes, other, variables):
-                    yield from _narrow(masked, nodes, side, other, span(then), span(condition), variables)
+                    yield from _refine(masked, nodes, side, other, span(then), span(condition), variables)
 
 
-def _cases(masked: Masked, nodes: Nodes, node: Node, variables: Variables, regions: Regions) -> Iterator[Narrowing]:
+def _refinements_of_cases(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, variables: Variables, regions: ConditionRegions
+) -> Iterator[Refinement]:
     condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     tested = condition.child_by_field_name("value") if condition is not None else None
     if tested is None or body is None or condition is None:
@@ -53,8 +57,8 @@ def _cases(masked: Masked, nodes: Nodes, node: Node, variables: Variables, regio
         value = case.child_by_field_name("value") if case.type == "case_statement" else None
         if value is not None and not fallen_into and not nodes.has_error(case):
             where = Span(value.end_byte, case.end_byte)
-            yield from _narrow(masked, nodes, tested, value, where, span(condition), variables)
-        fallen_into = not leaves(nodes, case, regions)
+            yield from _refine(masked, nodes, tested, value, where, span(condition), variables)
+        fallen_into = not how_it_leaves(nodes, case, regions)
 
 
 def _equalities(node: Node) -> Iterator[tuple[Node, Node]]:
@@ -78,16 +82,16 @@ def _bare(node: Node) -> Node:
     return node
 
 
-def _is_constant(nodes: Nodes, node: Node, variables: Variables) -> bool:
+def _is_constant(nodes: NodeIndex, node: Node, variables: Variables) -> bool:
     """A number, or a name that is no local variable's."""
     if node.type == "identifier":
         return not variables.declares(nodes.text(node), node.start_byte)
     return node.type in ("number_literal", "qualified_identifier")
 
 
-def _narrow(
-    masked: Masked, nodes: Nodes, tested: Node, value: Node, where: Span, condition: Span, variables: Variables
-) -> Iterator[Narrowing]:
+def _refine(
+    masked: MaskedCode, nodes: NodeIndex, tested: Node, value: Node, where: Span, condition: Span, variables: Variables
+) -> Iterator[Refinement]:
     whole = _bare(tested)
     name = whole
     while name.type == "field_expression":
@@ -95,11 +99,11 @@ def _narrow(
     variable = variables.at(nodes.text(name), name.start_byte) if name.type == "identifier" else None
     if variable is None:
         return
-    path, _ = member(nodes, name)
-    number: Expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+    path, _ = accessed_member(nodes, name)
+    number: Expression = UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
     if path and variable.type == "dim3" and path in (("x",), ("y",), ("z",)):
         before = Name((variable.name,))
         number = Call(Name(("dim3",)), tuple(number if c == path[0] else Member(before, c) for c in "xyz"))
     elif path or variable.type == "dim3":
         return
-    yield Narrowing(variable, number, value.start_byte, where, condition)
+    yield Refinement(variable, number, value.start_byte, where, condition)

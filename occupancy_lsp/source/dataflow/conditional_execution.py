@@ -16,17 +16,17 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.macro_argument_launches import given_to_macros
-from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN, ends, leaves, may_not_return
+from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN, how_it_leaves, may_break_out, may_not_return
 from occupancy_lsp.source.dataflow.unreachable_statements import MAY_LABEL, before_cases, uncalled_lambdas
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.branches import is_jumped_into
+from occupancy_lsp.source.lower.branches import is_nested_case
 from occupancy_lsp.source.lower.calls import call_site, callee
-from occupancy_lsp.source.lower.item_facts import Branch, CallSite, Function, Stop
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked, mask
-from occupancy_lsp.source.syntax.expression_tree import Unread, Way
-from occupancy_lsp.source.syntax.node_index import Nodes, read
+from occupancy_lsp.source.lower.item_facts import Branch, CallSite, Function, LeavingStatement
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode, mask_for_grammar
+from occupancy_lsp.source.syntax.expression_tree import BranchTaken, UnparsedText
+from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 from occupancy_lsp.source.syntax.parser import span
 
 # What they leave, is told by what stands in them.
@@ -44,8 +44,12 @@ _GIVEN = regex(rb"\s*(\w+)\s*=\s*(\d{1,2})\s*;?\s*")  # few enough for every typ
 _NEVER, _ALWAYS = b"0", b"1"
 
 
-def with_conditions(
-    masked: Masked, nodes: Nodes, regions: Regions, functions: Sequence[Function], hosts: Sequence[Span]
+def with_execution_conditions(
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    regions: ConditionRegions,
+    functions: Sequence[Function],
+    hosts: Sequence[Span],
 ) -> Iterator[Function]:
     """Yield the functions; those among `hosts` with all conditions under which their text runs."""
     ends = {it.end for it in hosts}
@@ -56,7 +60,9 @@ def with_conditions(
         yield function if body is None else _with_conditions(masked, nodes, regions, function, body)
 
 
-def with_stops(masked: Masked, nodes: Nodes, regions: Regions, functions: Sequence[Function]) -> Iterator[Function]:
+def with_stops(
+    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, functions: Sequence[Function]
+) -> Iterator[Function]:
     """Yield the functions of host code that is not followed, with what may leave them."""
     bodies = (it.child_by_field_name("body") for it in nodes.of("function_definition"))
     known = {it.start_byte: it for it in bodies if it is not None}
@@ -65,23 +71,28 @@ def with_stops(masked: Masked, nodes: Nodes, regions: Regions, functions: Sequen
         if body is None or function.space != "host" or not (function.calls or function.alone):
             yield function
             continue
-        behind = _Leaving(masked, nodes, regions, _entered(nodes, function.body)).behind(body)
+        behind = _Leaving(masked, nodes, regions, _entry_points(nodes, function.body)).behind(body)
         yield structs.replace(function, stops=tuple(it for it in behind if not _is_sure(it)))
 
 
-def _with_conditions(masked: Masked, nodes: Nodes, regions: Regions, function: Function, body: Node) -> Function:
-    labels = _entered(nodes, function.body)
+def _with_conditions(
+    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, function: Function, body: Node
+) -> Function:
+    labels = _entry_points(nodes, function.body)
     where = span(body)
     behind = tuple(_Leaving(masked, nodes, regions, labels).behind(body))
     sure = [it.span for it in behind if _is_sure(it)]
-    never = (Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in sure)
+    never = (Branch(it, UnparsedText(_NEVER, it.start), it.start, True, False) for it in sure)
     found = (
         *function.branches,
-        *_of_loops(masked, nodes, where),
-        *_of_choices(masked, nodes, where),
+        *_loop_bodies(masked, nodes, where),
+        *_conditional_operands(masked, nodes, where),
         *_of_declarations(masked, nodes, where),
         *never,
-        *(Branch(it, Unread(_NEVER, it.start), it.start, True, False) for it in before_cases(masked, nodes, where)),
+        *(
+            Branch(it, UnparsedText(_NEVER, it.start), it.start, True, False)
+            for it in before_cases(masked, nodes, where)
+        ),
     )
     alone = (it for it in found if not any(it.span.start <= at < it.span.end for at in labels))
     return structs.replace(
@@ -93,76 +104,80 @@ def _with_conditions(masked: Masked, nodes: Nodes, regions: Regions, function: F
 
 
 @remembered(1024)
-def stops_in(statements: bytes, dialect: Dialect) -> Sequence[Stop]:
+def leaving_statements(statements: bytes, dialect: Dialect) -> Sequence[LeavingStatement]:
     """Of statements that a macro stands for, as those of a function whose body they are, but for what hangs on
     variables that they declare. The last place of that is behind them."""
-    masked = mask(b"void f() {%b;}" % statements, dialect)
-    nodes, regions = read(masked.code), Regions(masked.lines)
+    masked = mask_for_grammar(b"void f() {%b;}" % statements, dialect)
+    nodes, regions = index_nodes(masked.code), ConditionRegions(masked.lines)
     body = next((it.child_by_field_name("body") for it in nodes.of("function_definition")), None)
     if body is None or masked.macros.torn or nodes.has_error(body):
         return ()
     nodes.govern(masked.macros.governed)
     own = {word for it in nodes.of("declaration") for word in _WORD.findall(nodes.text(it))}
-    found = _Leaving(masked, nodes, regions, _entered(nodes, span(body))).behind(body)
+    found = _Leaving(masked, nodes, regions, _entry_points(nodes, span(body))).behind(body)
     return [
         it for it in found if not any(own.intersection(_WORD.findall(way.condition.text.decode())) for way in it.ways)
     ]
 
 
-def _uncalled(body: Span) -> Stop:
+def _uncalled(body: Span) -> LeavingStatement:
     """What is told, but does not run."""
-    return Stop(body, body.start, (Way(Unread(_ALWAYS, body.start), body.start, True),), (), False)
+    return LeavingStatement(
+        body, body.start, (BranchTaken(UnparsedText(_ALWAYS, body.start), body.start, True),), (), False
+    )
 
 
-def _is_sure(stop: Stop) -> bool:
+def _is_sure(stop: LeavingStatement) -> bool:
     return not stop.ways and not stop.calls
 
 
-def _entered(nodes: Nodes, where: Span) -> list[int]:
+def _entry_points(nodes: NodeIndex, where: Span) -> list[int]:
     """Return where text is entered from elsewhere, whatever stands around it."""
-    cases = (it for it in nodes.within(where, "case_statement") if is_jumped_into(nodes, it))
+    cases = (it for it in nodes.within(where, "case_statement") if is_nested_case(nodes, it))
     return [it.start_byte for it in (*nodes.within(where, "labeled_statement"), *cases)]
 
 
-def _branch(masked: Masked, condition: Node, governed: Node, tested: int, wanted: bool = True) -> Branch:
+def _branch(masked: MaskedCode, condition: Node, governed: Node, tested: int, wanted: bool = True) -> Branch:
     said = b"" if masked.has_line(condition) else masked.plain[condition.start_byte : condition.end_byte]
-    return Branch(span(governed), Unread(said, condition.start_byte), tested, wanted, False)
+    return Branch(span(governed), UnparsedText(said, condition.start_byte), tested, wanted, False)
 
 
-def _of_loops(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+def _loop_bodies(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Branch]:
     """Yield the bodies, by what the conditions say before the first round."""
     for node in nodes.within(where, "while_statement"):
         clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
         value = clause.child_by_field_name("value") if clause is not None else None
         if value is not None and body is not None and value.type != "declaration":
-            yield _of_rounds(masked, nodes, node, value, body, None)
+            yield _first_iteration_branch(masked, nodes, node, value, body, None)
     for node in nodes.within(where, "for_statement"):
         value, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
         start = node.child_by_field_name("initializer")
         if value is not None and body is not None:
-            yield _of_rounds(masked, nodes, node, value, body, start)
+            yield _first_iteration_branch(masked, nodes, node, value, body, start)
 
 
-def _of_rounds(masked: Masked, nodes: Nodes, loop: Node, condition: Node, body: Node, start: Node | None) -> Branch:
+def _first_iteration_branch(
+    masked: MaskedCode, nodes: NodeIndex, loop: Node, condition: Node, body: Node, start: Node | None
+) -> Branch:
     """What is asked before the first round; there, `n-- > 0` is `n > 0`, and `i` is what `i = 0` gave it."""
     given = _GIVEN.fullmatch(masked.plain, start.start_byte, start.end_byte) if start is not None else None
     if given is not None and not masked.has_line(loop) and loop.start_byte not in nodes.governed:
         said = masked.plain[condition.start_byte : condition.end_byte]
         if not (_CHANGES.search(said) or MAY_LABEL.search(said)):
             at_first = re.sub(rb"\b%b\b" % given[1], given[2], said)
-            return Branch(span(body), Unread(at_first, condition.start_byte), loop.start_byte - 1, True, False)
+            return Branch(span(body), UnparsedText(at_first, condition.start_byte), loop.start_byte - 1, True, False)
     first = (
-        _before_change(masked, nodes, condition)
+        _condition_before_increment(masked, nodes, condition)
         if _STEPS.search(masked.plain, condition.start_byte, condition.end_byte)
         else None
     )
     if first is not None and (start is None or start.type == "declaration") and loop.start_byte not in nodes.governed:
         tested = start.end_byte - 1 if start is not None else loop.start_byte - 1
-        return Branch(span(body), Unread(first, condition.start_byte), tested, True, False)
-    return _branch(masked, condition, body, _tested(masked, nodes, loop, condition, start))
+        return Branch(span(body), UnparsedText(first, condition.start_byte), tested, True, False)
+    return _branch(masked, condition, body, _condition_position(masked, nodes, loop, condition, start))
 
 
-def _before_change(masked: Masked, nodes: Nodes, condition: Node) -> bytes | None:
+def _condition_before_increment(masked: MaskedCode, nodes: NodeIndex, condition: Node) -> bytes | None:
     """A condition that only counts one variable, over what that was before, with all else in its place; None: it is
     none."""
     where = span(condition)
@@ -187,7 +202,7 @@ def _before_change(masked: Masked, nodes: Nodes, condition: Node) -> bytes | Non
     return text[:at] + before.ljust(len(said)) + text[at + len(said) :]
 
 
-def _tested(masked: Masked, nodes: Nodes, loop: Node, condition: Node, start: Node | None) -> int:
+def _condition_position(masked: MaskedCode, nodes: NodeIndex, loop: Node, condition: Node, start: Node | None) -> int:
     """Return where the condition is what it is before the first round, else where it is so in every round. What rounds
     change is in force from behind the loop's `start`, or where the loop itself is; so is what the condition changes."""
     where = span(condition)
@@ -198,7 +213,7 @@ def _tested(masked: Masked, nodes: Nodes, loop: Node, condition: Node, start: No
     return start.end_byte - 1 if start.type == "declaration" else where.end
 
 
-def _of_declarations(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+def _of_declarations(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Branch]:
     """Yield what `if (int n = f())` governs, by what the variable is given."""
     for node in nodes.within(where, "if_statement"):
         condition, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
@@ -208,7 +223,7 @@ def _of_declarations(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Bran
             yield _branch(masked, given, then, given.end_byte)
 
 
-def _of_choices(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+def _conditional_operands(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Branch]:
     """Yield what stands behind `?`, `:`, `&&` and `||`, if it calls something."""
     for node in nodes.within(where, "conditional_expression"):
         condition = node.child_by_field_name("condition")
@@ -223,27 +238,27 @@ def _of_choices(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Left:
-    """A statement at `start`, of that kind, that leaves what is around it: as `facts.Stop` says."""
+class _Leave:
+    """A statement at `start`, of that kind, that leaves what is around it: as `LeavingStatement` says."""
 
     start: int
     kind: str
-    ways: tuple[Way, ...] = ()
+    ways: tuple[BranchTaken, ...] = ()
     calls: tuple[CallSite, ...] = ()
 
-    def by(self, way: Way) -> _Left:
-        return _Left(self.start, self.kind, (way, *self.ways), self.calls)
+    def by(self, way: BranchTaken) -> _Leave:
+        return _Leave(self.start, self.kind, (way, *self.ways), self.calls)
 
 
 class _Leaving:
     """Looks for what statements of a function leave what is around them. `labels`: where text is entered from
     elsewhere."""
 
-    def __init__(self, masked: Masked, nodes: Nodes, regions: Regions, labels: Sequence[int]) -> None:
+    def __init__(self, masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, labels: Sequence[int]) -> None:
         self._masked, self._nodes, self._regions, self._labels = masked, nodes, regions, sorted(labels)
-        self._found: list[Stop] = []
+        self._found: list[LeavingStatement] = []
 
-    def behind(self, body: Node) -> Sequence[Stop]:
+    def behind(self, body: Node) -> Sequence[LeavingStatement]:
         """What stands behind those in the function and its lambdas."""
         inner = (it.child_by_field_name("body") for it in self._nodes.within(span(body), "lambda_expression"))
         for each in (body, *inner):
@@ -251,13 +266,13 @@ class _Leaving:
                 self._block(each, each.end_byte)
         return self._found
 
-    def _of(self, node: Node, depth: int = 0) -> Iterator[_Left]:
+    def _of(self, node: Node, depth: int = 0) -> Iterator[_Leave]:
         """Those in a statement behind which it is not reached."""
         if node.start_byte in self._nodes.governed or depth > _DEEPEST:
             return
         inside = [*self._inside(node, depth)]
         if node.type == "throw_statement":  # which tells who calls that it is left, too
-            inside.append(_Left(node.start_byte, "", (self._always(node),)))
+            inside.append(_Leave(node.start_byte, "", (self._always(node),)))
         whole = None if node.type in _ASKED_WITHIN else self._whole(node)
         for it in inside if whole is None else (*inside, whole):
             if not self._has_label(node, inside=True) and not self._parts(it.start, node.start_byte):
@@ -267,7 +282,7 @@ class _Leaving:
         """Whether the preprocessor may leave out what stands at one of two places alone."""
         return self._regions.any and self._regions.at(one) != self._regions.at(other)
 
-    def _inside(self, node: Node, depth: int) -> Iterator[_Left]:
+    def _inside(self, node: Node, depth: int) -> Iterator[_Leave]:
         nodes, field = self._nodes, node.child_by_field_name
         match node.type:
             case "compound_statement":
@@ -294,19 +309,19 @@ class _Leaving:
             case "expression_statement" | "declaration":
                 yield from self._calls(node)
 
-    def _whole(self, node: Node) -> _Left | None:
+    def _whole(self, node: Node) -> _Leave | None:
         """A statement that surely leaves, if none of its calls returns of which that is expected."""
-        if not leaves(self._nodes, node, self._regions) or self._masked.has_line(node):
+        if not how_it_leaves(self._nodes, node, self._regions) or self._masked.has_line(node):
             return None
         nodes, where = self._nodes, span(node)
         calls = (it for it in nodes.within(where, "call_expression") if callee(nodes, it) in NO_RETURN)
         own = _RETURN if _RETURNS.search(self._masked.code, where.start, where.end) else node.type
         kind = next((it for it in _OF_LOOPS if nodes.within(where, it)), own)
-        return _Left(node.end_byte - 1, kind, (), tuple(call_site(nodes, it) for it in calls))
+        return _Leave(node.end_byte - 1, kind, (), tuple(call_site(nodes, it) for it in calls))
 
     def _on_way(
         self, condition: Node | None, loop: Node | None, wanted: bool, statement: Node | None, depth: int
-    ) -> Iterator[_Left]:
+    ) -> Iterator[_Leave]:
         """Those in what a condition governs. `loop`: that it is of, in which it is tested first."""
         found = self._of(statement, depth + 1) if statement is not None else ()
         if condition is None:
@@ -316,32 +331,32 @@ class _Leaving:
         tested = value.end_byte
         if loop is not None:
             start = loop.child_by_field_name("initializer")
-            tested = _tested(self._masked, self._nodes, loop, value, start)
+            tested = _condition_position(self._masked, self._nodes, loop, value, start)
         for it in found:
             if value.type not in ("declaration", "condition_clause") and not self._masked.has_line(condition):
-                yield it.by(Way(self._said(value), tested, wanted))
+                yield it.by(BranchTaken(self._said(value), tested, wanted))
 
-    def _endless(self, loop: Node) -> Iterator[_Left]:
+    def _endless(self, loop: Node) -> Iterator[_Leave]:
         """The loop itself, which goes on as long as its condition holds in every round."""
         condition, where = loop.child_by_field_name("condition"), span(loop)
         value = (condition.child_by_field_name("value") or condition) if condition is not None else None
-        if loop.type == "for_statement" and condition is None and not ends(self._nodes, loop):
-            yield _Left(where.start, "", (self._always(loop),))
+        if loop.type == "for_statement" and condition is None and not may_break_out(self._nodes, loop):
+            yield _Leave(where.start, "", (self._always(loop),))
         if value is None or value.type in ("declaration", "condition_clause") or self._masked.has_line(loop):
             return
-        if not ends(self._nodes, loop):
+        if not may_break_out(self._nodes, loop):
             tested = value.named_children[0] if value.type == "parenthesized_expression" else value
-            yield _Left(where.start, "", (Way(self._said(tested), tested.end_byte, True),))
+            yield _Leave(where.start, "", (BranchTaken(self._said(tested), tested.end_byte, True),))
 
-    def _always(self, node: Node) -> Way:
-        return Way(Unread(_ALWAYS, node.start_byte), node.start_byte, True)
+    def _always(self, node: Node) -> BranchTaken:
+        return BranchTaken(UnparsedText(_ALWAYS, node.start_byte), node.start_byte, True)
 
     def _turns(self, node: Node, before: int) -> bool:
         """Whether something in a loop or `switch` may end it, or its round, before that place."""
         each = ("break_statement", "continue_statement", "goto_statement")
         return any(it.start_byte < before for kind in each for it in self._nodes.within(span(node), kind))
 
-    def _cases(self, node: Node, depth: int) -> Iterator[_Left]:
+    def _cases(self, node: Node, depth: int) -> Iterator[_Leave]:
         clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
         tested = clause.child_by_field_name("value") if clause is not None else None
         for case in self._nodes.children(body) if body is not None else ():
@@ -350,15 +365,15 @@ class _Leaving:
             for it in found:
                 if value is not None and tested is not None and not self._masked.has_line(node):
                     said = b"(%b) == (%b)" % (self._said(tested).text, self._said(value).text)
-                    yield it.by(Way(Unread(said, tested.start_byte), tested.end_byte, True))
+                    yield it.by(BranchTaken(UnparsedText(said, tested.start_byte), tested.end_byte, True))
 
-    def _calls(self, node: Node) -> Iterator[_Left]:
+    def _calls(self, node: Node) -> Iterator[_Leave]:
         """What an expression surely calls, or names alone, if it may not return."""
         nodes = self._nodes
         if self._masked.plain.find(b"(", node.start_byte, node.end_byte) < 0:
             if [it.type for it in node.named_children] == ["identifier"] and node.type == "expression_statement":
                 name = nodes.text(node.named_children[0])
-                yield _Left(node.start_byte, "", (), (CallSite(name, None, None, node.start_byte),))
+                yield _Leave(node.start_byte, "", (), (CallSite(name, None, None, node.start_byte),))
             return
         if self._masked.has_line(node):
             return
@@ -368,15 +383,15 @@ class _Leaving:
         for it in calls:
             apart = any(other.start_byte <= it.start_byte < other.end_byte for other in aside)
             if not apart and not nodes.holds(it, "kernel_call_syntax"):
-                yield _Left(node.start_byte, "", (), (call_site(nodes, it),))
+                yield _Leave(node.start_byte, "", (), (call_site(nodes, it),))
 
-    def _said(self, node: Node) -> Unread:
-        return Unread(self._masked.plain[node.start_byte : node.end_byte], node.start_byte)
+    def _said(self, node: Node) -> UnparsedText:
+        return UnparsedText(self._masked.plain[node.start_byte : node.end_byte], node.start_byte)
 
-    def _block(self, block: Node, end: int, depth: int = 0) -> Sequence[_Left]:
+    def _block(self, block: Node, end: int, depth: int = 0) -> Sequence[_Leave]:
         """Those in a block. `end`: of a function that it is the body of."""
         statements = self._nodes.children(block)
-        found: list[_Left] = []
+        found: list[_Leave] = []
         entered = self._entered(statements, end)
         for index, statement in enumerate(statements):
             each = [*self._of(statement, depth + 1)]
@@ -384,7 +399,9 @@ class _Leaving:
             start, last = statement.end_byte, entered[index]
             if last > start and len(self._found) < _MOST:
                 for it in each:
-                    self._found.append(Stop(Span(start, last), it.start, it.ways, it.calls, it.kind == _RETURN))
+                    self._found.append(
+                        LeavingStatement(Span(start, last), it.start, it.ways, it.calls, it.kind == _RETURN)
+                    )
         return found
 
     def _entered(self, statements: Sequence[Node], last: int) -> Sequence[int]:

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.expression_tree import Unread, Way
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_tree import BranchTaken, UnparsedText
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 _ENTERED = ("labeled_statement", "case_statement")  # from elsewhere
 
 
-def ways(masked: Masked, nodes: Nodes, regions: Regions, taken: Sequence[tuple[Node, Node]]) -> tuple[Way, ...]:
+def guarding_branches(
+    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, taken: Sequence[tuple[Node, Node]]
+) -> tuple[BranchTaken, ...]:
     """Return the branches that `taken` names; nothing where they may not be all that decides."""
     if not taken:
         return ()
@@ -24,14 +26,14 @@ def ways(masked: Masked, nodes: Nodes, regions: Regions, taken: Sequence[tuple[N
         return ()
     if nodes.has_error(whole) or any(nodes.within(span(whole), it) for it in _ENTERED):
         return ()
-    found = [_way(masked, *it) for it in taken]
+    found = [_branch_taken(masked, *it) for it in taken]
     return tuple(it for it in found if it is not None) if None not in found else ()
 
 
-def _way(masked: Masked, statement: Node, branch: Node) -> Way | None:
+def _branch_taken(masked: MaskedCode, statement: Node, branch: Node) -> BranchTaken | None:
     condition = statement.child_by_field_name("condition")
     value = condition.child_by_field_name("value") if condition is not None else None
     if value is None or value.type == "declaration":
         return None
-    text = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
-    return Way(text, value.end_byte, branch == statement.child_by_field_name("consequence"))
+    text = UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+    return BranchTaken(text, value.end_byte, branch == statement.child_by_field_name("consequence"))

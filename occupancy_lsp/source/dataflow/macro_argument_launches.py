@@ -13,9 +13,9 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import GivenToMacro
-from occupancy_lsp.source.syntax.blanking import Masked, mask
-from occupancy_lsp.source.syntax.expression_tree import Unread, Way
-from occupancy_lsp.source.syntax.node_index import Nodes, read
+from occupancy_lsp.source.syntax.blanking import MaskedCode, mask_for_grammar
+from occupancy_lsp.source.syntax.expression_tree import BranchTaken, UnparsedText
+from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 from occupancy_lsp.source.syntax.parser import span
 
 _MARK = "what_is_governed"  # stands for it in the macro's text
@@ -26,7 +26,7 @@ _WORD = regex(rb"[A-Za-z_]\w*")
 _START = regex(rb"\s*(?:(?:const|unsigned|int|size_t|auto|long)\s+)+(\w+)\s*=\s*([\w.]+|\([\w\s+*-]+\))\s*;?\s*")
 
 
-def given_to_macros(masked: Masked, nodes: Nodes, where: Span) -> Iterator[GivenToMacro]:
+def given_to_macros(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[GivenToMacro]:
     """The launches in `where` that may be among a macro's arguments, and the statements that a macro may govern."""
     for chevrons in nodes.within(where, _LAUNCH):
         launch = nodes.parent(chevrons)
@@ -45,7 +45,7 @@ def given_to_macros(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Given
             yield GivenToMacro(Span(it.statement, end), f"{text} {{ {_MARK}(); }}", it.start)
 
 
-def _use(masked: Masked, launch: Span, use: Span) -> Iterator[GivenToMacro]:
+def _use(masked: MaskedCode, launch: Span, use: Span) -> Iterator[GivenToMacro]:
     if use.end - use.start <= _LONGEST:
         plain = masked.plain
         text = plain[use.start : launch.start] + f"{_MARK}()".encode() + plain[launch.end : use.end]
@@ -53,11 +53,11 @@ def _use(masked: Masked, launch: Span, use: Span) -> Iterator[GivenToMacro]:
 
 
 @remembered(1024)
-def ways_to(text: str, dialect: Dialect) -> Sequence[Sequence[Way]] | None:
+def ways_to(text: str, dialect: Dialect) -> Sequence[Sequence[BranchTaken]] | None:
     """Under which conditions what is governed runs, at each place at which it stands in a text; None: that cannot be
     told. Conditions about variables that the text declares are left out."""
-    masked = mask(b"void f() {%b;}" % text.encode(), dialect)
-    nodes = read(masked.code)
+    masked = mask_for_grammar(b"void f() {%b;}" % text.encode(), dialect)
+    nodes = index_nodes(masked.code)
     body = next((it.child_by_field_name("body") for it in nodes.of("function_definition")), None)
     if body is None or masked.macros.torn or nodes.has_error(body):
         return None
@@ -70,32 +70,32 @@ def ways_to(text: str, dialect: Dialect) -> Sequence[Sequence[Way]] | None:
     ]
 
 
-def _around(masked: Masked, nodes: Nodes, inner: Node) -> Iterator[Way]:
+def _around(masked: MaskedCode, nodes: NodeIndex, inner: Node) -> Iterator[BranchTaken]:
     while (outer := nodes.parent(inner)) is not None:
         condition = outer.child_by_field_name("condition")
         value = (condition.child_by_field_name("value") or condition) if condition is not None else None
         if value is not None and inner == outer.child_by_field_name("consequence"):
-            yield Way(_said(masked, value), 0, True)
+            yield BranchTaken(_unparsed(masked, value), 0, True)
         elif value is not None and inner == outer.child_by_field_name("alternative"):
-            yield Way(_said(masked, value), 0, False)
+            yield BranchTaken(_unparsed(masked, value), 0, False)
         elif value is not None and outer.type in ("while_statement", "for_statement"):
             said = _first_round(masked, outer, value)
             if inner == outer.child_by_field_name("body") and said is not None:
-                yield Way(said, 0, True)
+                yield BranchTaken(said, 0, True)
         inner = outer
 
 
-def _first_round(masked: Masked, loop: Node, condition: Node) -> Unread | None:
+def _first_round(masked: MaskedCode, loop: Node, condition: Node) -> UnparsedText | None:
     """What is asked before the first round, with the value that a counter is declared with in its place."""
-    said, start = _said(masked, condition), loop.child_by_field_name("initializer")
+    said, start = _unparsed(masked, condition), loop.child_by_field_name("initializer")
     if start is None:
         return said
     declared = _START.fullmatch(masked.plain, start.start_byte, start.end_byte)
     if declared is None:
         return None
     word, value = declared.groups()
-    return Unread(re.sub(rb"\b%b\b" % word, b"(%b)" % value, said.text), 0)
+    return UnparsedText(re.sub(rb"\b%b\b" % word, b"(%b)" % value, said.text), 0)
 
 
-def _said(masked: Masked, node: Node) -> Unread:
-    return Unread(masked.plain[node.start_byte : node.end_byte], 0)
+def _unparsed(masked: MaskedCode, node: Node) -> UnparsedText:
+    return UnparsedText(masked.plain[node.start_byte : node.end_byte], 0)

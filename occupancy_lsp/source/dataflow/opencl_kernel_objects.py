@@ -12,20 +12,20 @@ from tree_sitter import Node
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.declarations import declarator_name
-from occupancy_lsp.source.lower.item_facts import Definition, Function, Held, Holder
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.syntax.node_index import Nodes, of_kinds
+from occupancy_lsp.source.lower.item_facts import Definition, Function, HeldKernelObject, ObjectExpression
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.syntax.node_index import NodeIndex, patterns_of_kinds
 
 _CREATE = "clCreateKernel"
-_GIVES = of_kinds("assignment_expression init_declarator pointer_expression")
+_GIVES = patterns_of_kinds("assignment_expression init_declarator pointer_expression")
 _EMPTY = ("NULL", "nullptr", "0")
 _DEEPEST = 4  # objects copied from one another
 
 
-class Holders:
+class KernelObjectNames:
     """Which variable or member an expression of an item means."""
 
-    def __init__(self, nodes: Nodes, declared: Sequence[Definition], functions: Sequence[Function]) -> None:
+    def __init__(self, nodes: NodeIndex, declared: Sequence[Definition], functions: Sequence[Function]) -> None:
         self._nodes = nodes
         self._locals: dict[str, list[tuple[Span, Definition]]] = {}
         for it in declared:
@@ -36,7 +36,7 @@ class Holders:
     def declares(self, name: str) -> bool:
         return name in self._locals
 
-    def of(self, node: Node | None) -> Holder | None:
+    def of(self, node: Node | None) -> ObjectExpression | None:
         """None: neither a variable nor a member of one."""
         while node is not None and node.type == "parenthesized_expression" and node.named_child_count == 1:
             node = node.named_children[0]
@@ -50,15 +50,15 @@ class Holders:
         owner = max(around, key=lambda f: f.body.start).owner if around else ()
         members = "".join(self._nodes.text(node)[len(name) :].split()).replace("->", ".")
         if name == "this":
-            return Holder(members.removeprefix("."), "", None, "", owner)
+            return ObjectExpression(members.removeprefix("."), "", None, "", owner)
         declared = [it for scope, it in self._locals.get(name, ()) if scope.start <= at < scope.end and it.start <= at]
         if not declared:
-            return Holder(name, members, None, "", owner)
+            return ObjectExpression(name, members, None, "", owner)
         inner = max(declared, key=lambda d: d.start)
-        return Holder(name, members, inner.start, inner.type.rstrip("*&"), owner)
+        return ObjectExpression(name, members, inner.start, inner.type.rstrip("*&"), owner)
 
 
-def held(nodes: Nodes, item_text: bytes, holders: Holders) -> Iterator[Held]:
+def held_kernel_objects(nodes: NodeIndex, item_text: bytes, holders: KernelObjectNames) -> Iterator[HeldKernelObject]:
     """What an item gives to variables and members that may hold kernel objects."""
     for kind, node in nodes.each(_GIVES):
         if kind == "assignment_expression":
@@ -72,7 +72,9 @@ def held(nodes: Nodes, item_text: bytes, holders: Holders) -> Iterator[Held]:
             yield from _given(nodes, holders, node.child_by_field_name("argument"), None, item_text)
 
 
-def _given(nodes: Nodes, holders: Holders, target: Node | None, value: Node | None, item_text: bytes) -> Iterator[Held]:
+def _given(
+    nodes: NodeIndex, holders: KernelObjectNames, target: Node | None, value: Node | None, item_text: bytes
+) -> Iterator[HeldKernelObject]:
     holder = holders.of(target)
     while value is not None and value.type in ("cast_expression", "parenthesized_expression"):
         value = value.child_by_field_name("value") or value.named_children[-1]
@@ -81,9 +83,9 @@ def _given(nodes: Nodes, holders: Holders, target: Node | None, value: Node | No
     if value is not None and value.type == "assignment_expression":
         value = value.child_by_field_name("left")
     if value is not None and value.type == "call_expression" and callee(nodes, value) == _CREATE:
-        yield Held(holder, _created(value, item_text), None)
+        yield HeldKernelObject(holder, _created(value, item_text), None)
     else:
-        yield Held(holder, "", holders.of(value))
+        yield HeldKernelObject(holder, "", holders.of(value))
 
 
 def _created(call: Node, item_text: bytes) -> str:
@@ -95,22 +97,25 @@ def _created(call: Node, item_text: bytes) -> str:
     return item_text[named.start_byte + 1 : named.end_byte - 1].decode("utf-8", "replace")
 
 
-def kernel_in(
-    known: Sequence[tuple[PlacedItem, Held]], placed: PlacedItem, holder: Holder, is_global: Callable[[str], bool]
+def kernel_of_object(
+    known: Sequence[tuple[LocatedItem, HeldKernelObject]],
+    placed: LocatedItem,
+    holder: ObjectExpression,
+    is_global: Callable[[str], bool],
 ) -> str:
     """The one kernel that the object used there can be; "" where that is not known."""
     return _kernel_in(known, placed, holder, is_global, 0)
 
 
 def _kernel_in(
-    known: Sequence[tuple[PlacedItem, Held]],
-    placed: PlacedItem,
-    holder: Holder,
+    known: Sequence[tuple[LocatedItem, HeldKernelObject]],
+    placed: LocatedItem,
+    holder: ObjectExpression,
     is_global: Callable[[str], bool],
     depth: int,
 ) -> str:
-    given = [(there, it) for there, it in known if _may_be(it.holder, there, holder, placed, is_global)]
-    if depth > _DEEPEST or not any(_is(it.holder, holder) for _, it in given):
+    given = [(there, it) for there, it in known if _may_be_same_object(it.holder, there, holder, placed, is_global)]
+    if depth > _DEEPEST or not any(_is_same_object(it.holder, holder) for _, it in given):
         return ""
     found = {
         _kernel_in(known, there, it.copied, is_global, depth + 1) if it.copied is not None else it.kernel
@@ -119,7 +124,13 @@ def _kernel_in(
     return found.pop() if len(found) == 1 else ""
 
 
-def _may_be(one: Holder, there: PlacedItem, other: Holder, here: PlacedItem, is_global: Callable[[str], bool]) -> bool:
+def _may_be_same_object(
+    one: ObjectExpression,
+    there: LocatedItem,
+    other: ObjectExpression,
+    here: LocatedItem,
+    is_global: Callable[[str], bool],
+) -> bool:
     """Whether two expressions may mean the same object; members of the same name may."""
     if one.members or other.members:
         return one.members == other.members
@@ -128,7 +139,7 @@ def _may_be(one: Holder, there: PlacedItem, other: Holder, here: PlacedItem, is_
     return one.name == other.name and (one.owner == other.owner or is_global(one.name))
 
 
-def _is(one: Holder, other: Holder) -> bool:
+def _is_same_object(one: ObjectExpression, other: ObjectExpression) -> bool:
     """Whether two expressions that may mean the same object, do: members of variables of one type are one's."""
     if not one.members:
         return True

@@ -8,14 +8,22 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.opencl_kernel_objects import Holders
+from occupancy_lsp.source.dataflow.opencl_kernel_objects import KernelObjectNames
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.item_facts import Argument, Launch
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Binary, Call, Expression, Name, Number, Opaque, element
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import (
+    Binary,
+    Call,
+    Expression,
+    Name,
+    Number,
+    UnreadableExpression,
+    array_element_name,
+)
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 ENQUEUE = "clEnqueueNDRangeKernel"
@@ -34,7 +42,9 @@ _AROUND = frozenset(
 _ARRAY = regex(r"(\w+)|&\s*(\w+)\s*\[\s*0\s*\]")
 
 
-def enqueued(nodes: Nodes, node: Node, regions: Regions, holders: Holders) -> Launch | None:
+def enqueued_launch(
+    nodes: NodeIndex, node: Node, regions: ConditionRegions, holders: KernelObjectNames
+) -> Launch | None:
     """The launch that a call is; None: it is another call, or cannot be read."""
     given = node.child_by_field_name("arguments")
     arguments = given.named_children if given is not None and callee(nodes, node) == ENQUEUE else []
@@ -54,15 +64,17 @@ def enqueued(nodes: Nodes, node: Node, regions: Regions, holders: Holders) -> La
         Span(whole.start_byte, local.end_byte),
         Argument(span(whole), Call(Name(("dim3",)), groups)),
         Argument(span(local), Call(Name(("dim3",)), sizes)),
-        Argument(span(local), Opaque("what clSetKernelArg gives its parameters")),
+        Argument(span(local), UnreadableExpression("what clSetKernelArg gives its parameters")),
         regions.at(node.start_byte),
         holder=holder,
         items=Argument(span(whole), Call(Name(("dim3",)), items)),
-        local=tuple(_given_local(nodes, node, nodes.text(arguments[_KERNEL]), regions)),
+        local=tuple(_local_argument_sizes(nodes, node, nodes.text(arguments[_KERNEL]), regions)),
     )
 
 
-def _given_local(nodes: Nodes, enqueue: Node, kernel: str, regions: Regions) -> Iterator[Argument]:
+def _local_argument_sizes(
+    nodes: NodeIndex, enqueue: Node, kernel: str, regions: ConditionRegions
+) -> Iterator[Argument]:
     """Yield the sizes of local memory that the same kernel object has when it is enqueued: those that statements of its
     block give it, as long as nothing stands between but calls of OpenCL's own and of no other."""
     statement, block = enqueue, nodes.parent(enqueue)
@@ -84,11 +96,11 @@ def _given_local(nodes: Nodes, enqueue: Node, kernel: str, regions: Regions) -> 
                 continue
             on, index, size, value = (nodes.text(argument) for argument in given.named_children)
             if on == kernel and index not in seen and _NONE.fullmatch(value):
-                yield Argument(span(given.named_children[2]), parse_apart(size))
+                yield Argument(span(given.named_children[2]), parse_detached(size))
             seen |= {index} if on == kernel else set()
 
 
-def _is_plain(nodes: Nodes, statement: Node, kernel: str) -> bool:
+def _is_plain(nodes: NodeIndex, statement: Node, kernel: str) -> bool:
     """Whether a statement leaves the object and its arguments as they are, but for what it sets by a plain index."""
     text = nodes.text(statement)
     calls = _CALLS.findall(text)
@@ -105,18 +117,20 @@ def _other_object(kernel: str) -> re.Pattern[str]:
     return re.compile(rf"\b{kernel}\s*=(?!=)|&\s*{kernel}\b")
 
 
-def _sizes(said: str, count: str, holders: Holders, none: str) -> tuple[Expression, ...]:
+def _sizes(said: str, count: str, holders: KernelObjectNames, none: str) -> tuple[Expression, ...]:
     """One for each dimension."""
     dimensions = int(count) if count in ("1", "2", "3") else 0
     one, array = _ONE.fullmatch(said), _ARRAY.fullmatch(said)
     if _NONE.fullmatch(said):
-        return (Opaque(none),) * (dimensions or 1)
+        return (UnreadableExpression(none),) * (dimensions or 1)
     if one is not None and dimensions == 1:
         return (Name((one[1],)),)
     name = (array[1] or array[2]) if array is not None else ""
-    if not dimensions or not holders.declares(element(name, 0)):
-        return (Opaque(f"{said} is given elsewhere" if name else "its sizes are given elsewhere"),) * (dimensions or 1)
-    return tuple(Name((element(name, index),)) for index in range(dimensions))
+    if not dimensions or not holders.declares(array_element_name(name, 0)):
+        return (UnreadableExpression(f"{said} is given elsewhere" if name else "its sizes are given elsewhere"),) * (
+            dimensions or 1
+        )
+    return tuple(Name((array_element_name(name, index),)) for index in range(dimensions))
 
 
 def _groups(items: Expression, size: Expression) -> Expression:

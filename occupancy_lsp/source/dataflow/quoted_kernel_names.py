@@ -10,10 +10,10 @@ from tree_sitter import Node
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.calls import call_site
 from occupancy_lsp.source.lower.declarations import declarator_name
-from occupancy_lsp.source.lower.item_facts import Definition, Handing
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.expression_tree import AfterCall, GivenBack
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.item_facts import Definition, WrapperCall
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.expression_tree import AfterCall, OutParameterValue
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 _NAME = regex(r"(?:\w+::)*[A-Za-z_]\w*")
@@ -22,28 +22,32 @@ _MOST = 16  # names that one variable may have been made from
 _Names = Mapping[str, tuple[str, ...]]
 
 
-def named_calls(
-    nodes: Nodes, text: bytes, known: Mapping[str, Sequence[Definition]], regions: Regions
-) -> Iterator[Handing]:
+def calls_of_quoted_kernels(
+    nodes: NodeIndex, text: bytes, known: Mapping[str, Sequence[Definition]], regions: ConditionRegions
+) -> Iterator[WrapperCall]:
     """The calls of local variables that are made from names in quotes, by a call or constructor that is given them.
 
     `text`: of the item, with its strings; `known`: its local definitions.
     """
-    made = {name: names for name, names in _made(nodes, text).items() if _stays(known.get(name, ()))}
+    made = {
+        name: names
+        for name, names in _names_by_variable(nodes, text).items()
+        if _are_never_reassigned(known.get(name, ()))
+    }
     for node in nodes.of("call_expression") if made else ():
         function = node.child_by_field_name("function")
         name = nodes.text(function) if function is not None and function.type == "identifier" else ""
         if name in made:
             site = call_site(nodes, node)
-            yield structs.replace(Handing(site, span(node), regions.at(node.start_byte)), kernels=made[name])
+            yield structs.replace(WrapperCall(site, span(node), regions.at(node.start_byte)), kernels=made[name])
 
 
-def _stays(definitions: Sequence[Definition]) -> bool:
+def _are_never_reassigned(definitions: Sequence[Definition]) -> bool:
     """Whether each variable of that name is only set where it is declared. Who is handed one may read it."""
-    return all(it.declares or isinstance(it.value, AfterCall | GivenBack) for it in definitions)
+    return all(it.declares or isinstance(it.value, AfterCall | OutParameterValue) for it in definitions)
 
 
-def _made(nodes: Nodes, text: bytes) -> _Names:
+def _names_by_variable(nodes: NodeIndex, text: bytes) -> _Names:
     """By variable, the names that what it is made by is given; of variables of one name, those of all."""
     strings: dict[str, tuple[str, ...]] = {}
     made: dict[str, tuple[str, ...]] = {}
@@ -68,7 +72,7 @@ def _bare(node: Node | None) -> Node | None:
     return node
 
 
-def _given(nodes: Nodes, text: bytes, value: Node, strings: _Names) -> tuple[str, ...]:
+def _given(nodes: NodeIndex, text: bytes, value: Node, strings: _Names) -> tuple[str, ...]:
     """The names that one argument of a call says, where the others say none."""
     listed = value if value.type == "argument_list" else value.child_by_field_name("arguments")
     if value.type not in ("call_expression", "argument_list") or listed is None:

@@ -16,29 +16,40 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.assignments import Change, assigned, at_any_time, is_straight
-from occupancy_lsp.source.dataflow.branch_refinement import narrowings
-from occupancy_lsp.source.dataflow.guarding_conditions import ways
-from occupancy_lsp.source.dataflow.scope_of_effect import around, loop_start, reach
+from occupancy_lsp.source.dataflow.assignments import (
+    VariableChange,
+    assigned_value,
+    is_plain_statement,
+    value_after_unknown_change,
+)
+from occupancy_lsp.source.dataflow.branch_refinement import refinements
+from occupancy_lsp.source.dataflow.guarding_conditions import guarding_branches
+from occupancy_lsp.source.dataflow.scope_of_effect import enclosing_parts, loop_start, scopes_of_effect
 from occupancy_lsp.source.dataflow.variable_lookup import Variable, Variables
-from occupancy_lsp.source.dataflow.variable_uses import Touch, touch
+from occupancy_lsp.source.dataflow.variable_uses import VariableUse, variable_use
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.work_limits import Steps
-from occupancy_lsp.source.lower.branches import is_jumped_into
+from occupancy_lsp.source.lex.work_limits import StepBudget
+from occupancy_lsp.source.lower.branches import is_nested_case
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.expression_tree import AfterCall, Expression, GivenBack, Joined, Opaque
-from occupancy_lsp.source.syntax.node_index import NAMES, Nodes
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_tree import (
+    AfterCall,
+    Expression,
+    OneOfAssignments,
+    OutParameterValue,
+    UnreadableExpression,
+)
+from occupancy_lsp.source.syntax.node_index import NAMES, NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
-Look = Callable[[Nodes, Node], Touch | None]
+Look = Callable[[NodeIndex, Node], VariableUse | None]
 _MOST_CALLS = 16
 _BROKEN = regex(r"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class PossibleChange:
     """From `start` on a variable may change at any time; by `call` if that takes it by reference, None: surely."""
 
     start: int
@@ -46,19 +57,19 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubts:
+class PossibleChanges:
     """About one variable: from `sure` on it may change at any time, and by each call from the first place on."""
 
     sure: int | None
     calls: tuple[tuple[int, AfterCall], ...]
 
     @staticmethod
-    def of(each: Iterable[Doubt]) -> Doubts:
+    def of(each: Iterable[PossibleChange]) -> PossibleChanges:
         first: dict[AfterCall | None, int] = {}
         for it in each:
             first[it.call] = min(it.start, first.get(it.call, it.start))
         calls = ((start, call) for call, start in first.items() if call is not None)
-        return Doubts(first.get(None), tuple(sorted(calls, key=lambda it: it[0])))
+        return PossibleChanges(first.get(None), tuple(sorted(calls, key=lambda it: it[0])))
 
     def until(self, offset: int) -> Sequence[AfterCall] | None:
         """The calls that may have changed the variable up to there; None: anything may have."""
@@ -68,27 +79,27 @@ class Doubts:
         return sorted((call for _, call in self.calls[:count]), key=str)
 
 
-_NO_DOUBTS = Doubts(None, ())
+_NO_DOUBTS = PossibleChanges(None, ())
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class VariableFlow:
     """What changes variables, in order of the text; `hosts`: the functions in which that order is followed.
 
     `names`: of all that is changed. `ends`: by host, how far it and those before it reach.
     """
 
-    touches: tuple[Touch, ...]
+    touches: tuple[VariableUse, ...]
     hosts: tuple[Span, ...]
     names: frozenset[str]
     ends: tuple[int, ...]
 
     @staticmethod
-    def of(touches: tuple[Touch, ...], hosts: tuple[Span, ...]) -> Flow:
+    def of(touches: tuple[VariableUse, ...], hosts: tuple[Span, ...]) -> VariableFlow:
         ends = tuple(accumulate((host.end for host in hosts), max))
-        return Flow(touches, hosts, frozenset(it.name for it in touches), ends)
+        return VariableFlow(touches, hosts, frozenset(it.name for it in touches), ends)
 
-    def within(self, host: Span) -> Sequence[Touch]:
+    def within(self, host: Span) -> Sequence[VariableUse]:
         first = bisect_left(self.touches, host.start, key=lambda it: it.start)
         return self.touches[first : bisect_left(self.touches, host.end, first, key=lambda it: it.start)]
 
@@ -98,24 +109,28 @@ class Flow:
         return frozenset() if before and offset < self.ends[before - 1] else self.names
 
 
-def read_flow(masked: Masked, nodes: Nodes, words: Sequence[bytes], look: Look = touch) -> Flow:
+def read_variable_flow(
+    masked: MaskedCode, nodes: NodeIndex, words: Sequence[bytes], look: Look = variable_use
+) -> VariableFlow:
     """Of functions that hold one of `words`, where there are any. `look`: what a name's place says of its variable."""
     hosts = [span(node) for node in nodes.of("function_definition") if _readable(masked, nodes, node, words)]
     found = (look(nodes, node) for _, node in nodes.each(NAMES))
-    return Flow.of(tuple(it for it in found if it is not None), tuple(hosts))
+    return VariableFlow.of(tuple(it for it in found if it is not None), tuple(hosts))
 
 
-def _readable(masked: Masked, nodes: Nodes, function: Node, words: Sequence[bytes]) -> bool:
+def _readable(masked: MaskedCode, nodes: NodeIndex, function: Node, words: Sequence[bytes]) -> bool:
     """Whether the statements of a function are where the tree says: no error in it swallows a brace or a keyword."""
     code = masked.code[function.start_byte : function.end_byte]
     if words and not any(word in code for word in words):
         return False
     if any(function.start_byte <= at < function.end_byte for at in masked.macros.torn):
         return False
-    return not nodes.has_error(function) or not any(_breaks(nodes, node) for node in _all(nodes, function))
+    return not nodes.has_error(function) or not any(
+        _swallows_keyword(nodes, node) for node in _erroneous_nodes(nodes, function)
+    )
 
 
-def _all(nodes: Nodes, node: Node) -> Iterator[Node]:
+def _erroneous_nodes(nodes: NodeIndex, node: Node) -> Iterator[Node]:
     """Every node under `node` where something is wrong, tokens as well."""
     stack = [node]
     while stack:
@@ -124,20 +139,20 @@ def _all(nodes: Nodes, node: Node) -> Iterator[Node]:
         stack += [child for child in nodes.tokens(node) if nodes.has_error(child) or child.is_missing]
 
 
-def _breaks(nodes: Nodes, node: Node) -> bool:
+def _swallows_keyword(nodes: NodeIndex, node: Node) -> bool:
     if node.is_missing:
         return node.type not in (";", "::")  # `EXPORTED status f(…)`: a macro before a type, read as a class of it
     return node.type == "ERROR" and bool(_BROKEN.search(nodes.text(node)))
 
 
-def reaching(
-    masked: Masked, nodes: Nodes, regions: Regions, flow: Flow, known: Sequence[Definition]
+def reaching_definitions(
+    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, flow: VariableFlow, known: Sequence[Definition]
 ) -> Iterator[Definition]:
     """The definitions that assignments, branches and calls make, for variables that `known` declares.
 
     Raises TooLarge.
     """
-    steps = Steps()
+    steps = StepBudget()
     variables = Variables(known, nodes, steps)
     for it in _reaching(masked, nodes, regions, flow, variables, steps):
         steps.take()
@@ -145,99 +160,112 @@ def reaching(
 
 
 def _reaching(
-    masked: Masked, nodes: Nodes, regions: Regions, flow: Flow, variables: Variables, steps: Steps
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    regions: ConditionRegions,
+    flow: VariableFlow,
+    variables: Variables,
+    steps: StepBudget,
 ) -> Iterator[Definition]:
     for host in flow.hosts:
-        changes = [Change(variable, path, it) for it in flow.within(host) for variable, path in variables.changed(it)]
+        changes = [
+            VariableChange(variable, path, it) for it in flow.within(host) for variable, path in variables.changed(it)
+        ]
         at: dict[Variable, list[int]] = {}  # where each is changed
-        found: dict[Variable, list[Doubt]] = {}
+        found: dict[Variable, list[PossibleChange]] = {}
         for change in changes:
             at.setdefault(change.variable, []).append(change.touch.start)
-            found.setdefault(change.variable, []).extend(_doubts(nodes, change))
-        doubts = {variable: Doubts.of(each) for variable, each in found.items()}
+            found.setdefault(change.variable, []).extend(_possible_changes(nodes, change))
+        doubts = {variable: PossibleChanges.of(each) for variable, each in found.items()}
         for change in changes:
-            yield from _change(masked, nodes, regions, change, doubts)
-        for it in narrowings(masked, nodes, host, variables, regions):
+            yield from _definitions_of_change(masked, nodes, regions, change, doubts)
+        for it in refinements(masked, nodes, host, variables, regions):
             changed = at.get(it.variable, ())
             next_change = bisect_left(changed, it.condition.start)
             if next_change == len(changed) or changed[next_change] >= it.condition.end:
                 conditions = regions.at(it.order)
-                for made in _settled(it.variable, it.value, it.order, it.where, doubts, conditions):
+                for made in _unless_changed_again(it.variable, it.value, it.order, it.where, doubts, conditions):
                     yield structs.replace(made, kind="narrowed")
-        yield from _elsewhere(nodes, host, changes, regions, steps)
+        yield from _effects_on_lambdas_and_labels(nodes, host, changes, regions, steps)
 
 
-def _doubts(nodes: Nodes, change: Change) -> Iterator[Doubt]:
+def _possible_changes(nodes: NodeIndex, change: VariableChange) -> Iterator[PossibleChange]:
     """From where on this change may happen again, or at any time: out of a loop or a lambda, by who keeps a pointer."""
     start, call, kept = change.touch.whole.start_byte, change.touch.call, change.touch.kind in ("kept", "passed")
-    for it in around(nodes, change.touch.whole, change.variable.scope):
+    for it in enclosing_parts(nodes, change.touch.whole, change.variable.scope):
         if it.outer.type == "lambda_expression":
             start, kept = it.outer.start_byte, True
         elif it.part == "loop" and kept:
             start = loop_start(it.outer, it.inner)
     if kept:
-        yield Doubt(start, call)
+        yield PossibleChange(start, call)
 
 
-def _change(
-    masked: Masked, nodes: Nodes, regions: Regions, change: Change, doubts: Mapping[Variable, Doubts]
+def _definitions_of_change(
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    regions: ConditionRegions,
+    change: VariableChange,
+    doubts: Mapping[Variable, PossibleChanges],
 ) -> Iterator[Definition]:
     variable, node = change.variable, change.touch.whole
-    own, conditions = list(_doubts(nodes, change)), regions.at(node.start_byte)
+    own, conditions = list(_possible_changes(nodes, change)), regions.at(node.start_byte)
     for doubt in own:
-        value = doubt.call or at_any_time(variable)
+        value = doubt.call or value_after_unknown_change(variable)
         yield _definition(variable, value, doubt.start, Span(doubt.start, variable.scope.end), conditions)
     if own:
-        yield from _given_back(nodes, regions, change, doubts)
+        yield from _definitions_after_call(nodes, regions, change, doubts)
         return
-    straight = change.touch.kind == "assigned" and is_straight(nodes, node)
+    straight = change.touch.kind == "assigned" and is_plain_statement(nodes, node)
     value = (
-        assigned(masked, nodes, change)
+        assigned_value(masked, nodes, change)
         if straight
-        else Opaque(change.touch.reason or f"{variable.name} may change at run time")
+        else UnreadableExpression(change.touch.reason or f"{variable.name} may change at run time")
     )
-    for it in reach(
+    for it in scopes_of_effect(
         nodes, node, node.end_byte if straight else node.start_byte, variable.scope, variable.name, regions
     ):
-        led = ways(masked, nodes, regions, it.taken) if straight else ()
-        joined = Joined(it.doubt, value, node.start_byte, led)
+        led = guarding_branches(masked, nodes, regions, it.taken) if straight else ()
+        joined = OneOfAssignments(it.doubt, value, node.start_byte, led)
         if led:
-            yield from _settled(variable, joined, it.order, it.where, doubts, conditions)
+            yield from _unless_changed_again(variable, joined, it.order, it.where, doubts, conditions)
         elif it.doubt:
             yield _definition(variable, joined, it.order, it.where, conditions)
         else:
-            yield from _settled(variable, value, it.order, it.where, doubts, conditions)
+            yield from _unless_changed_again(variable, value, it.order, it.where, doubts, conditions)
 
 
-def _given_back(
-    nodes: Nodes, regions: Regions, change: Change, doubts: Mapping[Variable, Doubts]
+def _definitions_after_call(
+    nodes: NodeIndex, regions: ConditionRegions, change: VariableChange, doubts: Mapping[Variable, PossibleChanges]
 ) -> Iterator[Definition]:
     """Behind a call that stands alone and takes the variable, as far as it is surely the last to have changed it."""
     variable, node, call = change.variable, change.touch.whole, change.touch.call
-    if call is None or change.path or variable.type != "dim3" or not is_straight(nodes, node):
+    if call is None or change.path or variable.type != "dim3" or not is_plain_statement(nodes, node):
         return
     conditions = regions.at(node.start_byte)
-    for it in reach(nodes, node, node.end_byte, variable.scope, variable.name, regions):
+    for it in scopes_of_effect(nodes, node, node.end_byte, variable.scope, variable.name, regions):
         before = doubts[variable].until(it.where.start)
         if it.doubt or before is None:
             return
-        yield _definition(variable, GivenBack(call), it.order, it.where, conditions)
+        yield _definition(variable, OutParameterValue(call), it.order, it.where, conditions)
         for other in before:
             if other != call:
                 yield _definition(variable, other, it.order, it.where, conditions)
 
 
-def _settled(
+def _unless_changed_again(
     variable: Variable,
     value: Expression,
     order: int,
     where: Span,
-    doubts: Mapping[Variable, Doubts],
+    doubts: Mapping[Variable, PossibleChanges],
     conditions: Conditions,
 ) -> Iterator[Definition]:
     """The value, unless what got hold of the variable before may change it again."""
     calls = doubts.get(variable, _NO_DOUBTS).until(where.start)
-    yield _definition(variable, at_any_time(variable) if calls is None else value, order, where, conditions)
+    yield _definition(
+        variable, value_after_unknown_change(variable) if calls is None else value, order, where, conditions
+    )
     for call in calls or ():
         yield _definition(variable, call, order, where, conditions)
 
@@ -246,8 +274,8 @@ def _definition(variable: Variable, value: Expression, order: int, where: Span, 
     return Definition(variable.name, "variable", value, order, where, (), conditions, variable.type, declares=False)
 
 
-def _elsewhere(
-    nodes: Nodes, host: Span, changes: Sequence[Change], regions: Regions, steps: Steps
+def _effects_on_lambdas_and_labels(
+    nodes: NodeIndex, host: Span, changes: Sequence[VariableChange], regions: ConditionRegions, steps: StepBudget
 ) -> Iterator[Definition]:
     """What a change means for lambdas, which run later, and for labels, which are reached from anywhere."""
     last: dict[tuple[Variable, AfterCall | None], int] = {}
@@ -260,19 +288,25 @@ def _elsewhere(
         inside = span(node.child_by_field_name("body") or node)  # what it captures is as it is where the lambda is made
         for (variable, call), end in last.items():
             if variable.start < node.start_byte < variable.scope.end and end > node.start_byte:
-                yield _definition(variable, call or at_any_time(variable), node.start_byte, inside, conditions)
-    inner = [node for node in nodes.within(host, "case_statement") if is_jumped_into(nodes, node)]
+                yield _definition(
+                    variable, call or value_after_unknown_change(variable), node.start_byte, inside, conditions
+                )
+    inner = [node for node in nodes.within(host, "case_statement") if is_nested_case(nodes, node)]
     for node in (*nodes.within(host, "labeled_statement"), *inner):
         steps.take(len(last))
         for variable, call in last:
             if variable.scope.start <= node.start_byte < variable.scope.end:
                 where = Span(node.start_byte, variable.scope.end)
                 yield _definition(
-                    variable, call or at_any_time(variable), node.start_byte, where, regions.at(node.start_byte)
+                    variable,
+                    call or value_after_unknown_change(variable),
+                    node.start_byte,
+                    where,
+                    regions.at(node.start_byte),
                 )
 
 
-def _latest(nodes: Nodes, change: Change) -> int:
+def _latest(nodes: NodeIndex, change: VariableChange) -> int:
     """The last offset at which it may happen: a loop's end."""
-    each = around(nodes, change.touch.whole, change.variable.scope)
+    each = enclosing_parts(nodes, change.touch.whole, change.variable.scope)
     return next((it.outer.end_byte for it in reversed(each) if it.part == "loop"), change.touch.whole.end_byte)

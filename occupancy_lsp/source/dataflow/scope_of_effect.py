@@ -11,8 +11,8 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import callee
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 Part = Literal["branch", "case", "switch", "try", "loop", ""]
@@ -38,7 +38,7 @@ _RETURNING = regex(
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ScopeOfEffect:
     """Where it holds, for a look-up past `order`. `doubt`: why only on some ways; "": surely. `taken`: the statements
     that branch, each with the branch that leads there; nothing where something else decides, too."""
 
@@ -49,7 +49,7 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class EnclosingPart:
     """A node, and the child on the way to what it is around, which is that part of a statement that branches; "": it is
     none, and the node a lambda."""
 
@@ -58,22 +58,22 @@ class Around:
     part: Part
 
 
-def around(nodes: Nodes, node: Node, scope: Span) -> Sequence[Around]:
+def enclosing_parts(nodes: NodeIndex, node: Node, scope: Span) -> Sequence[EnclosingPart]:
     """Return what around `node` within `scope` branches or runs later, from the inside out."""
-    return nodes.remember(("around", scope), node, lambda: tuple(_around(nodes, node, scope)))
+    return nodes.remember(("around", scope), node, lambda: tuple(_find_enclosing(nodes, node, scope)))
 
 
-def _around(nodes: Nodes, inner: Node, scope: Span) -> Iterator[Around]:
+def _find_enclosing(nodes: NodeIndex, inner: Node, scope: Span) -> Iterator[EnclosingPart]:
     while (
         (outer := nodes.parent(inner)) is not None and scope.start <= outer.start_byte and outer.end_byte <= scope.end
     ):
         part = _part(nodes, outer, inner)
         if part or outer.type == "lambda_expression":
-            yield Around(outer, inner, part)
+            yield EnclosingPart(outer, inner, part)
         inner = outer
 
 
-def _part(nodes: Nodes, outer: Node, inner: Node) -> Part:
+def _part(nodes: NodeIndex, outer: Node, inner: Node) -> Part:
     """Return what part of a statement that branches `inner` is."""
     if inner.start_byte in nodes.governed and outer.start_byte != inner.start_byte:
         return "loop"  # a macro may run it any number of times
@@ -91,7 +91,7 @@ def _part(nodes: Nodes, outer: Node, inner: Node) -> Part:
     return "loop" if _is_governed(nodes, outer, inner) else ""
 
 
-def _is_governed(nodes: Nodes, outer: Node, inner: Node) -> bool:
+def _is_governed(nodes: NodeIndex, outer: Node, inner: Node) -> bool:
     """Whether a macro may run a block any number of times: `REPEAT(3) { … }`, `FOREACH(int x, list) { … }`"""
     if outer.type == "function_definition":
         above = nodes.parent(outer)
@@ -108,12 +108,12 @@ def loop_start(outer: Node, inner: Node) -> int:
     return first.end_byte if first is not None else outer.start_byte
 
 
-def leaves(nodes: Nodes, node: Node, regions: Regions) -> str:
+def how_it_leaves(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> str:
     """Whether what follows `node` is not reached from its end: "return" if the function is surely left, or "jump"."""
     return nodes.remember("leaves", node, lambda: _leaves(nodes, node, regions, 0))
 
 
-def _leaves(nodes: Nodes, node: Node, regions: Regions, depth: int) -> str:
+def _leaves(nodes: NodeIndex, node: Node, regions: ConditionRegions, depth: int) -> str:
     last = node
     while last.type in ("compound_statement", "else_clause", "case_statement", "catch_clause", "labeled_statement"):
         children = nodes.children(last)
@@ -143,40 +143,45 @@ def _leaves(nodes: Nodes, node: Node, regions: Regions, depth: int) -> str:
     return "" if not left else "jump" if any(nodes.within(span(node), it) for it in _JUMPS) else "return"
 
 
-def _is_endless(nodes: Nodes, loop: Node) -> bool:
+def _is_endless(nodes: NodeIndex, loop: Node) -> bool:
     """Whether it is a loop that nothing ends but what leaves the function."""
     condition = loop.child_by_field_name("condition")
     if loop.type not in _CONDITIONAL_LOOPS or loop.start_byte in nodes.governed or nodes.has_error(loop):
         return False
     always = loop.type == "for_statement" if condition is None else bool(_ALWAYS.fullmatch(nodes.text(condition)))
-    return always and not ends(nodes, loop) and not nodes.within(span(loop), "labeled_statement")
+    return always and not may_break_out(nodes, loop) and not nodes.within(span(loop), "labeled_statement")
 
 
-def ends(nodes: Nodes, statement: Node) -> bool:
+def may_break_out(nodes: NodeIndex, statement: Node) -> bool:
     """Whether something in a loop or `switch` may go on behind it: a `break` of its own, or a `goto`."""
     breaks = nodes.within(span(statement), "break_statement")
     return bool(nodes.within(span(statement), "goto_statement")) or any(_is_of(nodes, it, statement) for it in breaks)
 
 
-def _is_of(nodes: Nodes, node: Node, statement: Node) -> bool:
+def _is_of(nodes: NodeIndex, node: Node, statement: Node) -> bool:
     """Whether a `break` is of that statement, and of none within."""
     while (outer := nodes.parent(node)) is not None and outer.type not in _BROKEN_OUT_OF:
         node = outer
     return outer == statement
 
 
-def _leaves_by_cases(nodes: Nodes, switch: Node, regions: Regions, depth: int) -> bool:
+def _leaves_by_cases(nodes: NodeIndex, switch: Node, regions: ConditionRegions, depth: int) -> bool:
     """Whether it is a `switch` with a default of which no case leads behind it."""
     body = switch.child_by_field_name("body") if switch.type == "switch_statement" else None
     cases = nodes.children(body) if body is not None and not nodes.has_error(switch) else ()
-    if depth >= _DEEPEST or not cases or ends(nodes, switch) or nodes.within(span(switch), "labeled_statement"):
+    if (
+        depth >= _DEEPEST
+        or not cases
+        or may_break_out(nodes, switch)
+        or nodes.within(span(switch), "labeled_statement")
+    ):
         return False
     only = all(it.type == "case_statement" and it.start_byte not in nodes.governed for it in cases)
     otherwise = any(it.child_by_field_name("value") is None for it in cases)
     return only and otherwise and bool(_leaves(nodes, cases[-1], regions, depth + 1))
 
 
-def _returns(nodes: Nodes, statement: Node) -> bool:
+def _returns(nodes: NodeIndex, statement: Node) -> bool:
     if statement.type == "return_statement":
         return True
     called = statement.named_children[0] if statement.named_children else statement
@@ -189,17 +194,19 @@ def may_not_return(function: str) -> bool:
     return bool(function) and not _RETURNING.fullmatch(function)
 
 
-def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions: Regions) -> Iterator[Reach]:
+def scopes_of_effect(
+    nodes: NodeIndex, node: Node, start: int, scope: Span, name: str, regions: ConditionRegions
+) -> Iterator[ScopeOfEffect]:
     """Where a variable of that scope has what `node` gives it at `start`, and where it may have."""
     order, doubt, gone = node.start_byte, "", ""
     taken, only_ifs = list[tuple[Node, Node]](), True
-    for it in around(nodes, node, scope):
+    for it in enclosing_parts(nodes, node, scope):
         outer, inner, kind = it.outer, it.inner, it.part
         if not kind:
             continue
         if not gone and start < inner.end_byte:
-            yield Reach(order, Span(start, inner.end_byte), doubt, tuple(taken))
-        gone = gone or (leaves(nodes, inner, regions) if kind in ("branch", "case", "loop") else "")
+            yield ScopeOfEffect(order, Span(start, inner.end_byte), doubt, tuple(taken))
+        gone = gone or (how_it_leaves(nodes, inner, regions) if kind in ("branch", "case", "loop") else "")
         if kind == "try" or (gone != "return" and kind in ("switch", "loop")):
             gone = ""
         start = order = (
@@ -213,4 +220,4 @@ def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions:
         only_ifs = only_ifs and kind == "branch" and outer.type == "if_statement"
         taken = [*taken, (outer, inner)] if only_ifs else []
     if not gone:
-        yield Reach(order, Span(start, scope.end), doubt, tuple(taken))
+        yield ScopeOfEffect(order, Span(start, scope.end), doubt, tuple(taken))

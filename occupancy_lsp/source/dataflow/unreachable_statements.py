@@ -9,14 +9,14 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 MAY_LABEL = regex(rb"\b[A-Z_][A-Z0-9_]*\b")  # a macro that may stand for a label or a `case`
 
 
-def before_cases(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span]:
+def before_cases(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Span]:
     """Yield what stands before the first case of a `switch`."""
     for switch in nodes.within(where, "switch_statement"):
         body = switch.child_by_field_name("body")
@@ -28,7 +28,7 @@ def before_cases(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span]:
             yield Span(body.start_byte, first.start_byte)
 
 
-def uncalled_lambdas(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span]:
+def uncalled_lambdas(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Span]:
     """Yield the bodies of lambdas in variables that are never named again."""
     for made in nodes.within(where, "lambda_expression"):
         name, block = _held_by(nodes, made), made.child_by_field_name("body")
@@ -36,7 +36,7 @@ def uncalled_lambdas(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Span
             yield span(block)
 
 
-def _held_by(nodes: Nodes, made: Node) -> str:
+def _held_by(nodes: NodeIndex, made: Node) -> str:
     """The local variable that holds a lambda from its declaration on; "": none does."""
     declarator = nodes.parent(made)
     if declarator is None or declarator.type != "init_declarator" or made != declarator.child_by_field_name("value"):
@@ -45,7 +45,7 @@ def _held_by(nodes: Nodes, made: Node) -> str:
     return nodes.text(name) if name is not None and name.type == "identifier" else ""
 
 
-def _is_used(masked: Masked, name: str, start: int, end: int) -> bool:
+def _is_used(masked: MaskedCode, name: str, start: int, end: int) -> bool:
     """Whether the name stands in the code from there on, other than in `(void)name`."""
     named = re.compile(rb"(\(\s*void\s*\)\s*)?\b%b\b" % name.encode())
     return any(not it[1] for it in named.finditer(masked.plain, start, end))

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.dataflow.variable_uses import ANY, EITHER, Touch
+from occupancy_lsp.source.dataflow.variable_uses import ANY, EITHER, VariableUse
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.work_limits import Steps
+from occupancy_lsp.source.lex.work_limits import StepBudget
 from occupancy_lsp.source.lower.declarations import declarator_name
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.variables import CONFIGURATIONS, TO_ANY, is_fractional
-from occupancy_lsp.source.syntax.expression_tree import ELEMENTS, Opaque, element
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.expression_tree import ELEMENTS, UnreadableExpression, array_element_name
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 _ELSEWHERE = ("static", "extern", "thread_local", "volatile")
 
@@ -30,9 +30,9 @@ class Variable:
 class Variables:
     """The local variables that hold numbers, and parameters that point, that are changed under their own names only."""
 
-    def __init__(self, known: Iterable[Definition], nodes: Nodes, steps: Steps) -> None:
+    def __init__(self, known: Iterable[Definition], nodes: NodeIndex, steps: StepBudget) -> None:
         self._steps = steps
-        elsewhere = set(_elsewhere(nodes))
+        elsewhere = set(_names_changed_elsewhere(nodes))
         self._of: dict[str, list[Variable | None]] = {}
         self._starts: dict[str, list[tuple[int, Span]]] = {}
         for it in sorted(known, key=lambda d: d.start):
@@ -41,7 +41,7 @@ class Variables:
             refers = it.type.endswith("&") or (it.type.endswith("*") and it.kind != "parameter")
             aside = refers and it.type not in (*TO_ANY, "void**")
             followed = it.start not in elsewhere and not aside and not is_fractional(it.type)
-            fixed = it.kind == "constant" or it.value == Opaque(f"template parameter {it.name}")
+            fixed = it.kind == "constant" or it.value == UnreadableExpression(f"template parameter {it.name}")
             variable = Variable(it.name, it.type, it.start, it.scope, fixed) if followed else None
             self._of.setdefault(it.name, []).append(variable)
             self._starts.setdefault(it.name, []).append((it.start, it.scope))
@@ -61,7 +61,7 @@ class Variables:
         self._steps.take(len(starts))
         return any(start <= offset and offset < scope.end for start, scope in starts)
 
-    def changed(self, touch: Touch) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+    def changed(self, touch: VariableUse) -> Iterator[tuple[Variable, tuple[str, ...]]]:
         """What a use changes, with the members named after it."""
         yield from self._elements(touch)
         variable = self.at(touch.name, touch.start)
@@ -75,10 +75,10 @@ class Variables:
                 name = f"{variable.name}.{member}"
                 yield Variable(name, kind, variable.start, variable.scope, False), touch.path[1:]
 
-    def _elements(self, touch: Touch) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+    def _elements(self, touch: VariableUse) -> Iterator[tuple[Variable, tuple[str, ...]]]:
         """Of an array whose elements are followed, those that a use may change."""
         for index in range(ELEMENTS):
-            found = self.at(element(touch.name, index), touch.start)
+            found = self.at(array_element_name(touch.name, index), touch.start)
             if found is None:
                 continue
             if touch.path and touch.path[0] == f"[{index}]":
@@ -87,7 +87,7 @@ class Variables:
                 yield found, touch.path
 
 
-def _elsewhere(nodes: Nodes) -> Iterator[int]:
+def _names_changed_elsewhere(nodes: NodeIndex) -> Iterator[int]:
     """Where names are declared of variables that live on, or are changed from outside."""
     for node in nodes.of("declaration"):
         if not any(nodes.text(it) in _ELSEWHERE for it in node.children):

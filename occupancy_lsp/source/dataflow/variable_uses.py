@@ -22,7 +22,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     Number,
     Unary,
 )
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 # They take numbers by value, or by reference to const. (A function in sight of the same name is not looked at.)
 _BY_VALUE = regex(
@@ -87,7 +87,7 @@ EITHER, ANY = "?:", "[]"
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class VariableUse:
     """A use that may change the variable. `path`: the members named after it, from the outermost in.
 
     `kind`: "assigned" by `whole`; "changed" to what is not known; "kept", so that it may change at any time from then
@@ -103,17 +103,17 @@ class Touch:
     reason: str = ""
 
 
-def touch(nodes: Nodes, node: Node) -> Touch | None:
+def variable_use(nodes: NodeIndex, node: Node) -> VariableUse | None:
     """What an identifier's place says; None: it is only read there, or declared."""
     outer = nodes.parent(node)
     if outer is None or outer.type not in _USES:
         return None
-    path, whole = member(nodes, node)
-    kind, at, call, reason = _how(nodes, whole)
-    return Touch(nodes.text(node), node.start_byte, path, kind, at, call, reason) if kind else None
+    path, whole = accessed_member(nodes, node)
+    kind, at, call, reason = _kind_of_use(nodes, whole)
+    return VariableUse(nodes.text(node), node.start_byte, path, kind, at, call, reason) if kind else None
 
 
-def member(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], Node]:
+def accessed_member(nodes: NodeIndex, node: Node) -> tuple[tuple[str, ...], Node]:
     """The members that are named after an identifier, and the largest expression that is still the object itself."""
     path: list[str] = []
     while (outer := nodes.parent(node)) is not None and (kind := outer.type) in _SAME_OBJECT:
@@ -130,7 +130,7 @@ def member(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], Node]:
     return tuple(path), node
 
 
-def _index(nodes: Nodes, subscript: Node) -> str:
+def _index(nodes: NodeIndex, subscript: Node) -> str:
     """`[0]`, or any element."""
     said = nodes.text(subscript)[len(nodes.text(subscript.child_by_field_name("argument") or subscript)) :]
     return said if _LITERAL.fullmatch(said) else ANY
@@ -139,7 +139,7 @@ def _index(nodes: Nodes, subscript: Node) -> str:
 _How = tuple[Literal["assigned", "changed", "kept", "passed", ""], Node, AfterCall | None, str]
 
 
-def _how(nodes: Nodes, node: Node) -> _How:
+def _kind_of_use(nodes: NodeIndex, node: Node) -> _How:
     outer = nodes.parent(node)
     if outer is None:
         return "", node, None, ""
@@ -149,7 +149,7 @@ def _how(nodes: Nodes, node: Node) -> _How:
         case "update_expression":
             return "assigned", outer, None, ""
         case "pointer_expression" if nodes.text(outer).startswith("&"):
-            return _pointed(nodes, outer)
+            return _use_of_pointer(nodes, outer)
         case "gnu_asm_output_operand":
             return "changed", outer, None, ""
         case "binary_expression":
@@ -159,13 +159,13 @@ def _how(nodes: Nodes, node: Node) -> _How:
         case "lambda_capture_initializer" if nodes.text(outer).startswith("&"):
             return "kept", outer, None, ""
         case "argument_list" | "initializer_list" | "parameter_declaration":
-            return _given(nodes, outer, node)
+            return _use_as_argument(nodes, outer, node)
         case "ERROR":
             return "kept", outer, None, ""
     return "", node, None, ""
 
 
-def _streams(nodes: Nodes, expression: Node, node: Node) -> bool:
+def _streams(nodes: NodeIndex, expression: Node, node: Node) -> bool:
     """`in >> n`, and `archive & n` as a statement."""
     operator = expression.child_by_field_name("operator")
     if operator is None or expression.child_by_field_name("right") != node:
@@ -175,7 +175,7 @@ def _streams(nodes: Nodes, expression: Node, node: Node) -> bool:
     return operator.type == ">>" or (operator.type == "&" and statement)
 
 
-def _refers(nodes: Nodes, declarator: Node) -> bool:
+def _refers(nodes: NodeIndex, declarator: Node) -> bool:
     """`int& r = n`"""
     target = declarator.child_by_field_name("declarator")
     declaration = nodes.parent(declarator)
@@ -185,7 +185,7 @@ def _refers(nodes: Nodes, declarator: Node) -> bool:
     return not any(it.type == "type_qualifier" and nodes.text(it) == "const" for it in words)
 
 
-def _pointed(nodes: Nodes, node: Node) -> _How:
+def _use_of_pointer(nodes: NodeIndex, node: Node) -> _How:
     """`&n`: what becomes of the pointer."""
     given = nodes.parent(node)
     while given is not None and given.type in ("cast_expression", "parenthesized_expression"):
@@ -199,25 +199,25 @@ def _pointed(nodes: Nodes, node: Node) -> _How:
     return ("changed" if _WRITES.fullmatch(name) else "kept"), call or node, None, ""
 
 
-def _given(nodes: Nodes, holder: Node, node: Node) -> _How:
+def _use_as_argument(nodes: NodeIndex, holder: Node, node: Node) -> _How:
     """An argument, or a part of a braced list: given to a function or to a type's constructor."""
     outer = nodes.parent(holder)
     while outer is not None and outer.type in ("initializer_list", "parameter_list", "function_declarator"):
         outer = nodes.parent(outer)
     if outer is None or nodes.holds(outer, "kernel_call_syntax"):
         return "", node, None, ""
-    name = callee(nodes, outer) if outer.type == "call_expression" else _constructed(nodes, outer)
-    if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name) or _logs(nodes, holder, name):
+    name = callee(nodes, outer) if outer.type == "call_expression" else _constructed_type(nodes, outer)
+    if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name) or _is_logging(nodes, holder, name):
         return "", node, None, ""
     index = nodes.index(holder if holder.type == "parameter_declaration" else node)
     return ("passed" if name else "kept"), outer, AfterCall(name, index) if name else None, ""
 
 
-def _logs(nodes: Nodes, arguments: Node, name: str) -> bool:
+def _is_logging(nodes: NodeIndex, arguments: Node, name: str) -> bool:
     return _LOGS.fullmatch(name) is not None and nodes.text(arguments).startswith('("')
 
 
-def _constructed(nodes: Nodes, node: Node) -> str | None:
+def _constructed_type(nodes: NodeIndex, node: Node) -> str | None:
     """The type that a declaration or expression makes of what it is given; None: it makes none."""
     made = nodes.parent(node) if node.type == "init_declarator" else node
     if made is None or made.type not in ("declaration", "new_expression", "compound_literal_expression"):
@@ -225,27 +225,27 @@ def _constructed(nodes: Nodes, node: Node) -> str | None:
     return nodes.text(made.child_by_field_name("type") or made).split("<")[0].strip()
 
 
-def reads(function: str) -> bool:
+def only_reads_arguments(function: str) -> bool:
     """Whether it merely reads what the pointers that it is given point to."""
     return _READS.fullmatch(function) is not None
 
 
-def alters(parameters: Sequence[Parameter], index: int) -> bool:
+def may_alter_argument(parameters: Sequence[Parameter], index: int) -> bool:
     """Whether the argument at `index` may be changed; those beyond the last parameter go to its pack."""
     return not parameters or parameters[min(index, len(parameters) - 1)].alters
 
 
-def is_arithmetic(body: Expression) -> bool:
+def is_pure_arithmetic(body: Expression) -> bool:
     """Whether a macro's body only works out a number from its arguments."""
     match body:
         case Number() | Name():
             return True
         case Unary(_, operand) | Member(operand, _):
-            return is_arithmetic(operand)
+            return is_pure_arithmetic(operand)
         case Binary(_, left, right):
-            return is_arithmetic(left) and is_arithmetic(right)
+            return is_pure_arithmetic(left) and is_pure_arithmetic(right)
         case Conditional(condition, then, otherwise):
-            return all(map(is_arithmetic, (condition, then, otherwise)))
+            return all(map(is_pure_arithmetic, (condition, then, otherwise)))
         case Call(name, arguments):
-            return bool(_BY_VALUE.fullmatch(str(name))) and all(map(is_arithmetic, arguments))
+            return bool(_BY_VALUE.fullmatch(str(name))) and all(map(is_pure_arithmetic, arguments))
     return False

@@ -9,24 +9,24 @@ from occupancy_lsp.source.kernels.literal_occurrences import without_comments
 from occupancy_lsp.source.lex.dialect import CUDA, Dialect
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Conditions
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.lower.symbol_table import Names
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.lower.symbol_table import SymbolTable
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.blanking import preprocessor_lines
 
 
-def standing(text: bytes, dialect: Dialect, holds: Callable[[Conditions], bool | None]) -> bytes:
+def active_text(text: bytes, dialect: Dialect, holds: Callable[[Conditions], bool | None]) -> bytes:
     """With blanks in place of the rest, so that offsets stay. `holds`: whether all of the conditions do."""
     code = bytearray(without_comments(text))
     lines = preprocessor_lines(text, dialect) if b"#" in code else ()
-    for where, conditions in Regions(lines).between(Span(0, len(text))):
+    for where, conditions in ConditionRegions(lines).between(Span(0, len(text))):
         if holds(conditions) is False:
             code[where.start : where.end] = b" " * (where.end - where.start)
     return bytes(code)
 
 
 @remembered(64)
-def standing_anywhere(content: bytes) -> bytes:
+def possibly_active_text(content: bytes) -> bytes:
     """Of a whole file, whatever a build and headers define: only a number in an `#if` leaves a branch out."""
-    nothing_known = Environment(CUDA, {}, Names(), Names())  # of a number all languages say the same
-    return standing(content, CUDA, lambda it: nothing_known.holds(it, 0))
+    nothing_known = Environment(CUDA, {}, SymbolTable(), SymbolTable())  # of a number all languages say the same
+    return active_text(content, CUDA, lambda it: nothing_known.holds(it, 0))

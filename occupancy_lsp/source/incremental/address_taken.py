@@ -9,7 +9,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.syntax.known_value import Place
-from occupancy_lsp.source.syntax.span_set import NOTHING, Cover, covered
+from occupancy_lsp.source.syntax.span_set import NOTHING, SpanSet, spans_by_item
 
 _CALLED = regex(rb"\s*(?:<(?!<)(?:[^;{}()<>]|<[^;{}()<>]*>)*>\s*)?\(")
 _HARMLESS = regex(rb"(?:cuda|hip)Func[SG]et\w+\s*\([^;]*")  # gets a kernel and launches nothing
@@ -18,13 +18,13 @@ _STATEMENT = regex(rb"(?<!\w)(?:return|else|do|case)\s*\Z")
 _OPENED = regex(rb"\s*\(")
 
 
-def names_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> bool:
-    return named_otherwise(source, facts, kernel) is not None
+def is_named_elsewhere(source: KernelText, facts: FileFacts, kernel: str) -> bool:
+    return first_other_mention(source, facts, kernel) is not None
 
 
-def named_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> Place | None:
+def first_other_mention(source: KernelText, facts: FileFacts, kernel: str) -> Place | None:
     """Where the text first has the kernel's name other than in its head, a declaration or a launch that is read."""
-    launched = covered(it.target for it in facts.launches_named(kernel))
+    launched = spans_by_item(it.target for it in facts.launches_named(kernel))
     for code, places in source.words(kernel):
         plain = [at for at in places if not _CALLED.match(code, at.end)]
         targets = launched.get(places[0].item, NOTHING)
@@ -37,8 +37,8 @@ def named_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> Place 
 
 
 @remembered(16)  # what names several kernels is asked for each of them
-def _harmless(code: bytes) -> Cover:
-    return Cover.of(Span(*it.span()) for it in _HARMLESS.finditer(code))
+def _harmless(code: bytes) -> SpanSet:
+    return SpanSet.of(Span(*it.span()) for it in _HARMLESS.finditer(code))
 
 
 def calls(source: KernelText, function: str) -> int:
@@ -66,7 +66,7 @@ _MANGLED = regex(rb"(?<!\d)(\d{1,3})(?=([A-Za-z_]\w{0,998}))")
 
 
 @remembered(4096)  # of items: a key changes one of them
-def handed_names(content: bytes) -> frozenset[str]:
+def names_possibly_passed(content: bytes) -> frozenset[str]:
     """What the text may hand to anything but `<<<…>>>`, what macros stand for, and names in strings, mangled or not."""
     found = {*_HANDED.findall(content), *_STANDS_FOR.findall(content)}
     for quoted in _QUOTED.findall(content):

@@ -9,72 +9,79 @@ from itertools import chain
 from operator import is_
 
 from occupancy_lsp.core.defects import Defect, attempt
-from occupancy_lsp.source.incremental.active_text import standing
+from occupancy_lsp.source.incremental.active_text import active_text
 from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
-from occupancy_lsp.source.incremental.file_symbols import Gathered, none_each
-from occupancy_lsp.source.incremental.item_index import Placement
+from occupancy_lsp.source.incremental.file_symbols import FileSummary, none_each
+from occupancy_lsp.source.incremental.item_index import ItemIndex
 from occupancy_lsp.source.incremental.item_reader import read_item
-from occupancy_lsp.source.incremental.item_resolution import common, resolve_item, resolve_launches
-from occupancy_lsp.source.incremental.number_dependents import Naming
-from occupancy_lsp.source.incremental.unit_database import Context, Own, Setting
+from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_item, resolve_launches
+from occupancy_lsp.source.incremental.number_dependents import NumberDependents
+from occupancy_lsp.source.incremental.unit_database import OwnFacts, ReadingSettings, UnitContextState
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.latency_hiding import Technique, techniques
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.literal_occurrences import (
-    codes,
-    counts_along,
-    extents,
-    in_texts,
-    looks_along,
-    named_codes,
-    named_heads,
-    names,
-    numbers,
+    code_by_function,
+    code_of_kernel,
+    extent_literals,
+    heads_by_function,
+    literals_in_kernel,
+    literals_in_texts,
+    may_use_local_index,
+    names_in_kernel,
+    occurrences_in_items,
+    uses_only_global_index,
     without_comments,
-    words_in,
 )
 from occupancy_lsp.source.kernels.relocated_items import Moves
-from occupancy_lsp.source.kernels.setmaxnreg import Asked, Helper, Helpers, asked, hands_registers, helper
+from occupancy_lsp.source.kernels.setmaxnreg import (
+    Helpers,
+    RegisterHelper,
+    RequestedRegisters,
+    hands_registers,
+    register_helper,
+    requested_registers,
+)
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
-from occupancy_lsp.source.kernels.tensor_memory import Code, Columns, columns_allocated
-from occupancy_lsp.source.kernels.unchanged_items import Still, still
+from occupancy_lsp.source.kernels.tensor_memory import Columns, FunctionCode, tensor_columns_allocated
+from occupancy_lsp.source.kernels.unchanged_items import UnchangedItem, unchanged_item
 from occupancy_lsp.source.lex.dialect import LONGEST_OF_ONE_PASS, Dialect, passes_differ
-from occupancy_lsp.source.lex.item_list import Item, Outline
-from occupancy_lsp.source.lex.top_level_scanner import after_trivia
+from occupancy_lsp.source.lex.item_list import Item, ItemList
+from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
 from occupancy_lsp.source.lower.execution_space import may_be_of_device
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.sema.content_hash import Fingerprints
-from occupancy_lsp.source.sema.translation_unit import NOTHING, Point, UnitContext
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.sema.content_hash import ContentHashes
+from occupancy_lsp.source.sema.translation_unit import NOTHING, IncludePoint, UnitContext
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.syntax.expression_parser import parsed
+from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import Number
 from occupancy_lsp.source.syntax.known_value import Place
 
 
 class Source(KernelText):
-    def __init__(self, content: bytes, dialect: Dialect, read: Sequence[PlacedItem] = ()) -> None:
+    def __init__(self, content: bytes, dialect: Dialect, read: Sequence[LocatedItem] = ()) -> None:
         """`read`: all its items, where somebody else has read the same text."""
         self.dialect = dialect
         self._content = content
-        self._read: dict[int, PlacedItem | ItemFacts] = {}
+        self._read: dict[int, LocatedItem | ItemFacts] = {}
         if read:
             self._read |= {item.id: it for item, it in zip(self._outline.items, read, strict=True)}
-        self._placement = Placement(partial(_read, dialect, self._read))
-        self._contexts: list[Context] = []
-        self._own = Own()
-        self._as_read = Own()  # the same of items as their texts read, where some stay as they were
+        self._placement = ItemIndex(partial(_read, dialect, self._read))
+        self._contexts: list[UnitContextState] = []
+        self._own = OwnFacts()
+        self._as_read = OwnFacts()  # the same of items as their texts read, where some stay as they were
         self._reading: Sequence[Environment] = ()  # what names mean by those
         self._together: dict[tuple[Moves, ...], tuple[Moves, ...]] = {}  # by what equals it
         self._agreed: Sequence[object] = ()  # with what the items that stay as they were have been found to
-        self._said = Gathered()
+        self._said = FileSummary()
         self._placed = False  # all that stands in it now
-        self._fingerprints = Fingerprints(self._placement.text_of)
+        self._fingerprints = ContentHashes(self._placement.text_of)
 
     @cached_property
-    def _outline(self) -> Outline:
+    def _outline(self) -> ItemList:
         """Most headers say nothing of kernels: nobody asks for their items."""
-        return Outline(self._content, self.dialect.kernel)
+        return ItemList(self._content, self.dialect.kernel)
 
     @cached_property
     def _passes_differ(self) -> bool:
@@ -135,17 +142,17 @@ class Source(KernelText):
 
     def code_start(self, place: Place) -> int:
         """Where the code at `place` starts, past comments and white space, counted from the item's start."""
-        return after_trivia(self.item_text(place.item), place.start)
+        return skip_trivia(self.item_text(place.item), place.start)
 
-    def placed_items(self) -> tuple[PlacedItem, ...]:
+    def placed_items(self) -> tuple[LocatedItem, ...]:
         """Of every item, for a file that includes this one."""
         self._place()
-        return tuple(self._placement.as_read(self._placement.placed))
+        return tuple(self._placement.items_as_read(self._placement.placed))
 
     def items(self) -> tuple[Item, ...]:
         return tuple(self._outline.items)
 
-    def points(self) -> tuple[Point, ...]:
+    def points(self) -> tuple[IncludePoint, ...]:
         """The #includes."""
         self._place()
         return self._placement.points
@@ -162,7 +169,7 @@ class Source(KernelText):
             if not others:
                 break
             self._placement.renew(others)
-        speaking = self._placement.as_read(self._placement.speaking)
+        speaking = self._placement.items_as_read(self._placement.speaking)
         return self._said.follow(speaking, each, self.body_of, self._moved())
 
     def read_ahead(self) -> Iterator[None]:
@@ -186,7 +193,7 @@ class Source(KernelText):
         self._follow(macros, around)
         speaking = self._placement.speaking
         found = zip(*([there.ask(it, resolve_launches) for it in speaking] for there in self._existing()), strict=True)
-        return tuple(chain.from_iterable(common(it).launches for it in found))
+        return tuple(chain.from_iterable(common_to_units(it).launches for it in found))
 
     def kernel_names(self) -> frozenset[str]:
         """Of the kernels among `facts`. After `facts` or `launches`."""
@@ -197,15 +204,15 @@ class Source(KernelText):
             if function.kernel and any(there.holds(it, function.conditions) for there in self._existing())
         )
 
-    def _existing(self) -> Sequence[Context]:
+    def _existing(self) -> Sequence[UnitContextState]:
         """The units that may include the file; all, where it seems that none does."""
         return [it for it in self._contexts if it.exists()] or self._contexts
 
-    def _stays(self, stood: PlacedItem, now: PlacedItem) -> Still | None:
+    def _stays(self, stood: LocatedItem, now: LocatedItem) -> UnchangedItem | None:
         """Whether an edit has left an item as it was to who looks its names up."""
         envs = [it.env for it in self._contexts]
         plain = all(it.inclusion is None for it in self._contexts)
-        found = still(stood, now) if self.edited and envs and plain else None
+        found = unchanged_item(stood, now) if self.edited and envs and plain else None
         return found if found is not None and all(env is not None and found.holds(env) for env in envs) else None
 
     def _moved(self) -> Sequence[Sequence[Moves]]:
@@ -226,13 +233,13 @@ class Source(KernelText):
     def _follow(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         self._place()
         while True:
-            self._follow_placed(macros, around)
-            others = self._no_longer_still()
+            self._update_items(macros, around)
+            others = self._slots_no_longer_unchanged()
             if not others:
                 return
             self._placement.renew(others)
 
-    def _no_longer_still(self) -> Sequence[int]:
+    def _slots_no_longer_unchanged(self) -> Sequence[int]:
         """The slots of items that stay as they were no more, since names mean something else."""
         names = [*chain.from_iterable((it.env, it.outer) for it in self._contexts), self._own.names]
         if len(names) == len(self._agreed) and all(map(is_, names, self._agreed)):
@@ -241,12 +248,12 @@ class Source(KernelText):
         self._let_go_of_reading()
         return [slot for slot, it in self._placement.still.items() if not all(map(it.holds, self._envs))]
 
-    def _follow_placed(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
+    def _update_items(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
-            self._contexts.append(Context())
+            self._contexts.append(UnitContextState())
         self._own.follow(self._placement.matter)
-        setting = Setting(self.dialect, macros, self._passes_differ)
+        setting = ReadingSettings(self.dialect, macros, self._passes_differ)
         for context, outer in zip(self._contexts, around, strict=True):
             context.follow(setting, outer, self._placement, self._own.names, self.edited)
 
@@ -255,8 +262,8 @@ class Source(KernelText):
 
         `items`: those that are asked about; the others say what they say today.
         """
-        speaking = self._placement.as_read(self._placement.speaking)
-        envs = [env.overridden(overrides) for env in self._envs_as_read()]
+        speaking = self._placement.items_as_read(self._placement.speaking)
+        envs = [env.overridden(overrides) for env in self._environments_as_read()]
         asked = [items is None or it.slot in items for it in speaking]
         existing = self._existing()
         each = [
@@ -270,45 +277,45 @@ class Source(KernelText):
         for env in envs:
             env.queries.close()
         moved = [() if anew else it for anew, it in zip(asked, self._moved(), strict=True)]
-        return Gathered().follow(speaking, each, self.body_of, moved)
+        return FileSummary().follow(speaking, each, self.body_of, moved)
 
-    def naming(self) -> Naming:
-        return Naming(self.placed_items(), self._texts())
+    def naming(self) -> NumberDependents:
+        return NumberDependents(self.placed_items(), self._texts())
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
         placed = self._stands(kernel.item)
-        return numbers(self._first(), placed, kernel, self._texts())
+        return literals_in_kernel(self._first(), placed, kernel, self._texts())
 
     def names(self, kernel: Kernel) -> frozenset[str]:
         """Those that a kernel and the functions that it names use. After `facts`."""
-        return names(self._first(), self._stands(kernel.item), kernel)
+        return names_in_kernel(self._first(), self._stands(kernel.item), kernel)
 
     def counts_along(self, kernel: Kernel, axis: int) -> bool:
         """Whether it takes its group's index along an axis, and only times the group's size along it. After `facts`."""
-        return counts_along(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
+        return uses_only_global_index(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
 
     def looks_along(self, kernel: Kernel, axis: int) -> bool:
         """Whether it may use a thread's place in its group, or the size, along an axis by itself. After `facts`."""
-        return looks_along(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
+        return may_use_local_index(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
 
     def techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
         """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""
         placed = self._stands(kernel.item)
-        return techniques(self.names(kernel), codes(self._first(), placed, kernel, self._texts()))
+        return techniques(self.names(kernel), code_of_kernel(self._first(), placed, kernel, self._texts()))
 
     def tensor_columns(self, kernel: Kernel) -> Columns:
         """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
-        found = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
+        found = code_by_function(self._first(), self._stands(kernel.item), kernel, self._texts())
         texts = (self.item_text(it.slot) for it in self._placement.placed if not it.facts.functions)
         beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
-        own = [Code(*it) for it in found]
-        return columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
+        own = [FunctionCode(*it) for it in found]
+        return tensor_columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
 
-    def registers_asked(self, kernel: Kernel) -> Asked | None:
+    def registers_asked(self, kernel: Kernel) -> RequestedRegisters | None:
         """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
         helpers = self.register_helpers(kernel)
-        named = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
+        named = code_by_function(self._first(), self._stands(kernel.item), kernel, self._texts())
         others = [code for name, code in named if name not in helpers][1:]
         placed = self._placement.placed
         beside = (self.item_text(it.slot) for it in placed if not it.facts.functions)
@@ -319,13 +326,13 @@ class Source(KernelText):
             if not function.kernel and hands_registers(self.item_text(it.slot), function.body)
         ]
         item = self.item_text(kernel.item)
-        return asked(kernel.head, self.body_of(kernel), item, helpers, handing, (*others, *beside))
+        return requested_registers(kernel.head, self.body_of(kernel), item, helpers, handing, (*others, *beside))
 
     def register_helpers(self, kernel: Kernel) -> Helpers:
         """Of the functions that it names, those that change registers and do nothing else. After `facts`."""
-        found: dict[str, Helper | None] = {}
-        for name, head, body in named_heads(self._first(), self._stands(kernel.item), kernel, self._texts()):
-            said = helper(head, body)
+        found: dict[str, RegisterHelper | None] = {}
+        for name, head, body in heads_by_function(self._first(), self._stands(kernel.item), kernel, self._texts()):
+            said = register_helper(head, body)
             found[name] = said if found.get(name, said) == said else None
         return {name: it for name, it in found.items() if it is not None}
 
@@ -336,12 +343,12 @@ class Source(KernelText):
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""
-        return in_texts(self._texts())
+        return literals_in_texts(self._texts())
 
     def words(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
         """The code of each item that has a word, and where it has it, in order. After `facts`."""
         having = self._having((word.encode(),))
-        return words_in({it.slot: self.item_text(it.slot) for it in having}, word)
+        return occurrences_in_items({it.slot: self.item_text(it.slot) for it in having}, word)
 
     def has(self, words: Sequence[bytes]) -> bool:
         """Whether the text has one of these. After `facts`."""
@@ -355,11 +362,11 @@ class Source(KernelText):
         envs = self._envs
         found = (it for it in self._having(words) if told(self.item_text(it.slot)))
         passes = [it for env in envs for it in env.passes]
-        return any(told(self._standing(it, env)) for it in found for env in passes)
+        return any(told(self._active_text_of(it, env)) for it in found for env in passes)
 
-    def _having(self, words: Sequence[bytes]) -> Iterable[PlacedItem]:
+    def _having(self, words: Sequence[bytes]) -> Iterable[LocatedItem]:
         """The items with one of the words: most texts have none."""
-        found = dict[int, PlacedItem]()
+        found = dict[int, LocatedItem]()
         for word in words:
             at = self._content.find(word)
             while at >= 0:
@@ -368,12 +375,12 @@ class Source(KernelText):
                 at = self._content.find(word, self._outline.start_of(it.slot) + len(self.item_text(it.slot)))
         return found.values()
 
-    def _standing(self, placed: PlacedItem, env: Environment) -> bytes:
+    def _active_text_of(self, placed: LocatedItem, env: Environment) -> bytes:
         def holds(conditions: Conditions) -> bool | None:
             return env.holds((*placed.conditions, *conditions), placed.order)
 
         def code() -> bytes:
-            return standing(self.item_text(placed.slot), self.dialect, holds)
+            return active_text(self.item_text(placed.slot), self.dialect, holds)
 
         if placed.slot in self._placement.still:  # whose text is no input
             return code()
@@ -396,7 +403,7 @@ class Source(KernelText):
         """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
         facts = self._stands(number.item).facts
         for it in chain(facts.definitions, *facts.locals.values()):
-            value = parsed(it.value)
+            value = parse_if_unparsed(it.value)
             if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
                 return it.name.partition("[")[0]
         return ""
@@ -421,23 +428,23 @@ class Source(KernelText):
         if not self.holds(variable):
             return iter(())
         placed = self._stands(variable.item)
-        return extents(self._first(), placed, variable, self.item_text(variable.item))
+        return extent_literals(self._first(), placed, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
-        return self._envs_as_read()[0]
+        return self._environments_as_read()[0]
 
     @property
     def _envs(self) -> Sequence[Environment]:
         """What names mean in each unit."""
         return [it.env for it in self._contexts if it.env is not None]
 
-    def _envs_as_read(self) -> Sequence[Environment]:
+    def _environments_as_read(self) -> Sequence[Environment]:
         """The same to who looks at texts as they read now."""
         if not self._placement.still:
             return self._envs
         if not self._reading:
-            self._as_read.follow(self._placement.as_read(self._placement.matter))
-            self._reading = [env.with_own(self._as_read.names) for env in self._envs]
+            self._as_read.follow(self._placement.items_as_read(self._placement.matter))
+            self._reading = [env.with_file_symbols(self._as_read.names) for env in self._envs]
         return self._reading
 
     def fingerprint(self, kernel: Kernel) -> str:
@@ -453,10 +460,10 @@ class Source(KernelText):
             self._placed = True
             self._read.clear()  # of what stands in many places, one is taken
 
-    def _stands(self, item: int) -> PlacedItem:
+    def _stands(self, item: int) -> LocatedItem:
         return self._at(self.index_of(item))
 
-    def _at(self, index: int) -> PlacedItem:
+    def _at(self, index: int) -> LocatedItem:
         """The item as its text reads now."""
         placed = self._placement.placed[index]
         found = self._placement.still.get(placed.slot)
@@ -468,7 +475,7 @@ def _read_anew(item: Item, dialect: Dialect) -> ItemFacts:
     return ItemFacts(defect=read) if isinstance(read, Defect) else read
 
 
-def _read(dialect: Dialect, known: dict[int, PlacedItem | ItemFacts], item: Item) -> ItemFacts:
+def _read(dialect: Dialect, known: dict[int, LocatedItem | ItemFacts], item: Item) -> ItemFacts:
     if (said := known.pop(item.id, None)) is not None:
         return said if isinstance(said, ItemFacts) else said.facts
     return _read_anew(item, dialect)

@@ -9,17 +9,17 @@ from typing import TypeVar
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import Beside
-from occupancy_lsp.source.incremental.number_dependents import Naming
-from occupancy_lsp.source.kernels.carveout_preference import Preferred
+from occupancy_lsp.source.incremental.number_dependents import NumberDependents
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.latency_hiding import Technique
 from occupancy_lsp.source.kernels.launch_resolution import Allowed, KernelLaunch
-from occupancy_lsp.source.kernels.setmaxnreg import Asked, Helpers
+from occupancy_lsp.source.kernels.setmaxnreg import Helpers, RequestedRegisters
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lower.annotation_comments import Directive, ForDevice, Ignore, read_directives
-from occupancy_lsp.source.lower.item_facts import Comment
-from occupancy_lsp.source.sema.translation_unit import NOTHING, Point, UnitContext
+from occupancy_lsp.source.lower.annotation_comments import Directive, ForDevice, IgnoreRule, read_directives
+from occupancy_lsp.source.lower.item_facts import DirectiveComment
+from occupancy_lsp.source.sema.translation_unit import NOTHING, IncludePoint, UnitContext
 from occupancy_lsp.source.syntax.known_value import Place
 
 
@@ -49,7 +49,7 @@ class FileFacts:
     unread_launches: int
     lost: tuple[tuple[int, Defect], ...] = ()
     unread_kernels: tuple[Place, ...] = ()
-    preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
+    preferred: tuple[CarveoutPreference, ...] = ()  # shares of a unit's memory
     hidden_kernels: tuple[Place, ...] = ()
     hidden_launches: tuple[Place, ...] = ()
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)
@@ -80,7 +80,7 @@ _MOST_PENDING = 500  # directives before one kernel; more are no person's
 
 
 def directives_in(
-    items: Iterable[tuple[int, Sequence[Comment], Sequence[Kernel]]], body_of: Callable[[Kernel], Place]
+    items: Iterable[tuple[int, Sequence[DirectiveComment], Sequence[Kernel]]], body_of: Callable[[Kernel], Place]
 ) -> Directives:
     """What is said of each kernel, of the whole file, and of no kernel because none follows; of items in their order,
     each with its comments that speak to us and its kernels."""
@@ -100,7 +100,7 @@ def directives_in(
 
 
 def _is_for_file(directive: Directive) -> bool:
-    return isinstance(directive, ForDevice) or (isinstance(directive, Ignore) and directive.whole_file)
+    return isinstance(directive, ForDevice) or (isinstance(directive, IgnoreRule) and directive.whole_file)
 
 
 class KernelText:
@@ -177,11 +177,11 @@ class KernelText:
         """What the file would prove with other numbers at some places. After `facts`."""
         return SILENT
 
-    def naming(self) -> Naming | None:
+    def naming(self) -> NumberDependents | None:
         """Which items name one another; None: it is not told. After `facts`."""
         return None
 
-    def points(self) -> tuple[Point, ...]:
+    def points(self) -> tuple[IncludePoint, ...]:
         """The #includes."""
         return ()
 
@@ -209,7 +209,7 @@ class KernelText:
         """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
         return NO_COLUMNS
 
-    def registers_asked(self, kernel: Kernel) -> Asked | None:
+    def registers_asked(self, kernel: Kernel) -> RequestedRegisters | None:
         """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
         return None
 

@@ -9,34 +9,34 @@ from operator import attrgetter
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.sequences import Flat, InStep
 from occupancy_lsp.source.incremental.document_interface import Directives, FileFacts, directives_in
-from occupancy_lsp.source.incremental.item_resolution import Resolved, common
+from occupancy_lsp.source.incremental.item_resolution import ResolvedItem, common_to_units
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.relocated_items import Moves
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.syntax.known_value import Place
 
 _SLOT = attrgetter("slot")
 
 
-_Other = tuple[PlacedItem, Resolved]
+_Other = tuple[LocatedItem, ResolvedItem]
 # Of an item: its kernels, its launches, and itself if it says anything else, as few do.
 _Row = tuple[Sequence[Kernel], Sequence[KernelLaunch], _Other | None]
 
 
-class Gathered:
+class FileSummary:
     """What the items of a file say together, in step with them."""
 
     def __init__(self) -> None:
         self._rows = InStep(3)
-        self._before: dict[int, Resolved] = {}  # by slot, what each item said last
+        self._before: dict[int, ResolvedItem] = {}  # by slot, what each item said last
         self._kernels: Flat[Kernel] = Flat()
         self._launches: Flat[KernelLaunch] = Flat()
 
     def follow(
         self,
-        speaking: Sequence[PlacedItem],
-        each: Sequence[Sequence[Resolved]],
+        speaking: Sequence[LocatedItem],
+        each: Sequence[Sequence[ResolvedItem]],
         body_of: Callable[[Kernel], Place],
         moved: Sequence[Sequence[Moves]],
     ) -> FileFacts:
@@ -53,9 +53,9 @@ class Gathered:
             directives = none_each(len(kernels)), (), ()
         return _gather(kernels, launches, directives, others)
 
-    def _row(self, placed: PlacedItem, moved: Sequence[Moves], *each: Resolved) -> _Row:
+    def _row(self, placed: LocatedItem, moved: Sequence[Moves], *each: ResolvedItem) -> _Row:
         """An item that says what it said before an edit is not another one to who asks for kernels."""
-        said, before = common(each), self._before.get(placed.slot)
+        said, before = common_to_units(each), self._before.get(placed.slot)
         for it in moved:
             said = it.of(said)
         said = self._before[placed.slot] = before if before is not None and said == before else said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.top_level_scanner import after_trivia
+from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
 
 _READ = 4000  # bytes
 _WORDS = (b"generated", b"do not edit", b"do not modify")
@@ -24,9 +24,9 @@ def is_generated(content: bytes) -> bool:
     """By a comment before any code. What it says of other files, or further down, is no matter."""
     if not any(word in content[:_READ].lower() for word in _WORDS):
         return False
-    start = after_trivia(content, 0)
+    start = skip_trivia(content, 0)
     guard = _GUARD.match(content, start)
-    end = after_trivia(content, guard.end()) if guard is not None else start
+    end = skip_trivia(content, guard.end()) if guard is not None else start
     head = (content[:start] + content[guard.end() if guard is not None else end : end])[:_READ].lower()
     said = _DECORATION.sub(b"", head.replace(b"\r\n", b"\n"))
     return b"@generated" in head or any(map(_SAYS.match, _ENDS.split(said)))

@@ -13,7 +13,7 @@ from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.item_list import Item, new_id
 from occupancy_lsp.source.lex.top_level_scanner import Kind
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
-from occupancy_lsp.source.lower.symbol_table import ItemNames, PlacedItem, names_of
+from occupancy_lsp.source.lower.symbol_table import ItemNames, LocatedItem, names_borne_by
 
 
 class _Row(Record, frozen=True):
@@ -94,11 +94,11 @@ class _Read:
     names: ItemNames
 
 
-def with_names(placed: PlacedItem) -> PlacedItem:
+def with_names(placed: LocatedItem) -> LocatedItem:
     return placed._replace(said=_Read(placed.facts, placed.names))
 
 
-def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> bytes | None:
+def pack_header(placed_items: tuple[LocatedItem, ...], items: tuple[Item, ...]) -> bytes | None:
     """`items`: their texts. None: of one nothing is known because of a defect of ours, or it cannot be packed, or there
     are too many."""
     if len(items) > _MOST:
@@ -114,18 +114,18 @@ def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> byt
         around = placed.namespaces, placed.conditions
         number = numbers.setdefault(around, len(numbers))
         silent = facts == _NO_FACTS
-        names, said = (None, None) if silent else (names_of(facts), _of_facts().pack(facts))
+        names, said = (None, None) if silent else (names_borne_by(facts), _of_facts().pack(facts))
         if said is None and not silent:
             return None
         rows.append(_Row(end, item.kind, placed.order, number, placed.matters, placed.speaks, names, said))
     return _of_rows().pack(_Rows(tuple(numbers), tuple(rows)))
 
 
-def unpacked(data: bytes, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
+def unpack_header(data: bytes, content: bytes, dialect: Dialect) -> tuple[LocatedItem, ...]:
     """The items of `content` as they were packed. Damaged: that is something else."""
     read = _of_rows().unpack(data)
     header = _Header(content, dialect)
-    found: list[PlacedItem] = []
+    found: list[LocatedItem] = []
     start = 0
     for row in read.rows:
         if not (start <= row.end <= len(content) and 0 <= row.surroundings < len(read.surroundings)):
@@ -133,7 +133,7 @@ def unpacked(data: bytes, content: bytes, dialect: Dialect) -> tuple[PlacedItem,
         namespaces, conditions = read.surroundings[row.surroundings]
         said = _Kept(row.names or _NO_NAMES, header, start, row)
         number = new_id()
-        found.append(PlacedItem(number, row.order, namespaces, conditions, said, row.matters, row.speaks, number))
+        found.append(LocatedItem(number, row.order, namespaces, conditions, said, row.matters, row.speaks, number))
         start = row.end
     if start != len(content):
         raise Damaged("the text has more items")

@@ -7,39 +7,39 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from occupancy_lsp.core.sequences import InStep, shared_ends, spliced
-from occupancy_lsp.source.kernels.unchanged_items import Still
+from occupancy_lsp.source.kernels.unchanged_items import UnchangedItem
 from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.work_limits import MOST_DEEP
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
-from occupancy_lsp.source.lower.preprocessor_directives import flatten, follow
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.sema.translation_unit import STEP, Point, points
+from occupancy_lsp.source.lower.preprocessor_directives import flatten_conditions, follow_conditional
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.sema.translation_unit import STEP, IncludePoint, include_points
 
 _ROOM = STEP << 10  # between two items, so that others fit in between
 _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("matters", "speaks", "order"))
 
 
-class Placement:
+class ItemIndex:
     """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
     speak. `points`: the #includes. `read`: the facts of an item. `still`: by
     slot, the items that stay among those as they were.
     """
 
     def __init__(self, read: Callable[[Item], ItemFacts]) -> None:
-        self.placed: Sequence[PlacedItem] = ()
-        self.speaking: Sequence[PlacedItem] = ()
+        self.placed: Sequence[LocatedItem] = ()
+        self.speaking: Sequence[LocatedItem] = ()
         self.spoken: Sequence[int] = ()
-        self.matter: Sequence[PlacedItem] = ()
-        self.points: tuple[Point, ...] = ()
+        self.matter: Sequence[LocatedItem] = ()
+        self.points: tuple[IncludePoint, ...] = ()
         self.items: dict[int, Item] = {}
         self.facts: dict[int, ItemFacts] = {}
-        self.still: dict[int, Still] = {}
+        self.still: dict[int, UnchangedItem] = {}
         self._read = read
         self._order: tuple[Item, ...] = ()
         self._unclosed: _Unclosed = frozenset()
         self._numbers = InStep(1)
 
-    def follow(self, items: Sequence[Item], stays: Callable[[PlacedItem, PlacedItem], Still | None]) -> None:
+    def follow(self, items: Sequence[Item], stays: Callable[[LocatedItem, LocatedItem], UnchangedItem | None]) -> None:
         """`items`: all that there are now, in order; those that were there before have the same ids. `stays`: of how
         one stood and how it stands."""
         now, was = tuple(items), self.placed
@@ -79,15 +79,15 @@ class Placement:
         if around != before:
             below = _placed(now[len(now) - tail :], [it.order for it in below], around, self.facts, below)
             self.placed = [*above, *middle, *below]
-            self._select()
+            self._select_relevant()
         else:
             self.placed = spliced(was, head, tail, middle)
             self._exchange(was[head : len(was) - tail], middle)
 
     def _stay(
         self,
-        stays: Callable[[PlacedItem, PlacedItem], Still | None],
-        stood: Sequence[PlacedItem],
+        stays: Callable[[LocatedItem, LocatedItem], UnchangedItem | None],
+        stood: Sequence[LocatedItem],
         gone: Sequence[Item],
         came: Sequence[Item],
         read: Mapping[int, ItemFacts],
@@ -114,7 +114,7 @@ class Placement:
             self.placed = spliced(self.placed, at, len(self.placed) - at - 1, [it.now])
             self._exchange([it.stood], [it.now])
 
-    def as_read(self, items: Sequence[PlacedItem]) -> Sequence[PlacedItem]:
+    def items_as_read(self, items: Sequence[LocatedItem]) -> Sequence[LocatedItem]:
         """Some of those in order, as their texts read now."""
         if not self.still:
             return items
@@ -125,10 +125,10 @@ class Placement:
                 found[at] = it.now
         return found
 
-    def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[PlacedItem | None] = ()) -> None:
+    def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[LocatedItem | None] = ()) -> None:
         self._unclosed = unclosed
         self.placed = _placed(self._order, orders, _Enclosing(unclosed), self.facts, before)
-        self._select()
+        self._select_relevant()
 
     def _ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
         """How many at the start and at the end are the same items, be it with other blank lines behind them."""
@@ -164,35 +164,35 @@ class Placement:
                 plain[known] = found
             yield item.id, found
 
-    def _select(self) -> None:
+    def _select_relevant(self) -> None:
         """Those that the whole file is asked about."""
-        self._speak([*filter(_SPEAKS, self.placed)])
+        self._update_relevant([*filter(_SPEAKS, self.placed)])
         self.matter = [*filter(_MATTERS, self.placed)]
-        self.points = points(self.placed)
+        self.points = include_points(self.placed)
 
-    def _speak(self, speaking: Sequence[PlacedItem]) -> None:
+    def _update_relevant(self, speaking: Sequence[LocatedItem]) -> None:
         self.speaking = speaking
         (self.spoken,) = self._numbers.follow(_number, speaking)
 
-    def _exchange(self, gone: Sequence[PlacedItem], came: Sequence[PlacedItem]) -> None:
+    def _exchange(self, gone: Sequence[LocatedItem], came: Sequence[LocatedItem]) -> None:
         """The same where some came in place of others."""
-        self._speak(_exchanged(self.speaking, gone, came, _SPEAKS))
+        self._update_relevant(_exchanged(self.speaking, gone, came, _SPEAKS))
         if any(map(_MATTERS, (*gone, *came))):
             self.matter = _exchanged(self.matter, gone, came, _MATTERS)
         if any(it.facts.includes for it in (*gone, *came)):
-            self.points = points(self.placed)
+            self.points = include_points(self.placed)
 
 
-def _number(placed: PlacedItem) -> tuple[int]:
+def _number(placed: LocatedItem) -> tuple[int]:
     return (placed.item,)
 
 
 def _exchanged(
-    among: Sequence[PlacedItem],
-    gone: Sequence[PlacedItem],
-    came: Sequence[PlacedItem],
-    of: Callable[[PlacedItem], bool],
-) -> Sequence[PlacedItem]:
+    among: Sequence[LocatedItem],
+    gone: Sequence[LocatedItem],
+    came: Sequence[LocatedItem],
+    of: Callable[[LocatedItem], bool],
+) -> Sequence[LocatedItem]:
     """Those `of` a kind, in the order in which they stand, where some came in place of others, side by side."""
     gone, came = [*filter(of, gone)], [*filter(of, came)]
     if not gone and not came:
@@ -231,7 +231,7 @@ class _Enclosing:
         self._branches: list[list[tuple[str, bool]]] = []
 
     @classmethod
-    def of(cls, placed: PlacedItem) -> _Enclosing:
+    def of(cls, placed: LocatedItem) -> _Enclosing:
         """As far as it bears on items that open and close nothing."""
         around = cls()
         around.path, around.conditions = placed.namespaces, placed.conditions
@@ -256,9 +256,9 @@ class _Enclosing:
             if (item.id, index) in self._unclosed:
                 self._branches.append([])
             else:
-                follow(self._branches, event)
+                follow_conditional(self._branches, event)
         if facts.branches:
-            self.conditions = flatten(self._branches)
+            self.conditions = flatten_conditions(self._branches)
 
     def passes(self, item: Item, facts: ItemFacts) -> None:
         self.enters(item)
@@ -285,10 +285,10 @@ def _placed(
     orders: Sequence[int],
     around: _Enclosing,
     facts: Mapping[int, ItemFacts],
-    before: Sequence[PlacedItem | None] = (),
-) -> list[PlacedItem]:
+    before: Sequence[LocatedItem | None] = (),
+) -> list[LocatedItem]:
     """`before`: how each stood, which it still is where nothing differs. `around` is left as it is behind them."""
-    found: list[PlacedItem] = []
+    found: list[LocatedItem] = []
     for item, order, stood in zip(items, orders, before or [None] * len(items), strict=True):
         around.enters(item)
         same = stood is not None and (stood.namespaces, stood.conditions) == (around.path, around.conditions)
@@ -298,7 +298,7 @@ def _placed(
     return found
 
 
-def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> PlacedItem:
+def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> LocatedItem:
     matters = bool(
         facts.definitions
         or facts.types
@@ -324,4 +324,4 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         or facts.defect
         or any(function.kernel for function in facts.functions)
     )
-    return PlacedItem(item.id, order, around.path, around.conditions, facts, matters, speaks, item.slot)
+    return LocatedItem(item.id, order, around.path, around.conditions, facts, matters, speaks, item.slot)

@@ -14,65 +14,71 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.array_elements import look_at_arrays, size_arrays
-from occupancy_lsp.source.dataflow.conditional_execution import with_conditions, with_stops
-from occupancy_lsp.source.dataflow.opencl_kernel_objects import Holders, held
-from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued
-from occupancy_lsp.source.dataflow.quoted_kernel_names import named_calls
-from occupancy_lsp.source.dataflow.reaching_definitions import reaching, read_flow
-from occupancy_lsp.source.dataflow.variable_uses import touch
+from occupancy_lsp.source.dataflow.array_elements import array_use_reader, size_arrays
+from occupancy_lsp.source.dataflow.conditional_execution import with_execution_conditions, with_stops
+from occupancy_lsp.source.dataflow.opencl_kernel_objects import KernelObjectNames, held_kernel_objects
+from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued_launch
+from occupancy_lsp.source.dataflow.quoted_kernel_names import calls_of_quoted_kernels
+from occupancy_lsp.source.dataflow.reaching_definitions import reaching_definitions, read_variable_flow
+from occupancy_lsp.source.dataflow.variable_uses import variable_use
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.unclosed_brackets import balanced, without_unfinished
+from occupancy_lsp.source.lex.unclosed_brackets import with_balanced_functions, without_unclosed_lines
 from occupancy_lsp.source.lex.work_limits import TOO_LARGE, TooLarge
 from occupancy_lsp.source.lower import carveout_calls, cutlass_cluster_launches, launches
 from occupancy_lsp.source.lower import local_memory_opt_ins as opt_ins
-from occupancy_lsp.source.lower.calls import announces_special, handed_out, instantiation, mention, prototypes
-from occupancy_lsp.source.lower.carveout_calls import by_words, carve_out, meant
-from occupancy_lsp.source.lower.cutlass_cluster_launches import cluster_launch
+from occupancy_lsp.source.lower.calls import (
+    declares_specialization,
+    explicit_instantiation,
+    functions_in_initializers,
+    mention_of_template,
+    prototypes,
+)
+from occupancy_lsp.source.lower.carveout_calls import carveout_call, carveout_of_kernel_variable, carveouts_by_words
+from occupancy_lsp.source.lower.cutlass_cluster_launches import cutlass_cluster_launch
 from occupancy_lsp.source.lower.declarations import scope_of
-from occupancy_lsp.source.lower.functions import function, identifiers, local_arrays, outside_of_functions
+from occupancy_lsp.source.lower.functions import function, identifiers, local_declarations, outside_of_functions
 from occupancy_lsp.source.lower.item_facts import (
     MAY_SPILL,
-    Announcement,
     Argument,
     CallSite,
-    CarveOut,
-    Comment,
+    CarveoutCall,
     Definition,
+    DirectiveComment,
     Function,
-    Handing,
     ItemFacts,
+    KernelDeclaration,
     Launch,
     LocalArray,
     OptIn,
     Prototype,
     TypeDefinition,
+    WrapperCall,
     by_name,
 )
-from occupancy_lsp.source.lower.kernel_declarations import announcements
-from occupancy_lsp.source.lower.kernel_defining_macros import made_kernels, unread_uses, without
+from occupancy_lsp.source.lower.kernel_declarations import kernel_declarations
+from occupancy_lsp.source.lower.kernel_defining_macros import kernel_macro_uses, unread_macro_uses, without_macro_uses
 from occupancy_lsp.source.lower.launches import (
-    aimed,
     count_launches,
-    handing,
-    hands_over,
     is_on_device,
     launch,
-    launchers_elsewhere,
-    lost_launches,
+    launch_of_variable,
+    may_pass_kernels,
+    other_launching_macros,
     parted_launches,
+    unreadable_launches,
+    wrapper_call,
 )
-from occupancy_lsp.source.lower.local_memory_opt_ins import opt_in
-from occupancy_lsp.source.lower.persistent_grids import staying
-from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, Regions, line_facts
+from occupancy_lsp.source.lower.local_memory_opt_ins import opt_in_call
+from occupancy_lsp.source.lower.persistent_grids import with_persistent_grids
+from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions, facts_of_directive
 from occupancy_lsp.source.lower.type_definitions import TYPES, type_definitions
-from occupancy_lsp.source.lower.unparsed_kernels import kernel_macro, unread_heads
-from occupancy_lsp.source.lower.variables import DECLARING, DEFINING, all_of_namespace, definitions_of
-from occupancy_lsp.source.syntax.blanking import Masked, Piece, mask
-from occupancy_lsp.source.syntax.expression_tree import Opaque
-from occupancy_lsp.source.syntax.node_index import OFTEN, Nodes, read
+from occupancy_lsp.source.lower.unparsed_kernels import unparsed_kernel_heads, unread_kernel_macro
+from occupancy_lsp.source.lower.variables import DECLARING, DEFINING, definitions_of, using_directive
+from occupancy_lsp.source.syntax.blanking import BlankedText, MaskedCode, mask_for_grammar
+from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
+from occupancy_lsp.source.syntax.node_index import OFTEN, NodeIndex, index_nodes
 
 _SPEAKS = regex(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = regex(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
@@ -99,7 +105,7 @@ def _sets_up(code: bytes, words: Sequence[bytes] = _CONFIGURES) -> bool:
     return any(word in code for word in words)
 
 
-def _said(item: Item) -> bytes:
+def _text_of(item: Item) -> bytes:
     said = item.text.rstrip() + b"\n"  # it says the same with more blank lines behind it
     return _SPLICED.sub(_joined, said) if b"\\\n" in said or b"\\\r\n" in said else said
 
@@ -110,15 +116,15 @@ def _joined(match: re.Match[bytes]) -> bytes:
     return word.ljust(len(match[0]))
 
 
-def comments(masked: Masked) -> tuple[Comment, ...]:
+def comments(masked: MaskedCode) -> tuple[DirectiveComment, ...]:
     """What comments say to us; a block comment ends before its `*/`."""
-    found: list[Comment] = []
+    found: list[DirectiveComment] = []
     for piece in masked.comments:
         match = _SPEAKS.match(piece.text)
         if match:
             said = piece.text[match.end() :].removesuffix(b"*/").rstrip()
             start = piece.start + match.end()
-            found.append(Comment(Span(start, start + len(said)), said.decode("utf-8", "replace")))
+            found.append(DirectiveComment(Span(start, start + len(said)), said.decode("utf-8", "replace")))
     return tuple(found)
 
 
@@ -138,33 +144,33 @@ def read_text(text: str, dialect: Dialect) -> ItemFacts:
 
 
 @remembered(1024)
-def read_made(code: bytes, dialect: Dialect) -> ItemFacts:
+def read_macro_text(code: bytes, dialect: Dialect) -> ItemFacts:
     """What the text says that a macro stands for, as an item of its own."""
     return _read_code(code, dialect)
 
 
 def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> ItemFacts:
     """What code says. `handing_over`: it may give kernels to what launches them, whatever it looks like."""
-    masked = whole = mask(item_text, dialect)
+    masked = whole = mask_for_grammar(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
-    hands = handing_over or (not dialect.host and hands_over(masked, dialect.launchers))
+    hands = handing_over or (not dialect.host and may_pass_kernels(masked, dialect.launchers))
     configures = hands or _sets_up(masked.code, words)
     follows = configures or _may_decide(masked, dialect)
-    regions = Regions(masked.lines)
+    regions = ConditionRegions(masked.lines)
     included = [it.start for it in masked.lines if INCLUDE.match(it.text)]
-    made = made_kernels(masked, dialect.makers, regions) if dialect.makers else ()
+    made = kernel_macro_uses(masked, dialect.makers, regions) if dialect.makers else ()
     if made:
-        masked = without(masked, made)
+        masked = without_macro_uses(masked, made)
     code = _finished(masked.code, regions, follows)
     if code != masked.code:
         masked = replace(masked, code=code)
     goes_on = code.rstrip()[-1:] not in (b";", b"}")  # behind a directive
-    nodes = read(_closed(masked.code))
+    nodes = index_nodes(_closed(masked.code))
     nodes.govern(masked.macros.governed)
     # In device code a variable's value decides nothing here: only names that it hides matter.
-    look = look_at_arrays(nodes) if configures else touch
+    look = array_use_reader(nodes) if configures else variable_use
     flow = (
-        read_flow(masked, nodes, words if configures and not hands else (), look)
+        read_variable_flow(masked, nodes, words if configures and not hands else (), look)
         if follows and not nodes.cuts
         else None
     )
@@ -172,12 +178,12 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     types: list[TypeDefinition] = []
     launched: list[Launch] = []
     in_clusters: list[Launch] = []
-    handings: list[Handing] = []
+    handings: list[WrapperCall] = []
     opt_ins: list[OptIn] = []
-    shares: list[CarveOut] = []
+    shares: list[CarveoutCall] = []
     functions = []
     prototyped: list[Prototype] = []
-    announced: list[Announcement] = []
+    announced: list[KernelDeclaration] = []
     mentions: list[CallSite] = []
     special: list[int] = []
     kernels = [it.start for it in masked.marks if it.name == KERNEL]
@@ -186,7 +192,7 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
             scope = scope_of(nodes, node) if kind in DECLARING else None
             if kind == "declaration" and scope is None:
                 prototyped += prototypes(masked, nodes, node)
-                mentions += handed_out(nodes, node)
+                mentions += functions_in_initializers(nodes, node)
             changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
             made_there = definitions_of(masked, nodes, kind, node, scope, regions, changed)
             torn = included or goes_on
@@ -194,36 +200,38 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
             if kind in DECLARING and configures and flow is not None:
                 definitions += size_arrays(masked, nodes, node, regions)
         if kind in ("declaration", "template_instantiation") and _may_announce(masked.code, kernels, node):
-            announced += announcements(masked, nodes, node, regions, dialect)
+            announced += kernel_declarations(masked, nodes, node, regions, dialect)
         if kind in TYPES:
             types += type_definitions(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
             found = launch(masked, nodes, node, regions)
             launched += [_but_parted(_but_included(found, node, included), regions)] if found else []
-            in_clusters += [it] if (it := cluster_launch(masked, nodes, node, regions)) else []
+            in_clusters += [it] if (it := cutlass_cluster_launch(masked, nodes, node, regions)) else []
             found = found or it
-            handings += [given] if not found and (given := handing(nodes, node, regions, dialect.launchers)) else []
-            opt_ins += [allowed] if (allowed := opt_in(masked, nodes, node, regions)) else []
-            shares += [share] if (share := carve_out(masked, nodes, node, regions)) else []
+            handings += (
+                [given] if not found and (given := wrapper_call(nodes, node, regions, dialect.launchers)) else []
+            )
+            opt_ins += [allowed] if (allowed := opt_in_call(masked, nodes, node, regions)) else []
+            shares += [share] if (share := carveout_call(masked, nodes, node, regions)) else []
         elif kind == "template_instantiation":
-            mentions += instantiation(nodes, node)
+            mentions += explicit_instantiation(nodes, node)
         elif kind == "template_function":
-            mentions += [named] if (named := mention(nodes, node)) else []
-            special += [node.start_byte] if named and announces_special(nodes, node) else []
+            mentions += [named] if (named := mention_of_template(nodes, node)) else []
+            special += [node.start_byte] if named and declares_specialization(nodes, node) else []
         elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
             functions.append(_spilling(defined, item_text))
     if hands:  # macros that stand for statements
         handings += [
-            Handing(it, Span(it.start, it.start + len(it.name)), regions.at(it.start))
+            WrapperCall(it, Span(it.start, it.start + len(it.name)), regions.at(it.start))
             for each in functions
-            for it in (*each.alone, *launchers_elsewhere(masked, dialect.launchers, each))
+            for it in (*each.alone, *other_launching_macros(masked, dialect.launchers, each))
         ]
         parted = [it for each in functions for it in parted_launches(masked, dialect.launchers, each)]
         whole_of = {site.start: text for site, text in parted}
         handings = [structs.replace(it, statement=whole_of.get(it.site.start, "")) for it in handings]
         mentions += [site for site, _ in parted if site.template is not None]
     cut = bool(nodes.cuts)
-    lost = lost_launches(masked, launched, regions, cut) if configures and (cut or b"<<<" in masked.code) else ()
+    lost = unreadable_launches(masked, launched, regions, cut) if configures and (cut or b"<<<" in masked.code) else ()
     lost = (*lost, *(_put_there(it, regions) for it in included if dialect.launchers and _is_in_one(functions, it)))
     declared = tuple(definitions)
     followed: tuple[Span, ...] = ()
@@ -231,28 +239,30 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
         definitions = _given_up(definitions, nodes.unread)
     elif flow is not None:
         try:
-            definitions += list(reaching(masked, nodes, regions, flow, definitions))
+            definitions += list(reaching_definitions(masked, nodes, regions, flow, definitions))
             followed = flow.hosts
-            functions = list(with_conditions(masked, nodes, regions, functions, flow.hosts))
+            functions = list(with_execution_conditions(masked, nodes, regions, functions, flow.hosts))
         except TooLarge:
             definitions = _given_up(definitions, TOO_LARGE)
     elif len(item_text) < _LONGEST_LEAVING and not (dialect.device_only or is_on_device(masked)):
         functions = list(with_stops(masked, nodes, regions, functions))
     if masked.macros.torn:
-        definitions = _told_apart(definitions)
+        definitions = _without_redeclared(definitions)
     mentions += outside_of_functions(whole.code, functions)
     arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
     inner = [_inner_line(masked, piece, regions) for piece in masked.lines]
     scoped = tuple(sorted((it for it in definitions if it.scope is not None), key=attrgetter("start")))
     known = by_name(scoped)
-    in_quotes = list(named_calls(nodes, item_text, known, regions)) if configures and b'"' in item_text else []
+    in_quotes = (
+        list(calls_of_quoted_kernels(nodes, item_text, known, regions)) if configures and b'"' in item_text else []
+    )
     starts = {it.site.start for it in in_quotes}
     facts = ItemFacts(
         functions=tuple(functions),
         prototypes=tuple(prototyped),
         announced=tuple(announced),
         launches=tuple(
-            aimed(it, known, masked.code)
+            launch_of_variable(it, known, masked.code)
             for it in (*sorted((*launched, *lost), key=attrgetter("span.start")), *in_clusters)
         ),
         handings=(*(it for it in handings if it.site.start not in starts), *in_quotes),
@@ -260,8 +270,8 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
         unread_kernels=tuple(
             (it, regions.at(it.start))
             for it in (
-                *unread_heads(masked, functions, dialect.statements),
-                *unread_uses(masked, dialect.makers, functions),
+                *unparsed_kernel_heads(masked, functions, dialect.statements),
+                *unread_macro_uses(masked, dialect.makers, functions),
             )
         ),
         made=made,
@@ -275,14 +285,17 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
         arrays=arrays,
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
-        carve_outs=(*(meant(it, known, masked.code) for it in shares), *by_words(item_text, shares, regions)),
+        carve_outs=(
+            *(carveout_of_kernel_variable(it, known, masked.code) for it in shares),
+            *carveouts_by_words(item_text, shares, regions),
+        ),
         branches=regions.unmatched,
         lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
     )
     if dialect.host:
-        facts = _of_host(facts, Holders(nodes, declared, functions), nodes, regions, item_text)
+        facts = _of_host(facts, KernelObjectNames(nodes, declared, functions), nodes, regions, item_text)
     if facts.launches:
-        facts = structs.replace(facts, launches=staying(masked.code, facts.launches))
+        facts = structs.replace(facts, launches=with_persistent_grids(masked.code, facts.launches))
     return _with_lines(facts, inner) if inner else facts
 
 
@@ -292,10 +305,10 @@ def _may_announce(code: bytes, kernels: Sequence[int], node: Node) -> bool:
     return bool(before) and code.find(b"{", kernels[before - 1], node.start_byte) < 0
 
 
-def _finished(code: bytes, regions: Regions, decides: bool = False) -> bytes:
+def _finished(code: bytes, regions: ConditionRegions, decides: bool = False) -> bytes:
     """`code`, as long as before, without what is only being typed. `decides`: a line of it may decide a launch."""
-    found = code if decides else without_unfinished(code)
-    return found if regions.any else balanced(found)
+    found = code if decides else without_unclosed_lines(code)
+    return found if regions.any else with_balanced_functions(found)
 
 
 def _spilling(function: Function, text: bytes) -> Function:
@@ -305,7 +318,7 @@ def _spilling(function: Function, text: bytes) -> Function:
     return structs.replace(function, unread=MAY_SPILL)
 
 
-def _may_decide(masked: Masked, dialect: Dialect) -> bool:
+def _may_decide(masked: MaskedCode, dialect: Dialect) -> bool:
     """Whether host code may give a launch its size, by what it returns or what it calls."""
     code = masked.code
     if dialect.device_only or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
@@ -326,35 +339,41 @@ def _may_wait(kernel: Function) -> bool:
 def _given_up(definitions: Iterable[Definition], reason: str) -> list[Definition]:
     """Without the values of variables, which may change where that is not followed."""
     return [
-        structs.replace(it, value=Opaque(reason)) if it.scope is not None and it.kind == "variable" else it
+        structs.replace(it, value=UnreadableExpression(reason))
+        if it.scope is not None and it.kind == "variable"
+        else it
         for it in definitions
     ]
 
 
-def _told_apart(definitions: Sequence[Definition]) -> list[Definition]:
+def _without_redeclared(definitions: Sequence[Definition]) -> list[Definition]:
     """Without the values of variables that are declared twice in the same braces: macros have braces of their own."""
     declared = Counter((it.name, it.scope) for it in definitions if it.declares and it.scope is not None)
     twice = {it for it, count in declared.items() if count > 1}
-    opaque = Opaque("braces of macros tell its declarations apart")
+    opaque = UnreadableExpression("braces of macros tell its declarations apart")
     return [structs.replace(it, value=opaque) if (it.name, it.scope) in twice else it for it in definitions]
 
 
-def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions, item_text: bytes) -> ItemFacts:
+def _of_host(
+    facts: ItemFacts, holders: KernelObjectNames, nodes: NodeIndex, regions: ConditionRegions, item_text: bytes
+) -> ItemFacts:
     """With OpenCL's kernel objects and their launches; those of other languages' kernels are no matter here."""
     launched = [
-        it for node in nodes.of("call_expression") if (it := enqueued(nodes, node, regions, holders)) is not None
+        it for node in nodes.of("call_expression") if (it := enqueued_launch(nodes, node, regions, holders)) is not None
     ]
-    return structs.replace(facts, launches=tuple(launched), held=tuple(held(nodes, item_text, holders)))
+    return structs.replace(facts, launches=tuple(launched), held=tuple(held_kernel_objects(nodes, item_text, holders)))
 
 
-def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequence[Span]) -> tuple[LocalArray, ...]:
+def _outer_arrays(
+    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, bodies: Sequence[Span]
+) -> tuple[LocalArray, ...]:
     inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
     outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
     outer = [mark for mark in outer if masked.code.count(b"{", 0, mark.start) == masked.code.count(b"}", 0, mark.start)]
     if not outer:
         return ()
     names = identifiers(masked.code, 0, len(masked.code))
-    return local_arrays(masked, nodes, outer, regions, names, frozenset())[0]
+    return local_declarations(masked, nodes, outer, regions, names, frozenset())[0]
 
 
 def _but_hidden(
@@ -366,7 +385,7 @@ def _but_hidden(
     cut = goes_on and behind == len(code)
     if not cut and not any(node.start_byte < it < behind for it in at):
         return definitions
-    opaque = Opaque("its declaration goes on elsewhere" if cut else _OF_ANOTHER_FILE)
+    opaque = UnreadableExpression("its declaration goes on elsewhere" if cut else _OF_ANOTHER_FILE)
     return [structs.replace(it, value=opaque) for it in definitions]
 
 
@@ -381,13 +400,13 @@ def _is_in_one(functions: Sequence[Function], at: int) -> bool:
     return any(it.body.start <= at < it.body.end and not it.kernel for it in functions)
 
 
-def _put_there(at: int, regions: Regions) -> Launch:
+def _put_there(at: int, regions: ConditionRegions) -> Launch:
     """What another file may launch that is included in a function, by a macro: nothing is known of it."""
-    where, hidden = Span(at, at), Argument(Span(at, at), Opaque(_OF_ANOTHER_FILE))
+    where, hidden = Span(at, at), Argument(Span(at, at), UnreadableExpression(_OF_ANOTHER_FILE))
     return Launch("", where, where, hidden, hidden, hidden, regions.at(at))
 
 
-def _but_parted(launch: Launch, regions: Regions) -> Launch:
+def _but_parted(launch: Launch, regions: ConditionRegions) -> Launch:
     """Without the sizes of a launch of which an `#if` may leave out some text."""
     if len([*regions.between(launch.configuration)]) == 1:
         return launch
@@ -395,13 +414,13 @@ def _but_parted(launch: Launch, regions: Regions) -> Launch:
 
 
 def _without_sizes(launch: Launch, reason: str) -> Launch:
-    hidden = Argument(launch.configuration, Opaque(reason))
+    hidden = Argument(launch.configuration, UnreadableExpression(reason))
     return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden)
 
 
-def _inner_line(masked: Masked, line: Piece, regions: Regions) -> ItemFacts:
+def _inner_line(masked: MaskedCode, line: BlankedText, regions: ConditionRegions) -> ItemFacts:
     """What a preprocessor line in code says."""
-    found = line_facts(line, regions.at(line.start))
+    found = facts_of_directive(line, regions.at(line.start))
     if not found.includes or masked.code.count(b"{", 0, line.start) <= masked.code.count(b"}", 0, line.start):
         return found
     return structs.replace(found, includes=tuple(structs.replace(it, inside=True) for it in found.includes))
@@ -419,27 +438,27 @@ def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
 
 
 def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
-    masked = mask(item_text, dialect)
+    masked = mask_for_grammar(item_text, dialect)
     match = _NAMESPACE.search(masked.code.strip())
     said = _BEFORE_NAME.sub("", match[1].decode()) if match else ""
     names = tuple("".join(said.split()).split("::")) if match else ()
-    visible = (all_of_namespace(names),) if any(names) and _INLINE.search(masked.code) else ()
+    visible = (using_directive(names),) if any(names) and _INLINE.search(masked.code) else ()
     return ItemFacts(
-        opened=names, definitions=visible, comments=comments(masked), branches=Regions(masked.lines).unmatched
+        opened=names, definitions=visible, comments=comments(masked), branches=ConditionRegions(masked.lines).unmatched
     )
 
 
 def read_item(item: Item, dialect: Dialect) -> ItemFacts:
-    text = _said(item)
+    text = _text_of(item)
     if item.kind == "code":
         return _read_code(text, dialect) if text.strip() else ItemFacts()
     if item.kind == "open":
         return _opening_facts(text, dialect)
-    masked = mask(text, dialect)
+    masked = mask_for_grammar(text, dialect)
     if item.kind == "directive" and masked.lines:
-        line: Piece = masked.lines[-1]
-        facts, told, maker = line_facts(line), comments(masked), kernel_macro(line, dialect)
-        shares = tuple(by_words(text, ()))
+        line: BlankedText = masked.lines[-1]
+        facts, told, maker = facts_of_directive(line), comments(masked), unread_kernel_macro(line, dialect)
+        shares = tuple(carveouts_by_words(text, ()))
         if told or maker or shares:
             unread = ((maker, ()),) if maker else ()
             facts = structs.replace(facts, comments=told, unread_kernels=unread, carve_outs=shares)

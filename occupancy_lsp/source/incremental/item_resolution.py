@@ -8,23 +8,23 @@ from itertools import chain
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
-from occupancy_lsp.source.incremental.item_reader import read_made
-from occupancy_lsp.source.incremental.launches_by_name import resolve_named
-from occupancy_lsp.source.incremental.launches_through_wrappers import resolve_handing, resolve_held
-from occupancy_lsp.source.kernels.carveout_preference import Preferred, resolve_carve_out
-from occupancy_lsp.source.kernels.kernel import Kernel, in_common, name_of, resolve_kernel
+from occupancy_lsp.source.incremental.item_reader import read_macro_text
+from occupancy_lsp.source.incremental.launches_by_name import launches_of_quoted_kernel
+from occupancy_lsp.source.incremental.launches_through_wrappers import launches_of_variable, launches_of_wrapper_call
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference, resolve_carve_out
+from occupancy_lsp.source.kernels.kernel import Kernel, kernel_in_all_units, name_of, resolve_kernel
 from occupancy_lsp.source.kernels.kernel_attributes import place_of
 from occupancy_lsp.source.kernels.launch_resolution import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
-from occupancy_lsp.source.kernels.macro_defined_kernels import kernels_made
-from occupancy_lsp.source.lower.item_facts import Conditions, Handing, Launch
-from occupancy_lsp.source.lower.symbol_table import PlacedItem, holder_of
+from occupancy_lsp.source.kernels.macro_defined_kernels import kernels_of_macro_use
+from occupancy_lsp.source.lower.item_facts import Conditions, Launch, WrapperCall
+from occupancy_lsp.source.lower.symbol_table import LocatedItem, enclosing_function
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.undefined_macros import is_hidden
 from occupancy_lsp.source.syntax.known_value import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenByConditions:
     """Kernels and launches under conditions that nothing in sight makes true, though a build may."""
 
     kernels: tuple[Place, ...] = ()
@@ -32,63 +32,63 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedItem:
     """What one item says once its names are looked up. `defect`: why that is nothing."""
 
     kernels: tuple[Kernel, ...] = ()
     launches: tuple[KernelLaunch, ...] = ()
     allowed: tuple[Allowed, ...] = ()
-    preferred: tuple[Preferred, ...] = ()
+    preferred: tuple[CarveoutPreference, ...] = ()
     defect: Defect | None = None
     unread: tuple[Place, ...] = ()  # what looks like a kernel
-    hidden: Hidden = Hidden()
+    hidden: HiddenByConditions = HiddenByConditions()
 
 
-def resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
+def resolve_item(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """All that it says."""
     return _attempted(_resolved, env, placed)
 
 
-def resolve_launches(env: Environment, placed: PlacedItem) -> Resolved:
+def resolve_launches(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """Without the work that kernels take."""
     return _attempted(_launching, env, placed)
 
 
 def _attempted(
-    resolve: Callable[[Environment, PlacedItem], Resolved], env: Environment, placed: PlacedItem
-) -> Resolved:
+    resolve: Callable[[Environment, LocatedItem], ResolvedItem], env: Environment, placed: LocatedItem
+) -> ResolvedItem:
     found = attempt(lambda: resolve(env, placed))
-    return Resolved(defect=found) if isinstance(found, Defect) else found
+    return ResolvedItem(defect=found) if isinstance(found, Defect) else found
 
 
-def _launching(env: Environment, placed: PlacedItem) -> Resolved:
+def _launching(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """The launches alone."""
 
     def resolved(it: Launch) -> Iterator[KernelLaunch]:
         for there in _compiling(env, placed, it.span.start, it.conditions):
-            yield from (resolve_held if it.variable else resolve_launch)(there, placed, it)
+            yield from (launches_of_variable if it.variable else resolve_launch)(there, placed, it)
 
-    def by_way(it: Handing) -> Iterator[KernelLaunch]:
+    def by_way(it: WrapperCall) -> Iterator[KernelLaunch]:
         for there in _compiling(env, placed, it.site.start, it.conditions):
-            yield from (resolve_named if it.kernels else resolve_handing)(there, placed, it)
+            yield from (launches_of_quoted_kernel if it.kernels else launches_of_wrapper_call)(there, placed, it)
 
     facts = placed.facts
     each = chain(chain.from_iterable(map(resolved, facts.launches)), chain.from_iterable(map(by_way, facts.handings)))
-    return Resolved(launches=tuple(each) if env.hosts is None else tuple(dict.fromkeys(each)))
+    return ResolvedItem(launches=tuple(each) if env.hosts is None else tuple(dict.fromkeys(each)))
 
 
-def _compiling(env: Environment, placed: PlacedItem, at: int, conditions: Conditions) -> Iterator[Environment]:
+def _compiling(env: Environment, placed: LocatedItem, at: int, conditions: Conditions) -> Iterator[Environment]:
     """The passes in which what stands there under some conditions may be compiled to code that runs."""
-    for there in env.passes_of(holder_of(placed.facts, at) if env.hosts is not None else None):
+    for there in env.passes_of(enclosing_function(placed.facts, at) if env.hosts is not None else None):
         if there.holds((*placed.conditions, *conditions), placed.order) is not False:
             yield there
 
 
-def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
+def _resolved(env: Environment, placed: LocatedItem) -> ResolvedItem:
     order, facts = placed.order, placed.facts
     if facts.defect is not None:
         known = any(it.holds(placed.conditions, order) is not False for it in env.passes)
-        return Resolved(defect=facts.defect) if known else Resolved()
+        return ResolvedItem(defect=facts.defect) if known else ResolvedItem()
     host, stands = env.host, env.holds(placed.conditions, order) is not False
     on_host = host.holds(placed.conditions, order) is not False
     kernels = [
@@ -96,7 +96,7 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
         for function in facts.functions
         if stands and function.kernel and env.holds(function.conditions, order) is not False
     ]
-    hidden = Hidden(
+    hidden = HiddenByConditions(
         tuple(
             place_of(placed, it.name_span)
             for it in facts.functions
@@ -109,7 +109,7 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
         ),
     )
     made = [
-        (it, kernels_made(env, placed, it, read_made))
+        (it, kernels_of_macro_use(env, placed, it, read_macro_text))
         for it in facts.made
         if stands and env.holds(it.conditions, order) is not False
     ]
@@ -143,7 +143,7 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
     )
 
 
-def common(found: Sequence[Resolved]) -> Resolved:
+def common_to_units(found: Sequence[ResolvedItem]) -> ResolvedItem:
     """What an item says in all translation units."""
     if len(found) == 1:
         return found[0]
@@ -156,14 +156,14 @@ def common(found: Sequence[Resolved]) -> Resolved:
         for launch in one.launches:
             launches.setdefault(launch.place, [])
             launches[launch.place] += [] if launch in launches[launch.place] else [launch]
-    return Resolved(
-        tuple(in_common(each) for each in kernels.values()),
+    return ResolvedItem(
+        tuple(kernel_in_all_units(each) for each in kernels.values()),
         tuple(launch for each in launches.values() for launch in each),
         tuple(dict.fromkeys(it for one in found for it in one.allowed)),
         tuple(dict.fromkeys(it for one in found for it in one.preferred)),
         next((it.defect for it in found if it.defect), None),
         tuple(dict.fromkeys(it for one in found for it in one.unread)),
-        Hidden(_of_all([it.hidden.kernels for it in found]), _of_all([it.hidden.launches for it in found])),
+        HiddenByConditions(_of_all([it.hidden.kernels for it in found]), _of_all([it.hidden.launches for it in found])),
     )
 
 

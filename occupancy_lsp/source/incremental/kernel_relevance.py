@@ -12,7 +12,7 @@ _WORDS = (b"occupancy:", *launches.WORDS, *local_memory_opt_ins.WORDS, *carveout
 _LAUNCHES = regex(rb"<[ \t]*<[ \t]*<|[Kk]ernel\w*\s*\(")
 
 
-def may_speak(content: bytes, dialect: Dialect) -> bool:
+def may_concern_kernels(content: bytes, dialect: Dialect) -> bool:
     """False: no item defines, launches or sets up a kernel, and no comment is a directive."""
     return (
         any(word in content for word in (*dialect.kernel, *dialect.makers, *dialect.launchers, *_WORDS))

@@ -15,17 +15,17 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.incremental.launches_through_wrappers import moved
+from occupancy_lsp.source.incremental.launches_through_wrappers import launch_seen_from_call
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, as_launched, instances_around
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Argument, Function, Handing, Launch
-from occupancy_lsp.source.lower.symbol_table import PlacedItem, Use
+from occupancy_lsp.source.lower.item_facts import Argument, Function, Launch, WrapperCall
+from occupancy_lsp.source.lower.symbol_table import FunctionUse, LocatedItem
 from occupancy_lsp.source.lower.variables import RANGES
-from occupancy_lsp.source.sema.library_names import configured
+from occupancy_lsp.source.sema.library_names import launch_configurator
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
-from occupancy_lsp.source.syntax.expression_tree import AfterCall, Call, Expression, Name, Number, Opaque
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
+from occupancy_lsp.source.syntax.expression_tree import AfterCall, Call, Expression, Name, Number, UnreadableExpression
 from occupancy_lsp.source.syntax.known_value import Place
 
 # Which take the function, three dimensions of the grid, three of a block, and the bytes of dynamic memory.
@@ -54,7 +54,7 @@ class _Sizes:
     items: Expression | None = None
 
 
-def resolve_named(env: Environment, placed: PlacedItem, handing: Handing) -> tuple[KernelLaunch, ...]:
+def launches_of_quoted_kernel(env: Environment, placed: LocatedItem, handing: WrapperCall) -> tuple[KernelLaunch, ...]:
     """The launches of the kernels that a variable was made from, as the call of it configures them."""
     site, span = handing.site, handing.span
     place = Place(placed.slot, span.start, span.end)
@@ -74,7 +74,7 @@ def resolve_named(env: Environment, placed: PlacedItem, handing: Handing) -> tup
             taken = f"{site.name} is taken for the kernel whose name it is made from"
             found[
                 replace(
-                    moved(resolved, place),
+                    launch_seen_from_call(resolved, place),
                     kernel=f"::{name}",
                     arguments=None,
                     taken=(taken, *resolved.taken),
@@ -87,7 +87,7 @@ def _as_it_stands(there: ItemScope, _: int) -> ItemScope:
     return there
 
 
-def _launch(sizes: _Sizes, handing: Handing) -> Launch:
+def _launch(sizes: _Sizes, handing: WrapperCall) -> Launch:
     def argument(value: Expression | None) -> Argument | None:
         return Argument(handing.span, value) if value is not None else None
 
@@ -108,7 +108,7 @@ _Made = tuple[Call, ItemScope]
 
 def _object(text: str, here: ItemScope) -> _Made | None:
     """The call or constructor that makes an object, and where that stands; None: it is not known, or may be changed."""
-    read = parse_apart(text)
+    read = parse_detached(text)
     if isinstance(read, Call):
         return read, here
     label = read.parts[0] if isinstance(read, Name) and len(read.parts) == 1 else ""
@@ -121,7 +121,7 @@ def _object(text: str, here: ItemScope) -> _Made | None:
             continue
         if not isinstance(it.value, AfterCall) or not _only_reads(it.value, here):
             return None
-    value = parsed(declared.value)
+    value = parse_if_unparsed(declared.value)
     return (value, here.at(declared.start)) if isinstance(value, Call) else None
 
 
@@ -145,11 +145,16 @@ def _of_bindings(made: Call, there: ItemScope) -> _Sizes | None:
     items, block = made.arguments[-2:]
     if len(made.arguments) < 4 and not (_is_range(items, there) and _is_range(block, there)):
         return None
-    return _Sizes(Opaque("its grid is not written"), block, Opaque("what its local parameters are given"), items)
+    return _Sizes(
+        UnreadableExpression("its grid is not written"),
+        block,
+        UnreadableExpression("what its local parameters are given"),
+        items,
+    )
 
 
 def _is_range(said: Expression, there: ItemScope) -> bool:
-    said = parsed(said)
+    said = parse_if_unparsed(said)
     if isinstance(said, Call):
         return "::".join(said.name.parts) in RANGES
     declared = there.declared(said.parts[0]) if isinstance(said, Name) and len(said.parts) == 1 else None
@@ -167,7 +172,7 @@ def _of_class(made: Call, there: ItemScope) -> _Sizes | None:
     if members is None or len(makers) != 1:
         return None
     grid, block = (_given(it, makers[0], made) for it in (members.grid, members.block))
-    dynamic = parse_apart(members.dynamic) if members.dynamic.isdigit() else _given(members.dynamic, makers[0], made)
+    dynamic = parse_detached(members.dynamic) if members.dynamic.isdigit() else _given(members.dynamic, makers[0], made)
     return None if grid is None or block is None or dynamic is None else _Sizes(grid, block, dynamic)
 
 
@@ -179,11 +184,11 @@ def _given(member: str, maker: Function, made: Call) -> Expression | None:
         return None
     index = names.index(said[0])
     default = maker.parameters[index].default
-    return made.arguments[index] if index < len(made.arguments) else parse_apart(default) if default else None
+    return made.arguments[index] if index < len(made.arguments) else parse_detached(default) if default else None
 
 
 def _of_library(made: Call, there: ItemScope) -> _Sizes | None:
-    known, given = configured(made.name.parts, there.placed.namespaces), made.arguments
+    known, given = launch_configurator(made.name.parts, there.placed.namespaces), made.arguments
     if known is None or len(given) <= max(known.grid, known.block):
         return None
     dynamic = given[known.dynamic] if known.dynamic < len(given) else Number(0, 0, 0)
@@ -204,7 +209,7 @@ def _configured(env: Environment) -> Mapping[str, _Members]:
     return {kind: members.pop() for kind, members in found.items() if len(members) == 1}
 
 
-def _handed_on(use: Use) -> Iterator[tuple[str, _Members]]:
+def _handed_on(use: FunctionUse) -> Iterator[tuple[str, _Members]]:
     said = use.site.arguments or ()
     parts = [_MEMBER.fullmatch(it) for it in said[1:7]]
     if use.holder is None or len(said) < 8 or not all(parts):

@@ -14,16 +14,16 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.incremental.item_reader import read_text
 from occupancy_lsp.source.incremental.wrapper_summary import (
-    calls_given,
-    either,
-    given_in,
-    given_names,
-    handed_on,
-    leads,
-    stripped,
+    calls_passing,
+    calls_that_may_launch,
+    conditional_alternatives,
+    may_launch_argument,
+    parameter_names,
+    parameters_in_expression,
+    without_outer_parentheses,
 )
-from occupancy_lsp.source.kernels.function_instance import body_of
-from occupancy_lsp.source.kernels.kernel_attributes import Given, Inside
+from occupancy_lsp.source.kernels.function_instance import function_instance
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, InstanceContext
 from occupancy_lsp.source.kernels.launch_resolution import (
     KernelLaunch,
     as_launched,
@@ -32,33 +32,33 @@ from occupancy_lsp.source.kernels.launch_resolution import (
     launches_of,
     may_fail,
 )
-from occupancy_lsp.source.kernels.structural_hash import alike, instance
-from occupancy_lsp.source.kernels.unreachable_code import is_skipped
+from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes
+from occupancy_lsp.source.kernels.unreachable_code import never_runs_at
 from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.work_limits import Steps, TooLarge
+from occupancy_lsp.source.lex.work_limits import StepBudget, TooLarge
 from occupancy_lsp.source.lower.item_facts import (
     CallSite,
     Conditions,
     Definition,
     Function,
     FunctionMacro,
-    Handing,
     Lambda,
     Launch,
+    WrapperCall,
 )
-from occupancy_lsp.source.lower.launches import kernel_named
-from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem, holder_of
-from occupancy_lsp.source.preprocessor.preprocessing_tokens import spelled
+from occupancy_lsp.source.lower.launches import kernel_of_expression
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, enclosing_function
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
 from occupancy_lsp.source.sema import call_context, macro_uses
-from occupancy_lsp.source.sema.call_context import Call, CalledScope, ExpandedScope, Handed
+from occupancy_lsp.source.sema.call_context import BoundArgument, CallBinding, ScopeInCall, ScopeInExpansion
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import bind_call
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import Code
-from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
-from occupancy_lsp.source.syntax.expression_tree import AfterCall, Expression, Name, Opaque, Unread
+from occupancy_lsp.source.sema.types import CallableArgument
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
+from occupancy_lsp.source.syntax.expression_tree import AfterCall, Expression, Name, UnparsedText, UnreadableExpression
 from occupancy_lsp.source.syntax.known_value import Dimensions, Place
 
 _NOWHERE = Place(-1, 0, 0)
@@ -71,7 +71,7 @@ _ALL_OF = regex(r"(?:(?:std::)?forward\s*<.*>\s*\(\s*)?(\w+)\s*\)?\s*\.\.\.\Z", 
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachedLaunch:
     """A launch as one call has it. `site`: the kernel and what it is given, as written where `here` is; `sizes`: where
     the expressions of `launch` stand. `perhaps`: another function may be called than that which holds it."""
 
@@ -82,28 +82,28 @@ class Reached:
     perhaps: bool
 
 
-def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> tuple[KernelLaunch, ...]:
+def launches_of_wrapper_call(env: Environment, placed: LocatedItem, handing: WrapperCall) -> tuple[KernelLaunch, ...]:
     """The launches that a call makes of the kernel that it is given, or that a macro makes: all stand at the call."""
     site, span = handing.site, handing.span
-    holder = holder_of(placed.facts, site.start)
+    holder = enclosing_function(placed.facts, site.start)
     local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
-    if not local and not leads(env, site.label) and not _is_given_macros(env, site):
+    if not local and not may_launch_argument(env, site.label) and not _is_given_macros(env, site):
         return ()
     around = [*instances_around(env, placed, site.start)]
     whole = _whole_of(env, handing, around[0].scope(site.start)) if handing.statement and around else None
     if whole is not None:
-        each = [_follow(env, site, inside, whole) for inside in around]
+        each = [_follow_call(env, site, inside, whole) for inside in around]
     else:
-        each = [_made(env, site, holder, inside) for inside in around]
+        each = [_launches_of_call(env, site, holder, inside) for inside in around]
     if sum(it.steps for it in each) > _MOST:
         return ()
     each = [
         made
         for inside, made in zip(around, each, strict=True)
-        if not (any(may_fail(env, it, it.name) for it in made.launches) and is_skipped(inside, site.start))
+        if not (any(may_fail(env, it, it.name) for it in made.launches) and never_runs_at(inside, site.start))
     ]
     place = Place(placed.slot, span.start, span.end)
-    return tuple(_at(it, place) for it in dict.fromkeys(chain.from_iterable(it.launches for it in each)))
+    return tuple(_launch_at(it, place) for it in dict.fromkeys(chain.from_iterable(it.launches for it in each)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,43 +115,45 @@ class _Made:
     steps: int = 0
 
 
-def _made(env: Environment, site: CallSite, holder: Function | None, inside: Inside) -> _Made:
+def _launches_of_call(env: Environment, site: CallSite, holder: Function | None, inside: InstanceContext) -> _Made:
     """Remembered by what the call means: a key elsewhere in the function leaves it as it is."""
-    work = partial(_follow, env, site, inside)
-    meaning = alike(env, inside.placed, holder).call(site) if holder is not None else None
+    work = partial(_follow_call, env, site, inside)
+    meaning = structural_hashes(env, inside.placed, holder).call(site) if holder is not None else None
     if holder is None or meaning is None:
         return work()
-    key = ("launches of a call", "", instance(env, inside.placed, holder, inside.bindings), meaning)
-    return env.remember_alike(key, work, _Made(), inside.placed.item)
+    key = ("launches of a call", "", instance_key(env, inside.placed, holder, inside.bindings), meaning)
+    return env.remember_by_content(key, work, _Made(), inside.placed.item)
 
 
-def _whole_of(env: Environment, handing: Handing, here: ItemScope) -> str | None:
+def _whole_of(env: Environment, handing: WrapperCall, here: ItemScope) -> str | None:
     """The launch of which a macro stands for a part; None: it stands for a whole one, or more."""
     site = handing.site
     use = site.name if site.arguments is None else f"{site.name}({', '.join(site.arguments)})"
-    part = macro_uses.unfolded(use, here)
-    if part is None or _WHOLE.search(part) or (part := macro_uses.unfolded(handing.statement, here)) is None:
+    part = macro_uses.expanded_text(use, here)
+    if part is None or _WHOLE.search(part) or (part := macro_uses.expanded_text(handing.statement, here)) is None:
         return None
     return part
 
 
-def _follow(env: Environment, site: CallSite, inside: Inside, whole: str | None = None) -> _Made:
+def _follow_call(env: Environment, site: CallSite, inside: InstanceContext, whole: str | None = None) -> _Made:
     """`whole`: the text of a launch in which the macro stands."""
-    steps = Steps(_MOST)
+    steps = StepBudget(_MOST)
     found: dict[KernelLaunch, None] = {}
     here = inside.scope(site.start)
     try:
-        for it in _expanded(env, whole, site, here, steps, 0) if whole else _reached(env, site, here, steps, 0):
+        for it in (
+            _expanded(env, whole, site, here, steps, 0) if whole else _launches_reached(env, site, here, steps, 0)
+        ):
             made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
             if made.cluster is not None:  # which keeps its place
-                env.look_through(inside.placed.item)
-            found[replace(moved(made, _NOWHERE), perhaps=it.perhaps or made.perhaps)] = None
+                env.depend_on_item_text(inside.placed.item)
+            found[replace(launch_seen_from_call(made, _NOWHERE), perhaps=it.perhaps or made.perhaps)] = None
     except TooLarge:
         return _Made((), _MOST + 1)
     return _Made(tuple(found), _MOST - steps.left)
 
 
-def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
+def launches_of_variable(env: Environment, placed: LocatedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """The launches of what a local variable may hold; one of what is not known where that is not in sight."""
     unknown = CallSite("", None, launch.arguments, launch.span.start)
 
@@ -160,12 +162,12 @@ def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[
         return [(structs.replace(unknown, name=name, template=template), where) for name, template, where in kernels]
 
     found = launches_of(env, placed, launch, held)
-    if _is_parameter(stripped(launch.variable), placed, launch.span.start):
+    if _is_parameter(without_outer_parentheses(launch.variable), placed, launch.span.start):
         found = tuple(replace(it, perhaps=it.perhaps and bool(it.name)) for it in found)  # each call tells which it is
     return found
 
 
-def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
+def launch_seen_from_call(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """As it is seen from a call that makes it: no number there is the one that decides a size."""
 
     def bare(values: Dimensions) -> Dimensions:
@@ -174,14 +176,14 @@ def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
 
     dynamic = launch.dynamic
     return replace(
-        _at(launch, place),
+        _launch_at(launch, place),
         grid=(place, bare(launch.grid[1])),
         block=(place, bare(launch.block[1])),
-        dynamic=dynamic and Given(place, structs.replace(dynamic.value, literal=None)),
+        dynamic=dynamic and AttributeValue(place, structs.replace(dynamic.value, literal=None)),
     )
 
 
-def _at(launch: KernelLaunch, place: Place) -> KernelLaunch:
+def _launch_at(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """The same at another place."""
     return replace(
         launch,
@@ -189,11 +191,13 @@ def _at(launch: KernelLaunch, place: Place) -> KernelLaunch:
         target=Place(place.item, place.start, place.start),
         grid=(place, launch.grid[1]),
         block=(place, launch.block[1]),
-        dynamic=launch.dynamic and Given(place, launch.dynamic.value),
+        dynamic=launch.dynamic and AttributeValue(place, launch.dynamic.value),
     )
 
 
-def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, depth: int) -> Iterator[Reached]:
+def _launches_reached(
+    env: Environment, site: CallSite, here: ItemScope, steps: StepBudget, depth: int
+) -> Iterator[ReachedLaunch]:
     """The launches that a call makes of a kernel that it is given, or that the macro makes that it is a use of."""
     label = site.label
     if depth > _DEEPEST:
@@ -203,7 +207,7 @@ def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, de
         yield from _in_lambda(env, *made, site, here, steps, depth)
         return
     by_macros = _is_given_macros(env, site)
-    if not by_macros and not leads(env, label):
+    if not by_macros and not may_launch_argument(env, label):
         return
     steps.take()
     macro = env.macro(site.name, *here.position) if site.name == label else None
@@ -213,7 +217,7 @@ def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, de
         text = (
             _all_of(env, site, here)
             if by_macros
-            else macro_uses.filled(macro, site.arguments or (), env, here.position)
+            else macro_uses.body_with_arguments(macro, site.arguments or (), env, here.position)
         )
         yield from _expanded(env, text, site, here, steps, depth)
     elif macro is None:
@@ -225,19 +229,19 @@ def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, de
 
 def _is_given_macros(env: Environment, site: CallSite) -> bool:
     """Whether it is a use of a macro that is given a macro that may launch kernels, as lists of them are."""
-    if not site.arguments or not env.every_form(site.name):
+    if not site.arguments or not env.all_macro_forms(site.name):
         return False
-    return any(it.isidentifier() and env.every_form(it) and leads(env, it) for it in site.arguments)
+    return any(it.isidentifier() and env.all_macro_forms(it) and may_launch_argument(env, it) for it in site.arguments)
 
 
 def _all_of(env: Environment, site: CallSite, here: ItemScope) -> str | None:
     """What the preprocessor makes of the use of a macro."""
-    found = macro_uses.expansion(f"{site.name}({', '.join(site.arguments or ())})", env, here.position)
-    return spelled(found) if found is not None else None
+    found = macro_uses.expand_text(f"{site.name}({', '.join(site.arguments or ())})", env, here.position)
+    return spell_tokens(found) if found is not None else None
 
 
 def _outermost(scope: ItemScope) -> ItemScope:
-    while isinstance(scope, ExpandedScope):
+    while isinstance(scope, ScopeInExpansion):
         scope = scope.outer
     return scope
 
@@ -262,23 +266,23 @@ def _takes(function: Function, count: int) -> bool:
 
 
 def _expanded(
-    env: Environment, text: str | None, site: CallSite, here: ItemScope, steps: Steps, depth: int
-) -> Iterator[Reached]:
+    env: Environment, text: str | None, site: CallSite, here: ItemScope, steps: StepBudget, depth: int
+) -> Iterator[ReachedLaunch]:
     """The launches in the text that a macro is replaced by."""
     facts = read_text(text, env.dialect) if text is not None else None
     if text is None or facts is None:
         return
     around = here.placed
-    placed = PlacedItem(around.item, around.order, around.namespaces, (), facts, False, False, around.slot)
+    placed = LocatedItem(around.item, around.order, around.namespaces, (), facts, False, False, around.slot)
 
     def at(offset: int) -> ItemScope:
-        return ExpandedScope(here, placed, offset, text)
+        return ScopeInExpansion(here, placed, offset, text)
 
     for launch in facts.launches:
         for name, template, where in _launched(_written(launch), at(launch.span.start), depth):
-            yield Reached(launch, at, CallSite(name, template, launch.arguments, site.start), where, False)
+            yield ReachedLaunch(launch, at, CallSite(name, template, launch.arguments, site.start), where, False)
     for it in facts.handings:
-        yield from _reached(env, it.site, at(it.site.start), steps, depth + 1)
+        yield from _launches_reached(env, it.site, at(it.site.start), steps, depth + 1)
 
 
 def _written(launch: Launch) -> str:
@@ -292,46 +296,48 @@ _Kernel = tuple[str, tuple[str, ...] | None, ItemScope]
 def _launched(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
     """The kernels that what is launched may be; one without a name where it is not known, nor told by callers."""
     found = _kernels(text, scope, depth)
-    return found if found or _is_given(stripped(text), scope) else (("", None, scope),)
+    return found if found or _is_given(without_outer_parentheses(text), scope) else (("", None, scope),)
 
 
 def _is_given(name: str, scope: ItemScope) -> bool:
     """Whether it is a parameter of the function or lambda around, or what one stands for: each call tells which kernel
     that is."""
     scope = _outermost(scope)
-    if isinstance(scope, CalledScope) and (given := scope.handed(name)) is not None:
-        return _is_given(stripped(given.text), given.scope)
+    if isinstance(scope, ScopeInCall) and (given := scope.handed(name)) is not None:
+        return _is_given(without_outer_parentheses(given.text), given.scope)
     placed, at = scope.placed, scope.position[1]
-    holder = holder_of(placed.facts, at)
-    return _is_parameter(name, placed, at) or (holder is not None and bool(given_in(name, placed, holder)))
+    holder = enclosing_function(placed.facts, at)
+    return _is_parameter(name, placed, at) or (
+        holder is not None and bool(parameters_in_expression(name, placed, holder))
+    )
 
 
-def _is_parameter(name: str, placed: PlacedItem, at: int) -> bool:
-    holder = holder_of(placed.facts, at)
+def _is_parameter(name: str, placed: LocatedItem, at: int) -> bool:
+    holder = enclosing_function(placed.facts, at)
     lambdas = holder.lambdas if holder is not None else ()
     around = (it.names for it in lambdas if it.body.start <= at < it.body.end)
-    return holder is not None and (name in given_names(holder) or any(name in it for it in around))
+    return holder is not None and (name in parameter_names(holder) or any(name in it for it in around))
 
 
 def _kernels(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
     """The kernels that an expression may be, each with its template arguments and where it is named; empty where one
     is not known."""
-    said = stripped(text)
+    said = without_outer_parentheses(text)
     if depth > _DEEPEST or said in ("nullptr", "NULL"):
         return ()
-    if (choice := either(said)) is not None:
+    if (choice := conditional_alternatives(said)) is not None:
         return _all([_kernels(it, scope, depth + 1) for it in choice])
     if (element := _ELEMENT.fullmatch(said)) is not None:
         return _of_array(element[1], element[2], scope, depth)
-    name, template = kernel_named(said)
+    name, template = kernel_of_expression(said)
     if not name or template is not None or "::" in name:
         return ((name, template, scope),) if name else ()
-    if isinstance(scope, CalledScope) and (given := scope.handed(name)) is not None:
+    if isinstance(scope, ScopeInCall) and (given := scope.handed(name)) is not None:
         return _kernels(given.text, given.scope, depth + 1)
-    if isinstance(scope, ExpandedScope) and not scope.owns(name):
+    if isinstance(scope, ScopeInExpansion) and not scope.owns(name):
         return _kernels(said, scope.outer, depth + 1)
     bound = scope.bound(name)
-    if isinstance(bound, Code):
+    if isinstance(bound, CallableArgument):
         return () if bound.is_lambda else ((bound.name, None, scope),)
     local = scope.local(name)
     if local is not None:
@@ -348,7 +354,7 @@ def _held(name: str, local: Definition, scope: ItemScope, depth: int) -> Sequenc
     """What a local variable may hold: what it is made from, or all that is assigned to it."""
     if local.conditions:
         return ()
-    if isinstance(local.value, Opaque):
+    if isinstance(local.value, UnreadableExpression):
         return _kernels(local.value.said, scope.at(local.start), depth + 1)
     assigned = scope.assignments(name)
     values = assigned.values if assigned is not None else None
@@ -360,42 +366,42 @@ def _of_array(name: str, index: str, scope: ItemScope, depth: int) -> Sequence[_
     """What an element of an array holds, whose elements stay as they are made; any, if its index is not known."""
     local = scope.local(name)
     value = local.value if local is not None and not local.conditions else None
-    said = value.said.strip() if isinstance(value, Opaque) else ""
+    said = value.said.strip() if isinstance(value, UnreadableExpression) else ""
     if local is None:
         said = (held_outside(scope.env, name) or "").strip()
     if not (said.startswith("{") and said.endswith("}")):
         return ()
-    elements, at = template_arguments(said[1:-1]), evaluate(parse_apart(index), scope).number
+    elements, at = template_arguments(said[1:-1]), evaluate(parse_detached(index), scope).number
     chosen = elements if at is None else elements[at : at + 1] if at >= 0 else ()
     there = scope.at(local.start) if local is not None else scope
     return _all([_kernels(it, there, depth + 1) for it in chosen])
 
 
 def _text(value: Expression) -> str:
-    return value.text.decode("utf-8", "replace").strip() if isinstance(value, Unread) else ""
+    return value.text.decode("utf-8", "replace").strip() if isinstance(value, UnparsedText) else ""
 
 
 def _inside(
     env: Environment,
-    placed: PlacedItem,
+    placed: LocatedItem,
     function: Function,
     site: CallSite,
     here: ItemScope,
-    steps: Steps,
+    steps: StepBudget,
     depth: int,
-) -> Iterator[Reached]:
+) -> Iterator[ReachedLaunch]:
     """The launches of a function's parameters, as one call gives them."""
     there = ItemScope(env, placed, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
-    given = call_context.given(function, site.arguments or (), site.template or (), here, there)
-    body, own = body_of(env, placed, function, bindings), given_names(function)
-    call = Call(given, Span(0, function.body.start), (here.key, site))
+    given = call_context.bind_arguments(function, site.arguments or (), site.template or (), here, there)
+    body, own = function_instance(env, placed, function, bindings), parameter_names(function)
+    call = CallBinding(given, Span(0, function.body.start), (here.key, site))
 
-    def at(offset: int) -> CalledScope:
-        return CalledScope(env, placed, offset, function.owner, bindings, call)
+    def at(offset: int) -> ScopeInCall:
+        return ScopeInCall(env, placed, offset, function.owner, bindings, call)
 
     def runs(offset: int, conditions: Conditions) -> bool:
-        inside = holder_of(placed.facts, offset) is function and body.runs(offset) is not False
+        inside = enclosing_function(placed.facts, offset) is function and body.runs(offset) is not False
         return inside and env.holds(conditions, placed.order) is not False
 
     known: set[Hashable] = set()
@@ -408,14 +414,14 @@ def _inside(
             known.add((said, arguments))
             for name, template, where in _launched(launch.variable, at(launch.span.start), depth):
                 found = arguments if where.key == here.key else ()
-                yield Reached(launch, at, CallSite(name, template, found, site.start), where, False)
-    for it in handed_on(env, placed, function):
+                yield ReachedLaunch(launch, at, CallSite(name, template, found, site.start), where, False)
+    for it in calls_that_may_launch(env, placed, function):
         if runs(it.site.start, it.conditions):
-            inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
+            inner = _launches_reached(env, it.site, at(it.site.start), steps, depth + 1)
             yield from (each for each in inner if not _stands_in(each.here, call))
 
 
-def _as_handed(launch: Launch, here: CalledScope) -> Hashable:
+def _as_handed(launch: Launch, here: ScopeInCall) -> Hashable:
     """Equal for launches of a function that say the same because all that they say is handed to it; None: it is not."""
     sizes = (launch.grid, launch.block, launch.dynamic, launch.items)
     names = tuple("" if it is None else _name(it.value) for it in sizes)
@@ -425,49 +431,49 @@ def _as_handed(launch: Launch, here: CalledScope) -> Hashable:
 
 
 def _name(value: Expression) -> str:
-    read = parsed(value)
+    read = parse_if_unparsed(value)
     return str(read) if isinstance(read, Name) and len(read.parts) == 1 else ""
 
 
-def _stands_in(scope: ItemScope, call: Call) -> bool:
+def _stands_in(scope: ItemScope, call: CallBinding) -> bool:
     """Whether a kernel is named by what is called, not by the call: it is launched there, whoever calls."""
-    while isinstance(scope, ExpandedScope):
+    while isinstance(scope, ScopeInExpansion):
         scope = scope.outer
-    return isinstance(scope, CalledScope) and scope.called is call
+    return isinstance(scope, ScopeInCall) and scope.called is call
 
 
 def _lambda(site: CallSite, here: ItemScope) -> tuple[Lambda, ItemScope] | None:
     """The generic lambda that a local variable holds, and where that is declared."""
-    while isinstance(here, ExpandedScope) and not here.owns(site.name):
+    while isinstance(here, ScopeInExpansion) and not here.owns(site.name):
         here = here.outer
-    found = here.local(site.name) if site.name.isidentifier() and not isinstance(here, ExpandedScope) else None
+    found = here.local(site.name) if site.name.isidentifier() and not isinstance(here, ScopeInExpansion) else None
     if found is None or found.type != "[]":
         return None
-    holder = holder_of(here.placed.facts, found.start)
+    holder = enclosing_function(here.placed.facts, found.start)
     held = (it for it in (holder.lambdas if holder is not None else ()) if it.variable == (site.name, found.start))
     made = next(held, None)
     return (made, here.at(found.start)) if made is not None else None
 
 
 def _in_lambda(
-    env: Environment, made: Lambda, there: ItemScope, site: CallSite, here: ItemScope, steps: Steps, depth: int
-) -> Iterator[Reached]:
+    env: Environment, made: Lambda, there: ItemScope, site: CallSite, here: ItemScope, steps: StepBudget, depth: int
+) -> Iterator[ReachedLaunch]:
     """The launches of a lambda's parameters, as one call gives them."""
     arguments = zip(made.names, site.arguments or (), strict=False)
-    given = {name: Handed(text, here) for name, text in arguments if not _changes(there, made, name)}
-    around = there.called if isinstance(there, CalledScope) else None
-    call = Call(given, Span(made.parameters.start, made.parameters.end), (here.key, site), around)
+    given = {name: BoundArgument(text, here) for name, text in arguments if not _changes(there, made, name)}
+    around = there.called if isinstance(there, ScopeInCall) else None
+    call = CallBinding(given, Span(made.parameters.start, made.parameters.end), (here.key, site), around)
     placed, body = there.placed, made.body
 
     def at(offset: int) -> ItemScope:
-        return CalledScope(env, placed, offset, there.owner, there.bindings, call)
+        return ScopeInCall(env, placed, offset, there.owner, there.bindings, call)
 
     for launch in placed.facts.launches:
         if launch.variable in given and body.start <= launch.span.start < body.end:
             for name, template, where in _launched(launch.variable, at(launch.span.start), depth):
-                yield Reached(launch, at, CallSite(name, template, (), site.start), where, False)
-    for it, _ in calls_given(placed, body, given.keys()):
-        inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
+                yield ReachedLaunch(launch, at, CallSite(name, template, (), site.start), where, False)
+    for it, _ in calls_passing(placed, body, given.keys()):
+        inner = _launches_reached(env, it.site, at(it.site.start), steps, depth + 1)
         yield from (each for each in inner if not _stands_in(each.here, call))
 
 

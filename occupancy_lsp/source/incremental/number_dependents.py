@@ -7,16 +7,16 @@ from itertools import chain
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 
 _WORD = regex(rb"[A-Za-z_]\w*")
 
 
-class Naming:
+class NumberDependents:
     """Which items, by their slots, name what others bear. `texts`: theirs."""
 
-    def __init__(self, placed: Sequence[PlacedItem], texts: Mapping[int, bytes]) -> None:
-        self._borne = {it.slot: tuple(_borne(it)) for it in placed}
+    def __init__(self, placed: Sequence[LocatedItem], texts: Mapping[int, bytes]) -> None:
+        self._borne = {it.slot: tuple(_defined_names(it)) for it in placed}
         self._words = {it.slot: _words(texts[it.slot]) | _tested(it) for it in placed}
         self._naming: dict[str, list[int]] = {}
         self._functions: dict[str, list[int]] = {}
@@ -26,7 +26,7 @@ class Naming:
             for name in it.names.functions:
                 self._functions.setdefault(name, []).append(it.slot)
 
-    def hanging_on(self, items: Set[int]) -> Set[int]:
+    def depending_on(self, items: Set[int]) -> Set[int]:
         """The items themselves, those that name what these bear, and so on; and the functions that any of these name,
         which are given other arguments."""
         found = _reached(items, lambda slot: (it for name in self._borne[slot] for it in self._naming.get(name, ())))
@@ -43,13 +43,13 @@ def _reached(items: Set[int], next_to: Callable[[int], Iterable[int]]) -> Set[in
     return found.keys()
 
 
-def _borne(it: PlacedItem) -> Iterator[str]:
+def _defined_names(it: LocatedItem) -> Iterator[str]:
     names = it.names
     yield from chain(names.definitions, names.types, names.functions, names.unsaid, names.prototypes, names.announced)
     yield from chain(names.macros, names.defines)
 
 
-def _tested(it: PlacedItem) -> frozenset[str]:
+def _tested(it: LocatedItem) -> frozenset[str]:
     """By the conditions around it."""
     return frozenset(word for text, _ in it.conditions for word in _words(text.encode()))
 

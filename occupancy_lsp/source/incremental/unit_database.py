@@ -12,37 +12,37 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
-from occupancy_lsp.source.incremental.item_index import Placement
-from occupancy_lsp.source.incremental.item_resolution import Resolved, resolve_item
+from occupancy_lsp.source.incremental.item_index import ItemIndex
+from occupancy_lsp.source.incremental.item_resolution import ResolvedItem, resolve_item
 from occupancy_lsp.source.kernels.relocated_items import slots_in
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lower.header_symbols import Run, gather_headers, with_more
+from occupancy_lsp.source.lower.header_symbols import PlacedItemRun, gather_headers, with_more
 from occupancy_lsp.source.lower.item_facts import Conditions
-from occupancy_lsp.source.lower.symbol_table import Names, PlacedItem, gather
+from occupancy_lsp.source.lower.symbol_table import LocatedItem, SymbolTable, gather_symbols
 from occupancy_lsp.source.sema.translation_unit import UnitContext
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.undefined_macros import hiding
+from occupancy_lsp.source.sema.undefined_macros import undefined_macros_hiding
 
 _MOST_KNOWN = 200_000  # answers about one file
 
 
 @dataclass(slots=True)
-class Own:
+class OwnFacts:
     """What the file's own items say, gathered: the same for all translation units that it is part of."""
 
-    matter: Sequence[PlacedItem] = ()
-    names: Names = field(default_factory=Names)
+    matter: Sequence[LocatedItem] = ()
+    names: SymbolTable = field(default_factory=SymbolTable)
 
-    def follow(self, matter: Sequence[PlacedItem]) -> None:
+    def follow(self, matter: Sequence[LocatedItem]) -> None:
         gone, came = _others(self.matter, matter)
         if gone or came:
             exchanged = self.names.exchanged(gone, came) if self.matter else None
-            self.names = exchanged or gather(matter)
+            self.names = exchanged or gather_symbols(matter)
         self.matter = matter
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ReadingSettings:
     """How the file is read. `macros`: of the device; `two_passes`: the text has macros that hosts' pass lacks."""
 
     dialect: Dialect
@@ -51,12 +51,12 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class UnitItems:
     """Those of a file as they stand in a unit. `names`: what those say that matter."""
 
-    matter: Sequence[PlacedItem]
-    speaking: Sequence[PlacedItem]
-    names: Names
+    matter: Sequence[LocatedItem]
+    speaking: Sequence[LocatedItem]
+    names: SymbolTable
 
 
 @dataclass(slots=True)
@@ -66,41 +66,43 @@ class Inclusion:
 
     namespaces: tuple[str, ...]
     passed: Set[tuple[str, bool]]
-    own: Own = field(default_factory=Own)
-    _known: dict[int, tuple[PlacedItem, PlacedItem | None]] = field(default_factory=dict)
+    own: OwnFacts = field(default_factory=OwnFacts)
+    _known: dict[int, tuple[LocatedItem, LocatedItem | None]] = field(default_factory=dict)
 
-    def stands(self, placed: PlacedItem) -> PlacedItem | None:
+    def stands(self, placed: LocatedItem) -> LocatedItem | None:
         """The item there; None: it is not read."""
         known = self._known.get(placed.item)
         if known is None or known[0] is not placed:
             known = self._known[placed.item] = placed, self._place(placed)
         return known[1]
 
-    def _place(self, placed: PlacedItem) -> PlacedItem | None:
+    def _place(self, placed: LocatedItem) -> LocatedItem | None:
         if not self.passed.isdisjoint(placed.conditions):
             return None
         return placed._replace(namespaces=(*self.namespaces, *placed.namespaces))
 
-    def items(self, now: Placement) -> Items:
+    def items(self, now: ItemIndex) -> UnitItems:
         matter = [*filter(None, map(self.stands, now.matter))]
         self.own.follow(matter)
-        return Items(matter, [*filter(None, map(self.stands, now.speaking))], self.own.names)
+        return UnitItems(matter, [*filter(None, map(self.stands, now.speaking))], self.own.names)
 
 
 @dataclass(slots=True, eq=False)
-class Context:
+class UnitContextState:
     """The file as part of one translation unit."""
 
     env: Environment | None = None
-    setting: Setting | None = None
+    setting: ReadingSettings | None = None
     assumed: frozenset[str] = frozenset()  # macros that may be defined, else kernels would never be compiled
-    outer: tuple[UnitContext, Names] | None = None
-    once: Names = field(default_factory=Names)  # what headers say where they are included first
+    outer: tuple[UnitContext, SymbolTable] | None = None
+    once: SymbolTable = field(default_factory=SymbolTable)  # what headers say where they are included first
     again: frozenset[int] = frozenset()  # which of the unit's are among its names
-    items: Items = field(default_factory=lambda: Items((), (), Names()))
+    items: UnitItems = field(default_factory=lambda: UnitItems((), (), SymbolTable()))
     inclusion: Inclusion | None = None  # where the items stand otherwise than in the file
 
-    def follow(self, setting: Setting, around: UnitContext, placement: Placement, own: Names, edited: bool) -> None:
+    def follow(
+        self, setting: ReadingSettings, around: UnitContext, placement: ItemIndex, own: SymbolTable, edited: bool
+    ) -> None:
         """Bring the unit's names up to date. `own`: what those items say that matter now."""
         setting = replace(setting, two_passes=setting.dialect.two_passes and (setting.two_passes or around.two_passes))
         if self.outer is None or self.outer[0] is not around:
@@ -108,7 +110,7 @@ class Context:
             self.outer, self.env, self.again = (around, self.once), None, frozenset()
             stands = around.namespaces or around.passed
             self.inclusion = Inclusion(around.namespaces, around.passed) if stands else None
-        plain = Items(placement.matter, placement.speaking, own)
+        plain = UnitItems(placement.matter, placement.speaking, own)
         now = self.inclusion.items(placement) if self.inclusion is not None else plain
         env = self._bring(self.outer[1], setting, around, now, edited)
         assumed = self._assumed(env, around, now)
@@ -117,7 +119,7 @@ class Context:
             self._bring(self.once, setting, around, now, edited)
         self.items = now
 
-    def _assumed(self, env: Environment, around: UnitContext, now: Items) -> frozenset[str]:
+    def _assumed(self, env: Environment, around: UnitContext, now: UnitItems) -> frozenset[str]:
         """The macros that a build out of sight may define, where no command tells of it.
 
         What headers say where they are included again has no part in it: that hangs on the answer.
@@ -125,9 +127,11 @@ class Context:
         if around.commanded:
             return frozenset()
         apart = self.assumed or around.again
-        return hiding(env.within(around.settable, self.once) if apart else env, now.speaking)
+        return undefined_macros_hiding(env.within(around.settable, self.once) if apart else env, now.speaking)
 
-    def _bring(self, outer: Names, setting: Setting, around: UnitContext, now: Items, edited: bool) -> Environment:
+    def _bring(
+        self, outer: SymbolTable, setting: ReadingSettings, around: UnitContext, now: UnitItems, edited: bool
+    ) -> Environment:
         if self.env is not None and (self.setting != setting or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         self.setting = setting
@@ -140,12 +144,12 @@ class Context:
         else:
             was = self.items
             either = (*_others(was.matter, now.matter), *_others(was.speaking, now.speaking))
-            self.env.become(own, {it.item for it in chain.from_iterable(either)})
+            self.env.set_file_symbols(own, {it.item for it in chain.from_iterable(either)})
         if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
             self._include_again(around, make)
         return self.env
 
-    def _include_again(self, around: UnitContext, make: Callable[[Names], Environment]) -> None:
+    def _include_again(self, around: UnitContext, make: Callable[[SymbolTable], Environment]) -> None:
         """What counts only where earlier #includes do not is gathered once they do not: in most units that is never."""
         while self.outer and self.env and (came := _counting(self.env, around.again) - self.again):
             names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
@@ -157,11 +161,11 @@ class Context:
         around = self.outer[0]
         return not around.inside and self.env.holds(around.conditions, 0) is not False
 
-    def stands(self, placed: PlacedItem) -> PlacedItem | None:
+    def stands(self, placed: LocatedItem) -> LocatedItem | None:
         """An item of the file as it stands in the unit; None: it is not read there."""
         return self.inclusion.stands(placed) if self.inclusion is not None else placed
 
-    def holds(self, placed: PlacedItem, conditions: Conditions) -> bool:
+    def holds(self, placed: LocatedItem, conditions: Conditions) -> bool:
         """Whether what stands in an item under these conditions may be compiled."""
         assert self.env is not None
         stands = self.stands(placed)
@@ -169,46 +173,51 @@ class Context:
 
     def ask(
         self,
-        placed: PlacedItem,
-        resolve: Callable[[Environment, PlacedItem], Resolved],
+        placed: LocatedItem,
+        resolve: Callable[[Environment, LocatedItem], ResolvedItem],
         env: Environment | None = None,
-    ) -> Resolved:
+    ) -> ResolvedItem:
         """What an item of the file says there. `env`: its names, if not those of the unit."""
         env = env or self.env
         assert env is not None
         stands = self.stands(placed)
-        return resolve(env, stands) if stands is not None else Resolved()
+        return resolve(env, stands) if stands is not None else ResolvedItem()
 
-    def resolved(self, now: Placement) -> Sequence[Resolved]:
+    def resolved(self, now: ItemIndex) -> Sequence[ResolvedItem]:
         """What each item says that speaks."""
         assert self.env is not None
         return self.env.queries.each("resolved", now.spoken, partial(self._asking, now))
 
-    def ahead(self, now: Placement) -> Iterator[None]:
+    def ahead(self, now: ItemIndex) -> Iterator[None]:
         """Find out what one of them says at each step, and keep it."""
         assert self.env is not None
         for index, item in enumerate(now.spoken):
             self.env.queries.answer(("resolved", item), self._asking(now, index))
             yield
 
-    def _asking(self, now: Placement, index: int) -> Callable[[], Resolved]:
+    def _asking(self, now: ItemIndex, index: int) -> Callable[[], ResolvedItem]:
         return partial(self.ask, now.speaking[index], resolve_item)
 
-    def slots(self, now: Placement) -> Sequence[frozenset[int]]:
+    def slots(self, now: ItemIndex) -> Sequence[frozenset[int]]:
         """In which slots all that stands which each of those names."""
         env = self.env
         assert env is not None
         return env.queries.each("slots", now.spoken, lambda index: partial(_slots, env, now.speaking[index]))
 
 
-def _counting(env: Environment, each: Sequence[Run]) -> frozenset[int]:
+def _counting(env: Environment, each: Sequence[PlacedItemRun]) -> frozenset[int]:
     """Those where no #include before is in force."""
     together = groupby(enumerate(each), key=lambda it: it[1].unless)
-    return frozenset(index for unless, those in together if env.none_hold(unless) for index, _ in those)
+    return frozenset(index for unless, those in together if env.none_of_conditions_hold(unless) for index, _ in those)
 
 
 def _environment(
-    setting: Setting, own: Names, settable: frozenset[str] | None, around: UnitContext, edited: bool, outer: Names
+    setting: ReadingSettings,
+    own: SymbolTable,
+    settable: frozenset[str] | None,
+    around: UnitContext,
+    edited: bool,
+    outer: SymbolTable,
 ) -> Environment:
     queries = Queries() if edited else Once()
     said = around.given, around.commanded
@@ -216,11 +225,13 @@ def _environment(
     return made.with_host_pass() if setting.two_passes else made
 
 
-def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Sequence[PlacedItem], Sequence[PlacedItem]]:
+def _others(
+    was: Sequence[LocatedItem], now: Sequence[LocatedItem]
+) -> tuple[Sequence[LocatedItem], Sequence[LocatedItem]]:
     """What is gone, and what came."""
     head, tail = shared_ends((was, now))
     return was[head : len(was) - tail], now[head : len(now) - tail]
 
 
-def _slots(env: Environment, placed: PlacedItem) -> frozenset[int]:
+def _slots(env: Environment, placed: LocatedItem) -> frozenset[int]:
     return slots_in(env.queries.answer(("resolved", placed.item), partial(resolve_item, env, placed)))

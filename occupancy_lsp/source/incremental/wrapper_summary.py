@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.structural_hash import words_of
-from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Function, Handing
-from occupancy_lsp.source.lower.launches import held_by, kernel_named, launches_in
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.item_facts import Function, WrapperCall
+from occupancy_lsp.source.lower.launches import kernel_of_expression, kernel_of_variable, text_launches
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
@@ -21,7 +21,7 @@ _WORD = regex(r"[A-Za-z_]\w*")
 _ALONE = regex(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
 
 
-def given_names(function: Function) -> frozenset[str]:
+def parameter_names(function: Function) -> frozenset[str]:
     """Its parameters and its template's."""
 
     def names() -> frozenset[str]:
@@ -31,7 +31,7 @@ def given_names(function: Function) -> frozenset[str]:
     return function.beside.ask("given names", names)
 
 
-def calls_given(placed: PlacedItem, body: Span, names: Set[str]) -> Iterator[tuple[Handing, Set[str]]]:
+def calls_passing(placed: LocatedItem, body: Span, names: Set[str]) -> Iterator[tuple[WrapperCall, Set[str]]]:
     """The calls in a body whose arguments have some of the names, with these."""
     for it in placed.facts.handings:
         if not body.start <= it.site.start < body.end:
@@ -40,19 +40,19 @@ def calls_given(placed: PlacedItem, body: Span, names: Set[str]) -> Iterator[tup
             yield it, named
 
 
-def leads(env: Environment, label: str) -> bool:
+def may_launch_argument(env: Environment, label: str) -> bool:
     """Whether a macro or function of that name may launch what it is given."""
     return bool(_launched(env, label))
 
 
-def handed_on(env: Environment, placed: PlacedItem, function: Function) -> Sequence[Handing]:
+def calls_that_may_launch(env: Environment, placed: LocatedItem, function: Function) -> Sequence[WrapperCall]:
     """The calls in a function that may launch what it is given."""
-    nothing: Sequence[Handing] = ()
+    nothing: Sequence[WrapperCall] = ()
     key = ("handed on", placed.item, function.body.start)
     return env.remember(key, lambda: [it for it, _ in _handed_on(env, placed, function)], nothing)
 
 
-def either(text: str) -> tuple[str, str] | None:
+def conditional_alternatives(text: str) -> tuple[str, str] | None:
     """What a condition chooses between."""
     nesting, marks, middle = 0, 0, 0
     for at, letter in enumerate(text):
@@ -68,63 +68,63 @@ def either(text: str) -> tuple[str, str] | None:
     return None
 
 
-def stripped(text: str) -> str:
+def without_outer_parentheses(text: str) -> str:
     """Without parentheses around all of it."""
     said = text.strip()
-    while said.startswith("(") and is_enclosed(said):
+    while said.startswith("(") and is_parenthesised(said):
         said = said[1:-1].strip()
     return said
 
 
 def _may_lead(env: Environment, label: str) -> bool:
-    """`leads` as it is known without a look at which argument is launched."""
+    """`may_launch_argument` as it is known without a look at which argument is launched."""
     return env.remember(("may lead to launches", label), lambda: _is_way(env, label), False)
 
 
 def _is_way(env: Environment, label: str) -> bool:
     for text, parameters in _macros(env, label).items():
-        handed = {it for it in _WORD.findall(text) if env.every_form(it)}  # as `EACH(LAUNCH, 32, 64)` is
+        handed = {it for it in _WORD.findall(text) if env.all_macro_forms(it)}  # as `EACH(LAUNCH, 32, 64)` is
         called = {*_CALLED.findall(text), *_ALONE.findall(text), *handed} - {label, *parameters}
         # What is called may be a lambda of where the macro stands.
-        if launches_in(text) or any("launch" in it.lower() or _may_lead(env, it) for it in sorted(called)):
+        if text_launches(text) or any("launch" in it.lower() or _may_lead(env, it) for it in sorted(called)):
             return True
-    return any(_hands_over(env, *found) for found in env.functions(label))
+    return any(_may_pass_kernels(env, *found) for found in env.functions(label))
 
 
 def _macros(env: Environment, label: str) -> Mapping[str, Sequence[str]]:
     """Those of that name: by its text, the parameters."""
-    texts: dict[str, Sequence[str]] = {form.body: form.parameters for form in env.every_form(label)}
+    texts: dict[str, Sequence[str]] = {form.body: form.parameters for form in env.all_macro_forms(label)}
     texts.update((it.definition.type, ()) for it in env.definitions(label) if it.definition.kind == "macro")
     return texts
 
 
-def _hands_over(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def _may_pass_kernels(env: Environment, placed: LocatedItem, function: Function) -> bool:
     if not (function.parameters or function.template):
         return False
     if _launched_itself(placed, function):
         return True
-    inner = (it.site.label for it, _ in calls_given(placed, function.body, given_names(function)))
+    inner = (it.site.label for it, _ in calls_passing(placed, function.body, parameter_names(function)))
     return any(_may_lead(env, it) for it in inner if it != function.name)
 
 
-def _launched_itself(placed: PlacedItem, function: Function) -> frozenset[str]:
+def _launched_itself(placed: LocatedItem, function: Function) -> frozenset[str]:
     """Those of what a function is given that it launches itself."""
     body = function.body
     launched = {it.variable for it in placed.facts.launches if body.start <= it.span.start < body.end}
-    return given_names(function) & launched
+    return parameter_names(function) & launched
 
 
-def _handed_on(env: Environment, placed: PlacedItem, function: Function) -> Iterator[tuple[Handing, Set[str]]]:
+def _handed_on(env: Environment, placed: LocatedItem, function: Function) -> Iterator[tuple[WrapperCall, Set[str]]]:
     """With what each may launch of it."""
     lambdas = {it.variable[0] for it in function.lambdas if it.variable}
-    for it, named in calls_given(placed, function.body, given_names(function)):
+    for it, named in calls_passing(placed, function.body, parameter_names(function)):
         arguments = it.site.arguments or ()
         launched = _ANY if it.site.name in lambdas else _launched(env, it.site.label)
         if launched and (launched == _ANY or any("..." in text for text in arguments)):
             yield it, named
             continue
         texts = [text for index, text in enumerate(arguments) if index in launched]
-        if found := frozenset[str]().union(*(given_in(text, placed, function) for text in texts)):
+        if found := frozenset[str]().union(*(parameters_in_expression(text, placed, function) for text in texts)):
             yield it, found
 
 
@@ -148,16 +148,18 @@ def _indices(env: Environment, label: str) -> Set[int]:
     return found
 
 
-def given_in(text: str, placed: PlacedItem, function: Function, depth: int = 0) -> Set[str]:
+def parameters_in_expression(text: str, placed: LocatedItem, function: Function, depth: int = 0) -> Set[str]:
     """Of what the function is given, what an expression in it may be; a kernel that is named there is none of it."""
-    own, said = given_names(function), stripped(text)
-    if (choice := either(said)) is not None:
-        return frozenset[str]().union(*(given_in(it, placed, function, depth + 1) for it in choice))
-    name, template = kernel_named(said)
+    own, said = parameter_names(function), without_outer_parentheses(text)
+    if (choice := conditional_alternatives(said)) is not None:
+        return frozenset[str]().union(*(parameters_in_expression(it, placed, function, depth + 1) for it in choice))
+    name, template = kernel_of_expression(said)
     if not name or template is not None or depth > _DEEPEST:
         return frozenset()
     if name in own:
         return {name}
     body = function.body
     held = (it for it in placed.facts.locals.get(name, ()) if body.start <= it.start < body.end)
-    return frozenset[str]().union(*(given_in(held_by(it), placed, function, depth + 1) for it in held))
+    return frozenset[str]().union(
+        *(parameters_in_expression(kernel_of_variable(it), placed, function, depth + 1) for it in held)
+    )

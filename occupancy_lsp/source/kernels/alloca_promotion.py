@@ -12,14 +12,14 @@ from math import prod
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import Body
-from occupancy_lsp.source.kernels.reachability import Reach
-from occupancy_lsp.source.lower.item_facts import Field, Function, Handling, PrivateArray
-from occupancy_lsp.source.lower.private_arrays import macro_handling
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.reachability import KernelReachability
+from occupancy_lsp.source.lower.item_facts import ElementHandling, Field, Function, PrivateArray
+from occupancy_lsp.source.lower.private_arrays import handling_by_macro
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import Layout
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.macro_uses import stands_for
+from occupancy_lsp.source.sema.macro_uses import name_after_expansion
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Type, has_arrays, layout_of, resolve_type
@@ -34,14 +34,14 @@ _VECTOR = regex(r"(u?(?:char|short|int|long)|half|float|double)[A-Z]\w*")  # its
 _LENGTH = regex(r"sizeof|vec_step|alignof")
 
 
-def movable(env: Environment, found: Reach) -> Iterator[Bytes]:
+def promotable_arrays(env: Environment, found: KernelReachability) -> Iterator[Bytes]:
     """The fewest and the most bytes of each array that may be moved."""
     yield from _movable(env, (found.kernel,))
     key, nothing = ("movable", "", found.below), tuple[Bytes, ...]()
     yield from env.remember(key, lambda: tuple(_movable(env, found.below.bodies)), nothing)
 
 
-def _movable(env: Environment, bodies: Iterable[Body]) -> Iterator[Bytes]:
+def _movable(env: Environment, bodies: Iterable[FunctionInstance]) -> Iterator[Bytes]:
     for body in bodies:
         for name in sorted({site.name for site in body.function.calls} & set(env.dialect.arrays)):
             yield env.dialect.arrays[name], env.dialect.arrays[name]
@@ -71,7 +71,7 @@ def _least_of_type(kind: str, scope: ItemScope, depth: int) -> int:
         return size or 1
     if texts := scope.macro_texts(kind):
         return min(_least_of_type(it, scope, depth + 1) for it in texts)
-    if (made := stands_for(kind, scope)) not in (None, kind):
+    if (made := name_after_expansion(kind, scope)) not in (None, kind):
         return _least_of_type(made or "", scope, depth + 1)
     vector = _VECTOR.fullmatch(kind) if scope.builtins and not scope.env.types(kind) else None
     return (_size(vector[1], scope) or 1) if vector else 1
@@ -86,13 +86,13 @@ def _lanes(array: PrivateArray, whole: Layout, scope: ItemScope) -> int | None:
     return kind.layout.size if plain and whole.size <= _MOST_LANES * kind.layout.size else None
 
 
-def _may_move(env: Environment, handling: Handling, scope: ItemScope, lanes: int | None) -> bool:
-    fate = _fate(env, handling, scope, 0)
+def _may_move(env: Environment, handling: ElementHandling, scope: ItemScope, lanes: int | None) -> bool:
+    fate = _outcome_of_handling(env, handling, scope, 0)
     return fate.lost or (fate.picked and (lanes is None or any(size != lanes for size in fate.sizes)))
 
 
 @dataclass(slots=True)
-class _Fate:
+class _PromotionOutcome:
     """`sizes`: of the elements as which its bytes are also read; None: not known."""
 
     picked: bool
@@ -100,8 +100,12 @@ class _Fate:
     sizes: set[int | None]
 
 
-def _fate(env: Environment, handling: Handling, scope: ItemScope, depth: int) -> _Fate:
-    found = _Fate(handling.picked, handling.lost, {_size(kind, scope) for kind in handling.recast if kind != "void"})
+def _outcome_of_handling(
+    env: Environment, handling: ElementHandling, scope: ItemScope, depth: int
+) -> _PromotionOutcome:
+    found = _PromotionOutcome(
+        handling.picked, handling.lost, {_size(kind, scope) for kind in handling.recast if kind != "void"}
+    )
     for name, index in handling.given:
         for inner in _passed(env, name, index, scope, depth):
             found.picked, found.lost = found.picked or inner.picked, found.lost or inner.lost
@@ -121,28 +125,36 @@ def _size_now(kind: str, scope: ItemScope) -> int | None:
     return layout.size if isinstance(layout, Layout) else None
 
 
-def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: int) -> Iterator[_Fate]:
+def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: int) -> Iterator[_PromotionOutcome]:
     """What becomes of it where it is the argument at `index` of the function or macro."""
     label = name.lstrip(".").rsplit("::", 1)[-1]
     macros = env.macro_forms(label, *scope.position)
     functions = [] if macros else env.functions(label)
     if depth > _DEEPEST or not (macros or functions):
         plain = bool(_VECTORWISE.fullmatch(label)) or depth > _DEEPEST
-        yield _Fate(True, not plain, set()) if not _LENGTH.fullmatch(label) else _Fate(False, False, set())
+        yield (
+            _PromotionOutcome(True, not plain, set())
+            if not _LENGTH.fullmatch(label)
+            else _PromotionOutcome(False, False, set())
+        )
         return
     for macro in macros:
         if index < len(macro.parameters):
-            yield _fate(env, macro_handling(macro.body, macro.parameters[index]), scope, depth + 1)
+            yield _outcome_of_handling(env, handling_by_macro(macro.body, macro.parameters[index]), scope, depth + 1)
     for placed, function in functions:
         if index >= len(function.parameters):
             continue
         key = ("fate", placed.item, placed.order, function.body.start, index, depth)
-        yield env.remember(key, partial(_in_function, env, placed, function, index, depth), _Fate(True, True, set()))
+        yield env.remember(
+            key, partial(_in_function, env, placed, function, index, depth), _PromotionOutcome(True, True, set())
+        )
 
 
-def _in_function(env: Environment, placed: PlacedItem, function: Function, index: int, depth: int) -> _Fate:
+def _in_function(
+    env: Environment, placed: LocatedItem, function: Function, index: int, depth: int
+) -> _PromotionOutcome:
     parameter = function.parameters[index]
     there = ItemScope(env, placed, function.body.start, function.owner)
-    found = _fate(env, dict(function.pointers).get(parameter.name, Handling()), there, depth + 1)
+    found = _outcome_of_handling(env, dict(function.pointers).get(parameter.name, ElementHandling()), there, depth + 1)
     said = _size(parameter.type.rstrip("*& "), there)
-    return _Fate(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))
+    return _PromotionOutcome(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))

@@ -14,20 +14,22 @@ _BANK, _VECTOR = 4, 16  # bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Pad:
+class RowPadding:
     """The elements that each row is longer by, and the bytes of them in all rows."""
 
     elements: int
     bytes: int
 
 
-def numbers_of(extents: Sequence[Expression], scope: Scope) -> tuple[int, ...]:
+def extent_values(extents: Sequence[Expression], scope: Scope) -> tuple[int, ...]:
     """Nothing where one of them is not known."""
     numbers = tuple(evaluate(it, scope).number or 0 for it in extents)
     return numbers if all(it > 0 for it in numbers) else ()
 
 
-def pad_of(extents: Sequence[Expression], numbers: Sequence[int], scope: Scope, size: int | None) -> Pad | None:
+def row_padding(
+    extents: Sequence[Expression], numbers: Sequence[int], scope: Scope, size: int | None
+) -> RowPadding | None:
     """None: there is none, or it may be something else, such as the rim of a stencil's tile."""
     if len(numbers) < 2 or not size or any(_is_sum(it) for it in extents[:-1]):
         return None
@@ -36,7 +38,7 @@ def pad_of(extents: Sequence[Expression], numbers: Sequence[int], scope: Scope, 
     extra = _added(extents[-1], scope, row, numbers[:-1])
     if row - extra < _FEWEST or not (extra == 1 or (extra * element in (_BANK, _VECTOR) and element < _BANK)):
         return None
-    return Pad(extra, size // row * extra)
+    return RowPadding(extra, size // row * extra)
 
 
 def _added(extent: Expression, scope: Scope, row: int, others: Sequence[int]) -> int:

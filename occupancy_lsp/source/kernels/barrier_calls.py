@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.call_resolution import is_harmless
-from occupancy_lsp.source.kernels.call_sites import Own, called, reaches
-from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.call_sites import OwnProperty, call_sites, has_property_transitively
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.lex.dialect import COLLECTIVE_METHOD, Dialect
 from occupancy_lsp.source.lex.work_limits import GIVEN_UP
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
-from occupancy_lsp.source.lower.symbol_table import PlacedItem, class_of, is_called_unsaid
+from occupancy_lsp.source.lower.symbol_table import LocatedItem, class_of, is_implicitly_called
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.blanking import BARRIER
 
@@ -55,7 +55,7 @@ _OPENCL_QUIET = regex(
 )
 
 
-def own_numbers(dialect: Dialect, site: CallSite) -> tuple[str, bool] | None:
+def barrier_number_of(dialect: Dialect, site: CallSite) -> tuple[str, bool] | None:
     """The text of a barrier's number, and whether the call surely is one; None: it is none that is known."""
     name = site.name
     if not dialect.numbered_barriers:
@@ -69,23 +69,23 @@ def own_numbers(dialect: Dialect, site: CallSite) -> tuple[str, bool] | None:
     return ("0", False) if _LIBRARY.fullmatch(name) else None
 
 
-def is_quiet(env: Environment, body: Body, site: CallSite) -> bool:
+def is_no_barrier(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether a call of what is out of sight surely is no barrier."""
     if not env.dialect.numbered_barriers:
         return not site.name or _OPENCL_QUIET.fullmatch(site.name) is not None or bool(env.types(site.name))
     return is_harmless(env, body, site)
 
 
-def asm_macros(env: Environment) -> Mapping[str, int]:
+def macros_with_barriers(env: Environment) -> Mapping[str, int]:
     """Macros whose text is assembly with a barrier, or names such macros: how many barriers that is at most."""
     return env.table("asm macros", _asm_macros, ("macros", "plain macros"))
 
 
 def _asm_macros(env: Environment) -> Mapping[str, int]:
-    return measured_macros(env, _most_named)
+    return macros_by_measure(env, _most_named)
 
 
-def measured_macros(env: Environment, measure: Callable[[str], int]) -> Mapping[str, int]:
+def macros_by_measure(env: Environment, measure: Callable[[str], int]) -> Mapping[str, int]:
     """The macros with a text that measures more than 0, or that names such macros: how much at most."""
     texts: dict[str, list[str]] = {}
     for name, plain in env.plain_macros():
@@ -117,34 +117,34 @@ def _most_named(text: str) -> int:
     return most
 
 
-def may_wait(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def may_reach_barrier(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether the function or anything in sight that it calls, in whatever instance, has a barrier of the group."""
-    return reaches(env, "waits", placed, function, _own)
+    return has_property_transitively(env, "waits", placed, function, _own)
 
 
-def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
-    if function.numbered or function.unread in GIVEN_UP or function.names & asm_macros(env).keys():
-        return Own(True)
+def _own(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
+    if function.numbered or function.unread in GIVEN_UP or function.names & macros_with_barriers(env).keys():
+        return OwnProperty(True)
     calls: set[str] = set()
-    body = Body(placed, function, {})
-    for site in called(env, body).sites:
+    body = FunctionInstance(placed, function, {})
+    for site in call_sites(env, body).sites:
         *_, label = site.name.lstrip(".").split("::")
-        if env.is_called(label):
+        if env.may_be_called_on_device(label):
             calls.add(label)
-        elif own_numbers(env.dialect, site) or not is_quiet(env, body, site):
-            return Own(True)
-    return Own(False, frozenset(calls))
+        elif barrier_number_of(env.dialect, site) or not is_no_barrier(env, body, site):
+            return OwnProperty(True)
+    return OwnProperty(False, frozenset(calls))
 
 
-def waiting(env: Environment, name: str) -> frozenset[str]:
+def functions_with_barrier(env: Environment, name: str) -> frozenset[str]:
     """Functions with a barrier, that the mention of a name may call: of that name, or unsaid."""
     key = ("waiting", name)
     return env.remember(key, lambda: frozenset(it.name for it in _waiting(env, name)), frozenset[str]())
 
 
 def _waiting(env: Environment, name: str) -> Iterator[Function]:
-    found = [it for it in env.bearing(name) if not is_called_unsaid(it[1]) or not class_of(it[1])]
+    found = [it for it in env.bearing(name) if not is_implicitly_called(it[1]) or not class_of(it[1])]
     found += [it for it in env.unsaid(name) if class_of(it[1])]
     for placed, function in found:
-        if not function.kernel and may_wait(env, placed, function):
+        if not function.kernel and may_reach_barrier(env, placed, function):
             yield function

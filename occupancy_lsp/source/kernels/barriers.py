@@ -11,20 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers
-from occupancy_lsp.source.kernels.call_resolution import candidates
+from occupancy_lsp.source.kernels.barrier_calls import MOST, barrier_number_of, is_no_barrier, macros_with_barriers
+from occupancy_lsp.source.kernels.call_resolution import candidate_functions
 from occupancy_lsp.source.kernels.call_sites import macro_calls
-from occupancy_lsp.source.kernels.call_summary import PerCall
-from occupancy_lsp.source.kernels.function_instance import Body, Compiled
-from occupancy_lsp.source.kernels.reachability import Below, Calls, Reach
+from occupancy_lsp.source.kernels.call_summary import CallContribution
+from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance
+from occupancy_lsp.source.kernels.reachability import CallsOfBody, KernelReachability, ReachableCode
 from occupancy_lsp.source.lex.work_limits import GIVEN_UP
 from occupancy_lsp.source.lower.functions import BROUGHT
 from occupancy_lsp.source.lower.item_facts import CallSite
-from occupancy_lsp.source.lower.preprocessor_directives import calls_in
+from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.macro_uses import unfolded
+from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import Expression, Name
 
 _CONDITIONAL = regex(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
@@ -51,7 +51,7 @@ class Barriers:
 NO_BARRIERS = Barriers()
 
 
-def span_of(each: Sequence[Barriers]) -> Barriers:
+def barriers_of_instances(each: Sequence[Barriers]) -> Barriers:
     """From the fewest of any instance to the most."""
     reason = next((it.reason for it in each if it.reason), "")
     lowest, highest = min(it.lowest for it in each), max(it.highest for it in each)
@@ -106,7 +106,7 @@ class _Count:
 _NOTHING = _Count()
 
 
-def barriers(env: Environment, found: Reach) -> Barriers:
+def barriers(env: Environment, found: KernelReachability) -> Barriers:
     below = _below(env, found.below)
     counter = _Counter(env, {**below.counts, found.kernel: _NOTHING})
     count = counter.of(found.kernel, found.calls)
@@ -121,33 +121,35 @@ def barriers(env: Environment, found: Reach) -> Barriers:
 
 
 @dataclass(frozen=True, slots=True)
-class _Below:
+class _CalleesOfKernel:
     """Of what a kernel calls. `reached`: the names of all functions; `waiting`: those of others that they name."""
 
-    counts: Mapping[Body, _Count]
+    counts: Mapping[FunctionInstance, _Count]
     reached: frozenset[str]
     waiting: tuple[tuple[str, frozenset[str]], ...]
 
 
-def _below(env: Environment, below: Below) -> _Below:
+def _below(env: Environment, below: ReachableCode) -> _CalleesOfKernel:
     """Remembered: it is the same for all kernels that call the same."""
-    return env.remember(("barriers below", "", below), lambda: _told(env, below), _Below({}, frozenset(), ()))
+    return env.remember(
+        ("barriers below", "", below), lambda: _summarise(env, below), _CalleesOfKernel({}, frozenset(), ())
+    )
 
 
-def _told(env: Environment, below: Below) -> _Below:
-    counts = _counted(env, below) if below.followed else dict.fromkeys(below.callees, _too_many(env))
+def _summarise(env: Environment, below: ReachableCode) -> _CalleesOfKernel:
+    counts = _counts_of_bodies(env, below) if below.followed else dict.fromkeys(below.callees, _too_many(env))
     reached = frozenset(it.function.name for it in below.bodies)
-    return _Below(counts, reached, tuple(it for it in below.mentioned.waiting if not it[1] <= reached))
+    return _CalleesOfKernel(counts, reached, tuple(it for it in below.mentioned.waiting if not it[1] <= reached))
 
 
 def _too_many(env: Environment) -> _Count:
     return _Count(0, _Counter(env, {}).most, "it calls too many functions to follow")
 
 
-def _counted(env: Environment, below: Below) -> Mapping[Body, _Count]:
+def _counts_of_bodies(env: Environment, below: ReachableCode) -> Mapping[FunctionInstance, _Count]:
     """Of all that is reached, what is called before who calls it; once more where that says something else since, as
     it does where functions call one another."""
-    callers: dict[Body, list[Body]] = {}
+    callers: dict[FunctionInstance, list[FunctionInstance]] = {}
     for body, calls in below.calls.items():
         for it in calls.callees:
             callers.setdefault(it, []).append(body)
@@ -166,9 +168,9 @@ def _counted(env: Environment, below: Below) -> Mapping[Body, _Count]:
     return dict.fromkeys(order, _too_many(env))
 
 
-def _callees_first(below: Below) -> list[Body]:
+def _callees_first(below: ReachableCode) -> list[FunctionInstance]:
     """What is followed; of functions that call one another, some come after who calls them."""
-    found: dict[Body, None] = {}
+    found: dict[FunctionInstance, None] = {}
     seen = {below.caller}
     for first in below.callees:
         way = [(first, iter(below.calls[first].callees))] if first not in seen else []
@@ -185,7 +187,9 @@ def _callees_first(below: Below) -> list[Body]:
     return [*found]
 
 
-def _count_of(env: Environment, body: Body, calls: Calls, counts: Mapping[Body, _Count]) -> _Count:
+def _count_of(
+    env: Environment, body: FunctionInstance, calls: CallsOfBody, counts: Mapping[FunctionInstance, _Count]
+) -> _Count:
     """Remembered, by what is known of its callees: an edit changes few functions."""
     known = tuple((it, counts.get(it, _NOTHING)) for it in calls.callees)
     key = ("barriers", body.placed.item, body, known)
@@ -197,15 +201,15 @@ class _Counter:
     """`known`: of what is called; nothing is known yet of a function that calls itself."""
 
     env: Environment
-    known: Mapping[Body, _Count]
+    known: Mapping[FunctionInstance, _Count]
 
-    def of(self, body: Body, calls: Calls) -> _Count:
+    def of(self, body: FunctionInstance, calls: CallsOfBody) -> _Count:
         count = _NOTHING
         if body.function.unread in GIVEN_UP:
             count = _Count(0, self.most, f"{body.function.name} is {body.function.unread}")
         elif body.function.unread == BROUGHT:
             count = _Count(0, self.most, BROUGHT)
-        tried, is_compiled = 0, Compiled(self.env, body)
+        tried, is_compiled = 0, CompiledPlaces(self.env, body)
         for start, part in (*self._own(body), *self._calls(body, calls)):
             if (part.highest <= count.lowest and not part.given) or count.covers(part):
                 continue
@@ -219,7 +223,7 @@ class _Counter:
     def most(self) -> int:
         return MOST if self.env.dialect.numbered_barriers else 1
 
-    def _own(self, body: Body) -> tuple[tuple[int, _Count], ...]:
+    def _own(self, body: FunctionInstance) -> tuple[tuple[int, _Count], ...]:
         """Where the body itself may wait, and calls what is out of sight: in the same order in every run, which that of
         sets is not. Remembered: an edit changes few bodies."""
         nothing: tuple[tuple[int, _Count], ...] = ()
@@ -230,28 +234,28 @@ class _Counter:
 
         return self.env.remember(("own waits", body.placed.item, body), each, nothing)
 
-    def _assembly(self, body: Body) -> Iterator[tuple[int, _Count]]:
+    def _assembly(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
         for it in body.function.numbered:
             count = self._numbered(body, it.number, it.start)
             yield it.start, count if it.sure else count.perhaps("the barrier of a cluster may need one of the block")
-        macros = asm_macros(self.env)
+        macros = macros_with_barriers(self.env)
         for name in body.function.names & macros.keys():
             text = f"{name} has assembly with a barrier"
             yield body.function.body.start, _Count(0, macros[name], text)
 
-    def _numbered(self, body: Body, number: Expression | None, start: int) -> _Count:
+    def _numbered(self, body: FunctionInstance, number: Expression | None, start: int) -> _Count:
         """Of a barrier with this number; of a parameter of the function, what is given for it decides."""
         value = None if number is None else evaluate(number, body.scope(self.env, start)).number
         if value is not None:
             most = min(max(value, 0) + 1, MOST)
             return _Count(most, most)
-        read = parsed(number) if number is not None else None
+        read = parse_if_unparsed(number) if number is not None else None
         names = [it.name for it in body.function.parameters]
         if isinstance(read, Name) and len(read.parts) == 1 and read.parts[0] in names and not body.function.kernel:
             return _Count(1, 1, given=((names.index(read.parts[0]), True),))
         return _Count(1, MOST, "the number of a barrier is not known")
 
-    def _calls_unseen(self, body: Body) -> Iterator[tuple[int, _Count]]:
+    def _calls_unseen(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
         written = {site.start: site for site in body.function.calls}
         somewhere = self._by_macros(body)
         for site, count in _WAITS.of(self.env, body):
@@ -264,11 +268,11 @@ class _Counter:
         for site in body.function.alone:
             scope = body.scope(self.env, site.start)
             text = scope.macro_text(site.name)
-            text = (unfolded(text, scope) or text) if text is not None else ""
-            for name in calls_in(text) if not _CONDITIONAL.search(text) else ():
+            text = (expanded_text(text, scope) or text) if text is not None else ""
+            for name in names_called_in(text) if not _CONDITIONAL.search(text) else ():
                 yield site.start, self.out_of_sight(body, CallSite(name, None, (), site.start))
 
-    def _calls(self, body: Body, calls: Calls) -> Iterator[tuple[int, _Count]]:
+    def _calls(self, body: FunctionInstance, calls: CallsOfBody) -> Iterator[tuple[int, _Count]]:
         written: dict[int, CallSite] = {}
         for start, callees in calls.known.items():
             counts = [count for it in callees if (count := self.known[it]) is not _NOTHING]
@@ -282,51 +286,51 @@ class _Counter:
             single = len(callees) == 1 and here is not None and start not in calls.expanded
             yield start, whole if single else whole.perhaps("which function is called is not known")
 
-    def _by_macros(self, body: Body) -> frozenset[str]:
+    def _by_macros(self, body: FunctionInstance) -> frozenset[str]:
         """What macros call that stand elsewhere than alone, so wherever in the body that is."""
         named = macro_calls(self.env)
         macros = (body.function.names & named.keys()) - {it.name for it in body.function.alone}
         return frozenset[str]().union(*(named[it] for it in macros))
 
-    def _is_one_macro(self, body: Body, site: CallSite, name: str) -> bool:
+    def _is_one_macro(self, body: FunctionInstance, site: CallSite, name: str) -> bool:
         """Whether the macro called here surely calls the function."""
         forms = self.env.macro_forms(site.name, body.placed.order)
         plain = len(forms) == 1 and name in forms[0].calls and not _CONDITIONAL.search(forms[0].body)
         return plain or not forms  # a name that stands for the function's
 
-    def out_of_sight(self, body: Body, site: CallSite) -> _Count:
-        number = own_numbers(self.env.dialect, site)
+    def out_of_sight(self, body: FunctionInstance, site: CallSite) -> _Count:
+        number = barrier_number_of(self.env.dialect, site)
         if number is not None:
-            count = self._numbered(body, parse_apart(number[0]), site.start)
+            count = self._numbered(body, parse_detached(number[0]), site.start)
             return count if number[1] else count.perhaps(f"{site.name} may need a barrier")
-        if is_quiet(self.env, body, site):
+        if is_no_barrier(self.env, body, site):
             return _Count()
         name = site.name.lstrip(".")
         return _Count(0, self.most, f"the source of {name} is unavailable", frozenset((name,)))
 
-    def _given(self, body: Body, site: CallSite | None, count: _Count) -> _Count:
+    def _given(self, body: FunctionInstance, site: CallSite | None, count: _Count) -> _Count:
         """What a function needs that is called so: numbers that are its parameters have the values given."""
         if not count.given:
             return count
         whole = _Count(count.lowest, count.highest, count.reason, count.unseen)
         for index, sure in count.given:
             arguments = site.arguments if site is not None and site.arguments is not None else ()
-            number = parse_apart(arguments[index]) if index < len(arguments) else None
+            number = parse_detached(arguments[index]) if index < len(arguments) else None
             part = self._numbered(body, number, site.start if site is not None else body.function.body.start)
             whole = whole.with_(part if sure else part.perhaps(_LEFT_OUT))
         return whole
 
 
-def _waits(env: Environment, body: Body, site: CallSite) -> _Count:
+def _waits(env: Environment, body: FunctionInstance, site: CallSite) -> _Count:
     """A call of what is out of sight; what is in sight is counted by itself."""
     label = site.name.lstrip(".").rsplit("::", 1)[-1]
-    in_sight = env.has_function(label) and candidates(env, body, site)
+    in_sight = env.has_function(label) and candidate_functions(env, body, site)
     return _NOTHING if in_sight else _Counter(env, {}).out_of_sight(body, site)
 
 
-def _always_waits(env: Environment, body: Body, site: CallSite) -> _Count | None:
-    number = own_numbers(env.dialect, site)
+def _always_waits(env: Environment, body: FunctionInstance, site: CallSite) -> _Count | None:
+    number = barrier_number_of(env.dialect, site)
     return None if number is not None and _WORD.search(number[0]) else _waits(env, body, site)
 
 
-_WAITS = PerCall("waits", _waits, _NOTHING, _always_waits)
+_WAITS = CallContribution("waits", _waits, _NOTHING, _always_waits)

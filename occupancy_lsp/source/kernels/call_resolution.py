@@ -6,39 +6,49 @@ from collections.abc import Hashable, Iterable, Sequence, Set
 from functools import partial
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import Body
-from occupancy_lsp.source.kernels.structural_hash import alike, heading, instance
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.structural_hash import instance_key, signature_key, structural_hashes
 from occupancy_lsp.source.lex.dialect import COLLECTIVE, COLLECTIVE_METHOD
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
-from occupancy_lsp.source.lower.symbol_table import PlacedItem, class_of
+from occupancy_lsp.source.lower.symbol_table import LocatedItem, class_of
 from occupancy_lsp.source.sema import symbols_by_scope
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import bind_call, complete, read_parameter
+from occupancy_lsp.source.sema.templates import bind_call, is_fully_bound, read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import Bindings, Class, Code, Type, outside, resolve_type, type_of
+from occupancy_lsp.source.sema.types import (
+    Bindings,
+    CallableArgument,
+    Class,
+    Type,
+    resolve_type,
+    type_of,
+    unresolved_type_name,
+)
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _NOTHING_GIVEN = regex(r"(?:\(\s*\)|\{\s*\})\Z")
 
 
-def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[PlacedItem, Function]]:
+def candidate_functions(
+    env: Environment, body: FunctionInstance, site: CallSite
+) -> Sequence[tuple[LocatedItem, Function]]:
     """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
     count = None if site.arguments is None else len(site.arguments)
     given = len(site.template or ())
     here = body.placed.path(body.function.owner)
-    named = partial(_named, env, site.name, count, given, here, frozenset(body.bindings))
+    named = partial(_candidates_by_name, env, site.name, count, given, here, frozenset(body.bindings))
     if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
         return named(_class_of(env, body, site))
     key = ("candidates", site.name, count, given, site.on)
     if site.on:
         return body.remember(env, key, lambda: named(_class_of(env, body, site)), ())
-    if not symbols_by_scope.are_few(env, "functions", label := site.name.rsplit("::", 1)[-1]):
+    if not symbols_by_scope.has_few_symbols(env, "functions", label := site.name.rsplit("::", 1)[-1]):
         among = ("candidates", label, site.name, count, given, here, frozenset(body.bindings))
         return env.remember(among, partial(named, None), ())  # for all that stand so
     return body.remember(env, key, partial(named, None), ())  # it outlives the body
 
 
-def _named(
+def _candidates_by_name(
     env: Environment,
     name: str,
     count: int | None,
@@ -46,12 +56,12 @@ def _named(
     here: tuple[str, ...],
     bound: Set[str],
     inside: Class | None,
-) -> Sequence[tuple[PlacedItem, Function]]:
+) -> Sequence[tuple[LocatedItem, Function]]:
     """`count`, `given`: of its arguments, and of its template's. `here`: the namespaces and classes around it."""
     *outer, label = name.lstrip(".").split("::")
-    many = not symbols_by_scope.are_few(env, "functions", label)
+    many = not symbols_by_scope.has_few_symbols(env, "functions", label)
     if many and inside is None and not outer:
-        around = [it for depth in range(len(here) + 1) for it in _those(env, label, ("at", here[:depth]))]
+        around = [it for depth in range(len(here) + 1) for it in _functions_near(env, label, ("at", here[:depth]))]
         fitting = [it for it in around if count is None or _takes(it[1], count)]
         fitting = [it for it in fitting if _binds(it[1], given)] if given else fitting
         deepest = max((len(_path(it)) for it in fitting), default=0)
@@ -77,21 +87,24 @@ def _named(
     return (*found,)
 
 
-def _methods(env: Environment, label: str, inside: Class, many: bool) -> Sequence[tuple[PlacedItem, Function]]:
+def _methods(env: Environment, label: str, inside: Class, many: bool) -> Sequence[tuple[LocatedItem, Function]]:
     if not many:
         return [it for it in env.called(label) if _is_method(it, inside)]
-    those = (*_those(env, label, ("in", inside.placed.item)), *_those(env, label, ("of", inside.path[-1:])))
+    those = (
+        *_functions_near(env, label, ("in", inside.placed.item)),
+        *_functions_near(env, label, ("of", inside.path[-1:])),
+    )
     own = {id(it[1]): it for it in those if _is_method(it, inside)}
     return sorted(own.values(), key=lambda it: (it[0].order, it[1].body.start))
 
 
-def _those(env: Environment, label: str, key: Hashable) -> Sequence[tuple[PlacedItem, Function]]:
+def _functions_near(env: Environment, label: str, key: Hashable) -> Sequence[tuple[LocatedItem, Function]]:
     """Of the functions of a name that many bear, those in these namespaces and classes, in an item, or of a class."""
 
-    def keys(it: tuple[PlacedItem, Function]) -> Iterable[Hashable]:
+    def keys(it: tuple[LocatedItem, Function]) -> Iterable[Hashable]:
         return ("at", _path(it)), ("in", it[0].item), ("of", it[1].owner[-1:])
 
-    return env.narrowed("called", label, key, lambda: symbols_by_scope.keyed(env.called(label), keys))
+    return env.rows_under_key("called", label, key, lambda: symbols_by_scope.group_by_keys(env.called(label), keys))
 
 
 def _binds(function: Function, given: int) -> bool:
@@ -103,7 +116,7 @@ def _binds(function: Function, given: int) -> bool:
     return given <= len(parameters) and all(it.default is not None or it.name in said for it in parameters[given:])
 
 
-def is_own_type(body: Body, site: CallSite) -> bool:
+def is_own_type(body: FunctionInstance, site: CallSite) -> bool:
     """Whether a type that the function declares itself hides what else has the name that is called."""
     return any(
         it.name == site.name and it.scope is not None and it.scope.start <= site.start < it.scope.end
@@ -112,7 +125,7 @@ def is_own_type(body: Body, site: CallSite) -> bool:
 
 
 def instance_called(
-    env: Environment, body: Body, site: CallSite, placed: PlacedItem, function: Function
+    env: Environment, body: FunctionInstance, site: CallSite, placed: LocatedItem, function: Function
 ) -> tuple[Bindings, bool]:
     """What the call makes of the function's template parameters, and whether that is all of them.
 
@@ -121,17 +134,17 @@ def instance_called(
     if not function.template and not function.owner:
         return {}, True
     work = partial(_instance_called, env, body, site, placed, function)
-    head = heading(placed, function) if not function.owner else None
-    meaning = alike(env, body.placed, body.function).call(site) if head is not None else None
+    head = signature_key(placed, function) if not function.owner else None
+    meaning = structural_hashes(env, body.placed, body.function).call(site) if head is not None else None
     if meaning is None:
         return work()
-    key = ("given to a call", "", instance(env, body.placed, body.function, body.bindings), meaning, head)
+    key = ("given to a call", "", instance_key(env, body.placed, body.function, body.bindings), meaning, head)
     unknown: tuple[Bindings, bool] = ({}, False)
-    return env.remember_alike(key, work, unknown, body.placed.item, placed.item)
+    return env.remember_by_content(key, work, unknown, body.placed.item, placed.item)
 
 
 def _instance_called(
-    env: Environment, body: Body, site: CallSite, placed: PlacedItem, function: Function
+    env: Environment, body: FunctionInstance, site: CallSite, placed: LocatedItem, function: Function
 ) -> tuple[Bindings, bool]:
     around = _class_bindings(env, body, site, placed, function)
     whole = around is not None
@@ -144,10 +157,10 @@ def _instance_called(
     here = body.scope(env, site.start)
     there = ItemScope(env, placed, function.body.start, function.owner, around)
     given = bind_call(function, site.template, site.arguments, here, there)
-    return {**(around or {}), **given}, complete(function.template, given) and whole
+    return {**(around or {}), **given}, is_fully_bound(function.template, given) and whole
 
 
-def functor(env: Environment, body: Body, site: CallSite) -> Class | Code | None:
+def object_called(env: Environment, body: FunctionInstance, site: CallSite) -> Class | CallableArgument | None:
     """The class of the variable that is called, or that it is a lambda; None: no variable is called."""
     if not site.name.isidentifier():
         return None
@@ -157,19 +170,19 @@ def functor(env: Environment, body: Body, site: CallSite) -> Class | Code | None
     text, there = declared
     bare = text.rstrip("&* ")
     bound = there.bound(bare)
-    if isinstance(bound, Code):
+    if isinstance(bound, CallableArgument):
         return bound if bound.is_lambda else None
     kind = resolve_type(bare, there) if bare not in ("", "auto", "[]") else ""
     return kind.inside if isinstance(kind, Type) else None
 
 
-def is_harmless(env: Environment, body: Body, site: CallSite) -> bool:
+def is_harmless(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """A call that cannot bring local memory: a built-in function, a conversion, a lambda of the same body."""
     name = site.name.removeprefix("::")
     label = name.rsplit("::", 1)[-1]
     if not name or label == body.function.name:
         return True
-    if env.dialect.harmless.fullmatch(_whole(site, name)):
+    if env.dialect.harmless.fullmatch(_qualified_callee(site, name)):
         return not _holds_storage(env, body, site)
     if name.startswith("."):
         return False
@@ -180,14 +193,14 @@ def is_harmless(env: Environment, body: Body, site: CallSite) -> bool:
     return body.remember(env, ("is a type", name, site.arguments == ()), lambda: _is_type(env, body, site), False)
 
 
-def _whole(site: CallSite, name: str) -> str:
+def _qualified_callee(site: CallSite, name: str) -> str:
     """With the class before it that has template arguments: `std::numeric_limits::max`."""
     if not site.on or name.startswith(".") or "::" in name:
         return name
     return f"{site.on.partition('<')[0]}::{name}".removeprefix("::")
 
 
-def _holds_storage(env: Environment, body: Body, site: CallSite) -> bool:
+def _holds_storage(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether one of cub's collectives is made without storage: it declares some itself."""
     if not COLLECTIVE_METHOD.fullmatch(site.name):
         return site.arguments == () and COLLECTIVE.fullmatch(site.name.removeprefix("::")) is not None
@@ -196,15 +209,15 @@ def _holds_storage(env: Environment, body: Body, site: CallSite) -> bool:
         return _NOTHING_GIVEN.search(made) is not None
     scope = body.scope(env, site.start)
     declared = scope.declared(made)  # not as what: it may have been given storage
-    return declared is not None and COLLECTIVE.match(outside(declared[0], declared[1])) is not None
+    return declared is not None and COLLECTIVE.match(unresolved_type_name(declared[0], declared[1])) is not None
 
 
-def _is_type(env: Environment, body: Body, site: CallSite) -> bool:
+def _is_type(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether what seems to be called is a type, or a lambda of the same body."""
     name = site.name.removeprefix("::")
     *path, label = name.split("::")
     scope = body.scope(env, site.start)
-    made = _outside("::".join(path), scope, f"::{label}") if path else _outside(name, scope)
+    made = _out_of_sight_type("::".join(path), scope, f"::{label}") if path else _out_of_sight_type(name, scope)
     if made != name and env.dialect.harmless.fullmatch(made):
         return not (site.arguments == () and COLLECTIVE.fullmatch(made))
     if env.types(label):
@@ -220,20 +233,22 @@ def _is_type(env: Environment, body: Body, site: CallSite) -> bool:
     return bool(site.arguments) and any(it.name == label and it.scope is not None for it in body.placed.facts.types)
 
 
-def _outside(text: str, scope: ItemScope, member: str = "") -> str:
-    found = outside(text, scope).partition("<")[0]
+def _out_of_sight_type(text: str, scope: ItemScope, member: str = "") -> str:
+    found = unresolved_type_name(text, scope).partition("<")[0]
     return f"{found}{member}" if found else ""
 
 
-def _is_type_parameter(env: Environment, body: Body, name: str) -> bool:
+def _is_type_parameter(env: Environment, body: FunctionInstance, name: str) -> bool:
     """Of the function's template, or of its class's."""
     if name in _type_parameters(body.function.template or ()):
         return True
     owner, none = class_of(body.function), frozenset[str]()
-    return bool(owner) and name in env.remember(("types taken by", owner), partial(_taken, env, owner), none)
+    return bool(owner) and name in env.remember(
+        ("types taken by", owner), partial(_class_template_parameters, env, owner), none
+    )
 
 
-def _taken(env: Environment, owner: str) -> frozenset[str]:
+def _class_template_parameters(env: Environment, owner: str) -> frozenset[str]:
     """The types that the templates of the classes of that name take; some have hundreds of specialisations."""
     return _type_parameters(text for _, kind in env.types(owner) for text in kind.template or ())
 
@@ -242,7 +257,7 @@ def _type_parameters(template: Iterable[str]) -> frozenset[str]:
     return frozenset(it.name for it in map(read_parameter, template) if it.kind == "type")
 
 
-def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:
+def _class_of(env: Environment, body: FunctionInstance, site: CallSite) -> Class | None:
     """The class that a method or static function is called on, if that is plain to see."""
     if not site.on:
         return None
@@ -258,7 +273,7 @@ def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:
     return kind.inside if isinstance(kind, Type) else None
 
 
-def _is_method(found: tuple[PlacedItem, Function], inside: Class) -> bool:
+def _is_method(found: tuple[LocatedItem, Function], inside: Class) -> bool:
     placed, function = found
     if placed.item == inside.placed.item:
         body = inside.definition.body
@@ -267,7 +282,7 @@ def _is_method(found: tuple[PlacedItem, Function], inside: Class) -> bool:
 
 
 def _class_bindings(
-    env: Environment, body: Body, site: CallSite, placed: PlacedItem, function: Function
+    env: Environment, body: FunctionInstance, site: CallSite, placed: LocatedItem, function: Function
 ) -> Bindings | None:
     """What the parameters of the method's class stand for; None: not known."""
     label = function.owner[-1] if function.owner else ""
@@ -280,14 +295,14 @@ def _class_bindings(
     return body.bindings if same and body.bindings else None
 
 
-def _stands_in_class(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def _stands_in_class(env: Environment, placed: LocatedItem, function: Function) -> bool:
     label = function.owner[-1] if function.owner else ""
     return not label or any(
         s.item == placed.item and t.body.start <= function.body.start < t.body.end for s, t in env.types(label)
     )
 
 
-def _path(found: tuple[PlacedItem, Function]) -> tuple[str, ...]:
+def _path(found: tuple[LocatedItem, Function]) -> tuple[str, ...]:
     return found[0].path(found[1].owner)
 
 

@@ -14,19 +14,19 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.structural_hash import macro_words
-from occupancy_lsp.source.lex.argument_text import arguments_at
+from occupancy_lsp.source.lex.argument_text import call_arguments_at
 from occupancy_lsp.source.lex.dialect import LOCAL, Dialect
 from occupancy_lsp.source.lower.item_facts import CallSite, Function, FunctionMacro
-from occupancy_lsp.source.lower.preprocessor_directives import calls_in
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.sema.macro_uses import stands_for
+from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.sema.macro_uses import name_after_expansion
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnProperty:
     """What a function's own text says: that it is `such`, or else the names of the functions in sight that it calls."""
 
     such: bool
@@ -39,10 +39,10 @@ _WORD = regex(r"[A-Za-z_]\w*")
 _MOST_CALLED = 500  # in a macro's text
 _MOST_EXPANDED = 1000  # uses of macros in a body
 _CALLS = attrgetter("calls")
-_Asks = Callable[[Environment, PlacedItem, Function], Own]
+_Asks = Callable[[Environment, LocatedItem, Function], OwnProperty]
 
 
-def reaches(env: Environment, what: str, placed: PlacedItem, function: Function, own: _Asks) -> bool:
+def has_property_transitively(env: Environment, what: str, placed: LocatedItem, function: Function, own: _Asks) -> bool:
     """Whether `own` says it of the function or of one that it calls, directly or not. `what`: the question's name.
 
     It is worked out for all that are reached together, by their names, each looked at once.
@@ -55,23 +55,23 @@ def reaches(env: Environment, what: str, placed: PlacedItem, function: Function,
     return env.remember((f"{what} below", placed.item, placed.order, function.body.start), found, False)
 
 
-def _of_name(what: str, own: _Asks, env: Environment, name: str) -> Own:
+def _of_name(what: str, own: _Asks, env: Environment, name: str) -> OwnProperty:
     """What the functions of the name say together; one that is such says all."""
     calls = set[str]()
     for it in env.called(name):
         said = _own(env, what, own, *it)
         if said.such:
-            return Own(True)
+            return OwnProperty(True)
         calls |= said.calls
-    return Own(False, frozenset(calls))
+    return OwnProperty(False, frozenset(calls))
 
 
-def _own(env: Environment, what: str, own: _Asks, placed: PlacedItem, function: Function) -> Own:
+def _own(env: Environment, what: str, own: _Asks, placed: LocatedItem, function: Function) -> OwnProperty:
     key = (f"own {what}", placed.item, placed.order, function.body.start)
-    return env.remember(key, partial(_ask, own, env, placed, function), Own(False))
+    return env.remember(key, partial(_ask, own, env, placed, function), OwnProperty(False))
 
 
-def _reaching(said: Mapping[str, Own]) -> Mapping[str, bool]:
+def _reaching(said: Mapping[str, OwnProperty]) -> Mapping[str, bool]:
     """The names of which it is so: those whose functions say it, and back from them all that call them."""
     callers: dict[str, list[str]] = {}
     for name, own in said.items():
@@ -87,13 +87,13 @@ def _reaching(said: Mapping[str, Own]) -> Mapping[str, bool]:
     return found
 
 
-def _ask(own: _Asks, env: Environment, placed: PlacedItem, function: Function) -> Own:
+def _ask(own: _Asks, env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
     said = attempt(partial(own, env, placed, function))
-    return Own(True) if isinstance(said, Defect) else said
+    return OwnProperty(True) if isinstance(said, Defect) else said
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class CallSites:
     """The calls of a body, those that its macros make in place of the macros.
 
     `unseen`: macros of which it is not known which is in force; `doubts`: why there may be local memory that is not
@@ -106,28 +106,28 @@ class Called:
     expanded: frozenset[int] = frozenset()
 
 
-_NOTHING_CALLED = Called()
+_NOTHING_CALLED = CallSites()
 
 
-def called(env: Environment, body: Body) -> Called:
+def call_sites(env: Environment, body: FunctionInstance) -> CallSites:
     """Remembered: they are the same in every instance."""
     placed = body.placed
     key = ("called sites", placed.item, placed.order, body.function.body.start)
-    return env.remember(key, lambda: _called(env, body), _NOTHING_CALLED)
+    return env.remember(key, lambda: _find_call_sites(env, body), _NOTHING_CALLED)
 
 
-def _called(env: Environment, body: Body) -> Called:
+def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
     written, macros = body.function.calls, macro_words(env).keys()
     named = {it.name for it in written}
     if LOCAL not in named and named.isdisjoint(macros) and body.function.names.isdisjoint(macro_calls(env)):
-        return Called(written[::-1])  # as mostly, in the order of below
+        return CallSites(written[::-1])  # as mostly, in the order of below
     sites: list[CallSite] = []
     unseen: set[str] = set()
     doubts: list[str] = []
     at: set[int] = set()
     expanded: set[tuple[str, tuple[str, ...] | None]] = set()
     by_name: dict[str, Sequence[FunctionMacro] | str | None] = {}
-    todo = _written(env, body)
+    todo = _written_call_sites(env, body)
     while todo:
         site = todo.pop()
         if site.name == LOCAL:
@@ -143,24 +143,24 @@ def _called(env: Environment, body: Body) -> Called:
             todo.append(structs.replace(site, name=meant))
             continue
         at.add(site.start)
-        use = site.name, site.arguments if any(map(_hands_on, meant)) else None
+        use = site.name, site.arguments if any(map(_forwards_arguments, meant)) else None
         if use in expanded:
             continue
         expanded.add(use)
         if len(expanded) > _MOST_EXPANDED:
             doubts.append("too many macros to follow")
             break
-        made = [it for macro in meant for it in _made(env, macro, site)]
+        made = [it for macro in meant for it in _calls_of_macro(env, macro, site)]
         if len(meant) > 1 and any(function.arrays for it in made for _, function in env.functions(it.name)):
             unseen.add(site.name)
         else:
             local = any(it.local_memory or declares_local(env, it.body) for it in meant)
             doubts += [f"macro {site.name} declares local memory"] if local else []
             todo += made
-    return Called(tuple(sites), frozenset(unseen), tuple(doubts), frozenset(at))
+    return CallSites(tuple(sites), frozenset(unseen), tuple(doubts), frozenset(at))
 
 
-def _written(env: Environment, body: Body) -> list[CallSite]:
+def _written_call_sites(env: Environment, body: FunctionInstance) -> list[CallSite]:
     """The calls in the text, and those of macros that stand there otherwise than as a call."""
     function, making = body.function, macro_calls(env)
     found = [*function.calls, *(it for it in function.loose if it.name in making)]
@@ -169,9 +169,9 @@ def _written(env: Environment, body: Body) -> list[CallSite]:
     return found + [CallSite(it, None, (), at) for name in sorted(others) for it in sorted(making[name])]
 
 
-def _meant_by_name(env: Environment, body: Body, site: CallSite) -> Sequence[FunctionMacro] | str | None:
+def _meant_by_name(env: Environment, body: FunctionInstance, site: CallSite) -> Sequence[FunctionMacro] | str | None:
     """What a macro's name calls: the macro in one of these forms, or what another name means; None: itself."""
-    return env.macro_forms(site.name, body.placed.order) or _renamed(env, body, site)
+    return env.macro_forms(site.name, body.placed.order) or _call_through_macro_name(env, body, site)
 
 
 def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
@@ -207,10 +207,10 @@ def _words(text: str) -> frozenset[bytes]:
     return frozenset(it.encode() for it in _WORD.findall(text))
 
 
-_calls_in = remembered(4096)(calls_in)
+_calls_in = remembered(4096)(names_called_in)
 
 
-def _renamed(env: Environment, body: Body, site: CallSite) -> str | None:
+def _call_through_macro_name(env: Environment, body: FunctionInstance, site: CallSite) -> str | None:
     """What is called by an object-like macro's name; None: it is no such macro, or goes in a circle."""
     scope = body.scope(env, site.start)
     seen: list[str] = []
@@ -218,16 +218,16 @@ def _renamed(env: Environment, body: Body, site: CallSite) -> str | None:
     while name is not None and name not in seen:
         seen.append(name)
         text = scope.macro_text(name)
-        name = stands_for(text, scope) if text is not None else None
+        name = name_after_expansion(text, scope) if text is not None else None
     return seen[-1] if name is None and len(seen) > 1 else None
 
 
-def _hands_on(macro: FunctionMacro) -> bool:
+def _forwards_arguments(macro: FunctionMacro) -> bool:
     """Whether what it calls hangs on what it is given."""
     return bool(_handed(macro)) or not macro.calls.isdisjoint(macro.parameters)
 
 
-def _made(env: Environment, macro: FunctionMacro, site: CallSite) -> Iterator[CallSite]:
+def _calls_of_macro(env: Environment, macro: FunctionMacro, site: CallSite) -> Iterator[CallSite]:
     """What the macro's text calls where it is used so; a parameter that is called stands for what it is given."""
     given = dict(zip(macro.parameters, site.arguments or (), strict=False))
     inner = [(name, arguments) for name, arguments in _handed(macro) if env.macros_among({name})]
@@ -249,7 +249,7 @@ def _handed(macro: FunctionMacro) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The calls in a macro's text that hand on something as it was given, each once."""
     found: dict[tuple[str, tuple[str, ...]], None] = {}
     for match in islice(_CALLED.finditer(macro.body), _MOST_CALLED):
-        arguments, end = arguments_at(macro.body, match.end())
+        arguments, end = call_arguments_at(macro.body, match.end())
         if end and match[1] not in macro.parameters and not set(arguments).isdisjoint(macro.parameters):
             found[match[1], arguments] = None
     return tuple(found)

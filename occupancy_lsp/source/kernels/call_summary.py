@@ -8,9 +8,9 @@ from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.call_sites import called
-from occupancy_lsp.source.kernels.function_instance import Body
-from occupancy_lsp.source.kernels.structural_hash import alike, instance
+from occupancy_lsp.source.kernels.call_sites import call_sites
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes
 from occupancy_lsp.source.lower.item_facts import CallSite
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -22,7 +22,7 @@ _Noted = tuple[tuple[CallSite, _T | None], ...]  # None: that hangs on the insta
 
 
 @dataclass(frozen=True, slots=True)
-class PerCall(Generic[_T]):
+class CallContribution(Generic[_T]):
     """`asks`: what a call adds where it stands. `nothing`: the answer for most.
 
     `always`: the same in every instance, if what is called is; None: that hangs on the instance. `tells_apart`: what
@@ -30,38 +30,49 @@ class PerCall(Generic[_T]):
     """
 
     kind: str
-    asks: Callable[[Environment, Body, CallSite], _T]
+    asks: Callable[[Environment, FunctionInstance, CallSite], _T]
     nothing: _T
-    always: Callable[[Environment, Body, CallSite], _T | None]
-    tells_apart: Callable[[Body], Callable[[CallSite], Hashable]] = lambda body: lambda site: None
+    always: Callable[[Environment, FunctionInstance, CallSite], _T | None]
+    tells_apart: Callable[[FunctionInstance], Callable[[CallSite], Hashable]] = lambda body: lambda site: None
 
-    def of(self, env: Environment, body: Body) -> Iterator[tuple[CallSite, _T]]:
+    def of(self, env: Environment, body: FunctionInstance) -> Iterator[tuple[CallSite, _T]]:
         """What the body's calls add that may run, those aside that add nothing in any instance."""
-        within = instance(env, body.placed, body.function, body.bindings)
+        within = instance_key(env, body.placed, body.function, body.bindings)
         asks = self._once(env, body, (self.kind, "", within), partial(self.asks, env, body), self.nothing)
         for site, said in self._noted(env, body):
             if body.runs(site.start) is not False:
                 yield site, asks(site) if said is None else said
 
-    def _noted(self, env: Environment, body: Body) -> _Noted[_T]:
+    def _noted(self, env: Environment, body: FunctionInstance) -> _Noted[_T]:
         bound = {*body.bindings, *(read_parameter(text).name for text in body.function.template or ())} - {""}
         where = body.placed.item, body.placed.order, body.function.body.start, frozenset(bound)
         nothing: _Noted[_T] = ()
         return env.remember((f"{self.kind} noted", *where), lambda: tuple(self._note(env, body, bound)), nothing)
 
-    def _note(self, env: Environment, body: Body, bound: Iterable[str]) -> Iterator[tuple[CallSite, _T | None]]:
-        within = instance(env, body.placed, body.function, dict.fromkeys(bound, 0))
+    def _note(
+        self, env: Environment, body: FunctionInstance, bound: Iterable[str]
+    ) -> Iterator[tuple[CallSite, _T | None]]:
+        within = instance_key(env, body.placed, body.function, dict.fromkeys(bound, 0))
         asks = self._once(env, body, (f"{self.kind} always", "", within), partial(self._always, env, body), None)
-        for site in called(env, body).sites:
+        for site in call_sites(env, body).sites:
             said = asks(site)
             if said is None or said != self.nothing:
                 yield site, said
 
     def _once(
-        self, env: Environment, body: Body, key: tuple[object, ...], asks: Callable[[CallSite], _U], circular: _U
+        self,
+        env: Environment,
+        body: FunctionInstance,
+        key: tuple[object, ...],
+        asks: Callable[[CallSite], _U],
+        circular: _U,
     ) -> Callable[[CallSite], _U]:
         """Asked of a call, the same, but once for all that mean the same."""
-        same, apart, known = alike(env, body.placed, body.function), self.tells_apart(body), dict[Hashable, _U]()
+        same, apart, known = (
+            structural_hashes(env, body.placed, body.function),
+            self.tells_apart(body),
+            dict[Hashable, _U](),
+        )
 
         def ask(site: CallSite) -> _U:
             meaning = same.call(site)
@@ -69,17 +80,17 @@ class PerCall(Generic[_T]):
                 return asks(site)
             if meaning not in known:
                 whole = *key, apart(site), meaning
-                known[meaning] = env.remember_alike(whole, partial(asks, site), circular, body.placed.item)
+                known[meaning] = env.remember_by_content(whole, partial(asks, site), circular, body.placed.item)
             return known[meaning]
 
         return ask
 
-    def _always(self, env: Environment, body: Body, site: CallSite) -> _T | None:
+    def _always(self, env: Environment, body: FunctionInstance, site: CallSite) -> _T | None:
         """What the call adds in every instance; None: that hangs on the instance."""
         return self.always(env, body, site) if _means_one(env, body, site) else None
 
 
-def _means_one(env: Environment, body: Body, site: CallSite) -> bool:
+def _means_one(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether the call means the same functions in every instance: no name of the function's own decides that."""
     if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
         return False

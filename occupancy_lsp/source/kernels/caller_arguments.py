@@ -7,17 +7,17 @@ from itertools import chain
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import runs
-from occupancy_lsp.source.kernels.instantiations import Instance, instances
+from occupancy_lsp.source.kernels.function_instance import may_run_at
+from occupancy_lsp.source.kernels.instantiations import Instance, known_instances
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.symbol_table import PlacedItem, Use, holder_of
+from occupancy_lsp.source.lower.symbol_table import FunctionUse, LocatedItem, enclosing_function
 from occupancy_lsp.source.sema import call_context
-from occupancy_lsp.source.sema.call_context import ExpandedScope
+from occupancy_lsp.source.sema.call_context import ScopeInExpansion
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.value_sets import Passing
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.sema.value_sets import CallerArguments
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
 from occupancy_lsp.source.syntax.expression_tree import Expression
 
 _MOST = 64  # calls that are looked at
@@ -25,17 +25,17 @@ _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
 _Passed = tuple[Expression, ItemScope]
 
 
-def passed(name: str, scope: ItemScope) -> Passing | None:
+def caller_arguments(name: str, scope: ItemScope) -> CallerArguments | None:
     """What a parameter that still has its value was given, each as written where that stands, for every call.
 
     None, or no values, where calls may be out of sight: of a function that other translation units may call, or whose
     address is taken, or that a macro calls. As for the arguments of templates, the units are those that the workspace
     shows.
     """
-    while isinstance(scope, ExpandedScope) and not scope.owns(name):
+    while isinstance(scope, ScopeInExpansion) and not scope.owns(name):
         scope = scope.outer
     held, placed = scope.local(name), scope.placed
-    function = holder_of(placed.facts, scope.offset)
+    function = enclosing_function(placed.facts, scope.offset)
     if held is None or held.kind != "parameter" or function is None or not _declares(function, held.start):
         return None
     followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
@@ -43,7 +43,7 @@ def passed(name: str, scope: ItemScope) -> Passing | None:
         return None
     where = placed.item, function.body.start, name
     none: Sequence[_Passed] = ()
-    return Passing(
+    return CallerArguments(
         where, lambda: scope.env.remember(("passed", *where), lambda: _passed(scope.env, placed, function, name), none)
     )
 
@@ -52,9 +52,13 @@ def _declares(function: Function, at: int) -> bool:
     return function.head.start <= at < function.body.start
 
 
-def _passed(env: Environment, placed: PlacedItem, function: Function, name: str) -> Sequence[_Passed]:
+def _passed(env: Environment, placed: LocatedItem, function: Function, name: str) -> Sequence[_Passed]:
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
-    if not (function.copied or "" in placed.namespaces) or len(uses) > _MOST or not is_only_called(env, function, uses):
+    if (
+        not (function.copied or "" in placed.namespaces)
+        or len(uses) > _MOST
+        or not has_only_visible_calls(env, function, uses)
+    ):
         return ()
     there = ItemScope(env, placed, function.body.start, function.owner)
     found: list[_Passed] = []
@@ -63,14 +67,14 @@ def _passed(env: Environment, placed: PlacedItem, function: Function, name: str)
         if not _may_mean(function, use):
             continue
         for here in _places(env, use):
-            given = call_context.given(function, arguments, use.site.template or (), here, there).get(name)
+            given = call_context.bind_arguments(function, arguments, use.site.template or (), here, there).get(name)
             if given is None or len(found) == _MOST:
                 return ()
-            found.append((parse_apart(given.text), given.scope))
+            found.append((parse_detached(given.text), given.scope))
     return tuple(found)
 
 
-def is_only_called(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
+def has_only_visible_calls(env: Environment, function: Function, uses: Sequence[FunctionUse]) -> bool:
     """Whether nobody names it but to call it, and every call shows what it gives."""
     readable = {id(it.holder) for it in uses}
     if any(id(it) not in readable for it in env.naming(function.name)):
@@ -93,18 +97,18 @@ def _called_in(text: str) -> frozenset[str]:
     return frozenset(_CALLED.findall(text))
 
 
-def _may_mean(function: Function, use: Use) -> bool:
+def _may_mean(function: Function, use: FunctionUse) -> bool:
     """A call of another function of that name counts, too, if it might as well be of this one."""
     method = use.site.name.startswith(".")
     many = any(it.type == "..." for it in function.parameters)
     return (bool(function.owner) or not method) and (many or function.takes(len(use.site.arguments or ())))
 
 
-def _places(env: Environment, use: Use) -> Iterator[ItemScope]:
+def _places(env: Environment, use: FunctionUse) -> Iterator[ItemScope]:
     """Where a call stands, in each instance of the function around it in which it can run."""
     holder, at = use.holder, use.site.start
     assert holder is not None
-    around = instances(env, use.placed, holder)
+    around = known_instances(env, use.placed, holder)
     for outer in around.known if around.complete and around.known else (*around.known, Instance("", {})):
-        if runs(env, use.placed, holder, outer.bindings, at) is not False:
+        if may_run_at(env, use.placed, holder, outer.bindings, at) is not False:
             yield ItemScope(env, use.placed, at, holder.owner, outer.bindings)

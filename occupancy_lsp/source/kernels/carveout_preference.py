@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.launch_resolution import instances_around, may_be_named
-from occupancy_lsp.source.lower.item_facts import CarveOut
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.kernels.launch_resolution import instances_around, may_name_kernel
+from occupancy_lsp.source.lower.item_facts import CarveoutCall
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.known_value import Place, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Preferred:
-    """`percent` of a unit's memory, preferred by a `call` at `place`; -1: none is. `kernel` as in `CarveOut`.
+class CarveoutPreference:
+    """`percent` of a unit's memory, preferred by a `call` at `place`; -1: none is. `kernel` as in `CarveoutCall`.
 
     It is a hint: a driver may choose another share, or not have heard of it yet when the kernel is launched.
     `place` None: it stands in another file, at `where`: `prefer.cu:12`.
@@ -36,24 +36,26 @@ class Preferred:
         return 0 if number is None else number if 0 <= number <= 100 else None
 
 
-def resolve_carve_out(env: Environment, placed: PlacedItem, given: CarveOut) -> tuple[Preferred, ...]:
+def resolve_carve_out(env: Environment, placed: LocatedItem, given: CarveoutCall) -> tuple[CarveoutPreference, ...]:
     """One for each share that it may prefer in an instance of the function around it; none: it never runs."""
     place = Place(placed.slot, given.span.start, given.span.end)
     around = instances_around(env, placed, given.span.start)
     shares = dict.fromkeys(inside.given(given.percent).value for inside in around)
-    return tuple(Preferred(given.kernel, given.call, place, percent) for percent in shares)
+    return tuple(CarveoutPreference(given.kernel, given.call, place, percent) for percent in shares)
 
 
-def preferred_of(kernel: Kernel, given: Sequence[Preferred]) -> tuple[Preferred, ...]:
+def preferences_for(kernel: Kernel, given: Sequence[CarveoutPreference]) -> tuple[CarveoutPreference, ...]:
     """What is preferred for the kernel, or for all of them; what may be for another, unnamed one is not."""
     return tuple(it for it in given if it.kernel is None or _means(it.kernel, kernel))
 
 
-def without_kernel(given: Sequence[Preferred], is_kernel: Callable[[str], bool]) -> tuple[Preferred, ...]:
+def preferences_for_unnamed(
+    given: Sequence[CarveoutPreference], is_kernel: Callable[[str], bool]
+) -> tuple[CarveoutPreference, ...]:
     """What is preferred for a kernel that is not named: for whichever is handed there."""
     unnamed = (it for it in given if it.kernel is not None and not is_kernel(it.kernel.rsplit("::", 1)[-1]))
     return tuple(replace(it, handed=True) for it in unnamed)
 
 
 def _means(written: str, kernel: Kernel) -> bool:
-    return written.rsplit("::", 1)[-1] == kernel.name and may_be_named(written, kernel.qualified)
+    return written.rsplit("::", 1)[-1] == kernel.name and may_name_kernel(written, kernel.qualified)

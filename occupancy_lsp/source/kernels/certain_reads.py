@@ -11,7 +11,7 @@ from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.token_cursor import Tokens, Unclear, tokens_of
+from occupancy_lsp.source.kernels.token_cursor import Tokens, UnfollowableCode, tokens_of
 
 _MOST_BYTES, _MOST_NAMES = 20_000, 32
 _BUILT_IN = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"}) | {
@@ -57,7 +57,7 @@ class _Body(Tokens):
         elif word in ("if", "while", "for"):
             self._controlled(word, runs)
         elif word in _UNCLEAR:
-            raise Unclear
+            raise UnfollowableCode
         else:
             self._simple(self.until(), runs)
 
@@ -114,7 +114,7 @@ class _Body(Tokens):
         return condition[1] in ("<", "!=") and above
 
 
-def surely_read(head: bytes, body: bytes, names: set[str]) -> set[str]:
+def certainly_read_variables(head: bytes, body: bytes, names: set[str]) -> set[str]:
     """Those of `names` that the kernel fills with what it is given, and writes to its results after a barrier."""
     parameters = _parameters(tokens_of(head))
     read = _read_body(parameters, body)
@@ -124,7 +124,7 @@ def surely_read(head: bytes, body: bytes, names: set[str]) -> set[str]:
     return {name for name in names if _reaches(read, name, pointers)}
 
 
-def surely_run(head: bytes, body: bytes) -> list[list[str]]:
+def certainly_run_statements(head: bytes, body: bytes) -> list[list[str]]:
     """The tokens of each statement that runs in some launch, whatever the constants are."""
     read = _read_body(_parameters(tokens_of(head)), body)
     return [it.tokens for it in read.found if it.runs] if read is not None else []
@@ -136,7 +136,7 @@ def _read_body(parameters: dict[str, bool] | None, body: bytes) -> _Body | None:
     read = _Body(tokens_of(body), varies=set(_BUILT_IN | parameters.keys()))
     try:
         read.block(True)
-    except Unclear:
+    except UnfollowableCode:
         return None
     return read
 

@@ -15,8 +15,15 @@ from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.value_sets import kind_of
-from occupancy_lsp.source.syntax.expression_parser import parsed
-from occupancy_lsp.source.syntax.expression_tree import Binary, Expression, Joined, Name, Opaque, Unary
+from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
+from occupancy_lsp.source.syntax.expression_tree import (
+    Binary,
+    Expression,
+    Name,
+    OneOfAssignments,
+    Unary,
+    UnreadableExpression,
+)
 from occupancy_lsp.source.syntax.integer_types import BOOL, INT, REAL, IntegerType
 
 _DEEPEST = 16
@@ -26,7 +33,7 @@ _UNSTEADY = " may "  # in why a value is not known: it may be another one at the
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class AssumedCondition:
     """What comes out as `wanted` where `scope` is."""
 
     said: Expression
@@ -47,14 +54,14 @@ class _Sum:
     signed: bool
 
 
-def contradict(conditions: Iterable[Condition]) -> bool:
+def are_contradictory(conditions: Iterable[AssumedCondition]) -> bool:
     """Whether they surely do not all hold."""
     within: dict[tuple[tuple[_Held, int], ...], tuple[float, float]] = {}
     barred: dict[tuple[tuple[_Held, int], ...], set[int]] = {}
     for it in conditions:
-        for operator, left, right in compared(parsed(it.said), it.wanted, 0):
+        for operator, left, right in compared(parse_if_unparsed(it.said), it.wanted, 0):
             one, other = _sum(left, it.scope, 0), _sum(right, it.scope, 0) if right is not None else _ZERO
-            if one is None or other is None or not _are_alike(one, other):
+            if one is None or other is None or not _are_comparable(one, other):
                 continue
             terms, number = _normal(_added(one, other, -1))
             if terms and terms[0][1] < 0:
@@ -84,11 +91,11 @@ def compared(said: Expression, wanted: bool, depth: int) -> Iterator[tuple[str, 
         case _ if depth > _DEEPEST:
             return
         case Unary("!", operand):
-            yield from compared(parsed(operand), not wanted, depth + 1)
+            yield from compared(parse_if_unparsed(operand), not wanted, depth + 1)
         case Binary("&&" | "||" as operator, left, right):
             if wanted is (operator == "&&"):
-                yield from compared(parsed(left), wanted, depth + 1)
-                yield from compared(parsed(right), wanted, depth + 1)
+                yield from compared(parse_if_unparsed(left), wanted, depth + 1)
+                yield from compared(parse_if_unparsed(right), wanted, depth + 1)
         case Binary(operator, left, right) if operator in OTHERWISE:
             yield operator if wanted else OTHERWISE[operator], left, right
         case _:
@@ -97,7 +104,7 @@ def compared(said: Expression, wanted: bool, depth: int) -> Iterator[tuple[str, 
 
 def _sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
     """None: it is no sum of variables that are followed, or it may wrap."""
-    said = parsed(said)
+    said = parse_if_unparsed(said)
     value = evaluate(said, scope)
     if value.number is not None and value.type != REAL:
         return _Sum({}, value.number, value.type is None or value.type.signed)
@@ -122,9 +129,9 @@ def _variable(label: str, scope: ItemScope, depth: int) -> _Sum | None:
     followed = any(it.start <= scope.offset < it.end for it in scope.placed.facts.followed)
     if held is None or kind is None or not followed or label in scope.bindings or held.type.endswith(("*", "&")):
         return None
-    if isinstance(held.value, Opaque) and _UNSTEADY in held.value.reason:
+    if isinstance(held.value, UnreadableExpression) and _UNSTEADY in held.value.reason:
         return None
-    if not isinstance(held.value, Opaque | Joined) and held.kind != "parameter":
+    if not isinstance(held.value, UnreadableExpression | OneOfAssignments) and held.kind != "parameter":
         there = scope.at(held.start)
         found = _sum(held.value, there, depth + 1)
         if found is not None and _holds(kind, found, there):
@@ -140,7 +147,7 @@ def _holds(kind: IntegerType, it: _Sum, scope: ItemScope) -> bool:
     return wide and all(kind_of(held.type, scope) == kind for _, held in it.terms)
 
 
-def _are_alike(one: _Sum, other: _Sum) -> bool:
+def _are_comparable(one: _Sum, other: _Sum) -> bool:
     """Whether they are compared as the numbers that they are: of one kind, or one a number that is none below 0."""
     if one.signed == other.signed:
         return one.signed or (_is_plain(one) and _is_plain(other))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from occupancy_lsp.source.lower.item_facts import Function, LocalArray
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.sema.builtin_layout import Layout, builtin, keyword_type
-from occupancy_lsp.source.sema.record_definitions import attributes_of
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, keyword_type
+from occupancy_lsp.source.sema.record_definitions import layout_attributes
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
@@ -33,14 +33,14 @@ def _strictest(env: Environment) -> Mapping[str, tuple[int, int | None]]:
     return {"": (least, most if known else None)}
 
 
-def _asked(env: Environment, placed: PlacedItem, array: LocalArray) -> int | None:
+def _asked(env: Environment, placed: LocatedItem, array: LocalArray) -> int | None:
     """Return what a declaration asks for; None: its attributes are not known."""
     written = array.field.type
     if not array.field.attributes and not written.pointer and keyword_type(written.text) is not None:
-        known = builtin(written.text, env.dialect.builtins)
+        known = builtin_layout(written.text, env.dialect.builtins)
         return known.alignment if known is not None else 1
     scope = ItemScope(env, placed, array.field.span.start)
-    said = attributes_of(array.field.attributes, scope) if array.field.attributes else None
+    said = layout_attributes(array.field.attributes, scope) if array.field.attributes else None
     if isinstance(said, str):
         return None
     kind = resolve_type(written.text, scope) if not written.pointer else ""
@@ -49,7 +49,7 @@ def _asked(env: Environment, placed: PlacedItem, array: LocalArray) -> int | Non
     return max(of_type, said.alignment or 1 if said is not None else 1)
 
 
-def _is_surely_used(env: Environment, placed: PlacedItem, array: LocalArray) -> bool:
+def _is_surely_used(env: Environment, placed: LocatedItem, array: LocalArray) -> bool:
     """Return whether a kernel of the file itself that is surely compiled uses it."""
     if env.holds((*placed.conditions, *array.conditions), placed.order) is not True:
         return False
@@ -62,6 +62,6 @@ def _is_surely_used(env: Environment, placed: PlacedItem, array: LocalArray) -> 
     return any(_is_compiled(env, *it) for it in using)
 
 
-def _is_compiled(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def _is_compiled(env: Environment, placed: LocatedItem, function: Function) -> bool:
     conditions = (*placed.conditions, *function.conditions)
     return function.kernel and function.template is None and env.holds(conditions, placed.order) is True

@@ -13,12 +13,18 @@ from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.instantiations import Specialised, instance_made, specialised
-from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, Declaration, Inside, last_wins, place_of
-from occupancy_lsp.source.lower.item_facts import Announcement, Function, Parameter
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.kernels.instantiations import Specialised, instance_of_call, specialized_template
+from occupancy_lsp.source.kernels.kernel_attributes import (
+    PERHAPS,
+    AttributedDeclaration,
+    InstanceContext,
+    last_wins,
+    place_of,
+)
+from occupancy_lsp.source.lower.item_facts import Function, KernelDeclaration, Parameter
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import bind, read_parameter
+from occupancy_lsp.source.sema.templates import bind_template, read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, Type, resolve_type
 
@@ -28,13 +34,13 @@ _AGAIN = "its template is declared again behind its definition"
 _IN_TEMPLATE = "clang does not fill in what another declaration of a template states"
 
 
-def heeded(inside: Inside, function: Function) -> Sequence[Declaration]:
+def effective_declarations(inside: InstanceContext, function: Function) -> Sequence[AttributedDeclaration]:
     """The declarations of a kernel, first the one that its compiler heeds most."""
     env, name = inside.env, place_of(inside.placed, function.name_span)
-    own = Declaration(inside, function.attributes, function.name_span.start, True, name)
+    own = AttributedDeclaration(inside, function.attributes, function.name_span.start, True, name)
     if function.template != () and not env.announced(function.name):
         return (own,)
-    found = [*_Announced(own, function).found()]
+    found = [*_OtherDeclarations(own, function).found()]
     plain = sorted((it for it, instantiates in found if not instantiates), key=_position)
     made = [it for it, instantiates in found if instantiates]
     before = [it for it in reversed(plain) if _position(it) < _position(own)]
@@ -47,21 +53,21 @@ def heeded(inside: Inside, function: Function) -> Sequence[Declaration]:
     return [*reversed(made), *after, own, *before, *start]
 
 
-def _position(it: Declaration) -> tuple[int, int]:
+def _position(it: AttributedDeclaration) -> tuple[int, int]:
     return it.inside.placed.order, it.start
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Announced:
+class _OtherDeclarations:
     """The declarations of a kernel without its body, and its explicit instantiations."""
 
-    own: Declaration
+    own: AttributedDeclaration
     function: Function
 
-    def found(self) -> Iterator[tuple[Declaration, bool]]:
+    def found(self) -> Iterator[tuple[AttributedDeclaration, bool]]:
         """Each with whether it is an instantiation."""
         env, function, placed = self.own.inside.env, self.function, self.own.inside.placed
-        special = specialised(env, placed, function)
+        special = specialized_template(env, placed, function)
         for there, it in env.announced(function.name):
             holds = env.holds(there.conditions, there.order)
             if holds is False or there.path(it.owner) != placed.path(function.owner):
@@ -76,13 +82,13 @@ class _Announced:
                 doubt = means or ("" if holds else PERHAPS)
                 yield _declaration(self.own, there, it, self._bindings(it), doubt), it.instantiates
 
-    def _bindings(self, it: Announcement) -> Bindings:
+    def _bindings(self, it: KernelDeclaration) -> Bindings:
         """By the names that it has for the parameters of its template."""
         names = zip(_names(it.template), _names(self.function.template), strict=False)
         bindings = self.own.inside.bindings
         return {its: bindings[ours] for its, ours in names if ours in bindings}
 
-    def _means_instance(self, there: PlacedItem, it: Announcement, special: Specialised | None) -> str | None:
+    def _means_instance(self, there: LocatedItem, it: KernelDeclaration, special: Specialised | None) -> str | None:
         """Why it may be of another instance, "": it is of this one; None: it is not."""
         inside, function = self.own.inside, self.function
         if it.instantiates == (function.template == ()) or function.template is None:
@@ -92,12 +98,12 @@ class _Announced:
             if special is None:
                 return _WHICH
             placed, general, bindings = special.placed, special.function, special.instance.bindings
-        made = instance_made(ItemScope(inside.env, there, it.site.start, it.owner), None, it.site, placed, general)
+        made = instance_of_call(ItemScope(inside.env, there, it.site.start, it.owner), None, it.site, placed, general)
         if made is None or not bindings:
             return _WHICH
         return "" if made.bindings == bindings else None
 
-    def _declares(self, there: PlacedItem, it: Announcement) -> str | None:
+    def _declares(self, there: LocatedItem, it: KernelDeclaration) -> str | None:
         """Why it may declare another kernel or say nothing, "": it declares this one; None: it does not."""
         env, function = self.own.inside.env, self.function
         if len(it.template or ()) != len(function.template or ()):
@@ -120,7 +126,7 @@ class _Announced:
         return _IN_TEMPLATE if dependent and not last_wins(env) else ""
 
     def _takes_the_same(
-        self, there: PlacedItem, it: Announcement, placed: PlacedItem, function: Function
+        self, there: LocatedItem, it: KernelDeclaration, placed: LocatedItem, function: Function
     ) -> bool | None:
         """Whether it declares what the function takes; None: that is not known."""
         if it.parameters is None:
@@ -137,26 +143,30 @@ class _Announced:
         return ours == its if ours is not None and its is not None else None
 
 
-def _declaration(own: Declaration, there: PlacedItem, it: Announcement, bindings: Bindings, doubt: str) -> Declaration:
+def _declaration(
+    own: AttributedDeclaration, there: LocatedItem, it: KernelDeclaration, bindings: Bindings, doubt: str
+) -> AttributedDeclaration:
     env = own.inside.env
-    inside = Inside(env, there, None, bindings, lambda offset: ItemScope(env, there, offset, it.owner, bindings))
-    return Declaration(inside, it.attributes, it.site.start, False, own.name, doubt)
+    inside = InstanceContext(
+        env, there, None, bindings, lambda offset: ItemScope(env, there, offset, it.owner, bindings)
+    )
+    return AttributedDeclaration(inside, it.attributes, it.site.start, False, own.name, doubt)
 
 
-def _of_template(own: Declaration, function: Function) -> Iterator[Declaration]:
+def _of_template(own: AttributedDeclaration, function: Function) -> Iterator[AttributedDeclaration]:
     """What the template of a full specialisation says before it."""
     env = own.inside.env
-    found = specialised(env, own.inside.placed, function)
+    found = specialized_template(env, own.inside.placed, function)
     if found is None:
         yield from _of_announced_template(own, function)
         return
-    inside = Inside(env, found.placed, found.function, found.instance.bindings)
-    for it in heeded(inside, found.function):
+    inside = InstanceContext(env, found.placed, found.function, found.instance.bindings)
+    for it in effective_declarations(inside, found.function):
         if _position(it) < _position(own):
             yield replace(it, own=False, name=own.name)
 
 
-def _of_announced_template(own: Declaration, function: Function) -> Iterator[Declaration]:
+def _of_announced_template(own: AttributedDeclaration, function: Function) -> Iterator[AttributedDeclaration]:
     """The same of a template that is not defined in sight."""
     env, placed = own.inside.env, own.inside.placed
     sites = (it.site for it in env.uses(function.name) if it.placed is placed and it.site.start == own.start)
@@ -166,13 +176,13 @@ def _of_announced_template(own: Declaration, function: Function) -> Iterator[Dec
     each = [(s, it) for s, it in env.announced(function.name) if it.template and s.path(it.owner) == path]
     several = len({_types(it.parameters or (), it.template) for _, it in each}) > 1
     for there, it in reversed(each):
-        bindings = bind(it.template or (), given, here, ItemScope(env, there, it.site.start, it.owner))
+        bindings = bind_template(it.template or (), given, here, ItemScope(env, there, it.site.start, it.owner))
         declared = _declaration(own, there, it, bindings, _WHICH if several else "")
         if env.holds(there.conditions, there.order) is not False and _position(declared) < _position(own):
             yield declared
 
 
-def _surely_stands(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def _surely_stands(env: Environment, placed: LocatedItem, function: Function) -> bool:
     return env.holds((*placed.conditions, *function.conditions), placed.order) is True
 
 

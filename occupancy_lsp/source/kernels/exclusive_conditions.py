@@ -16,13 +16,13 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.contradictory_conditions import OTHERWISE, compared, least, most
-from occupancy_lsp.source.lower.conditional_regions import decides_itself, given_once
-from occupancy_lsp.source.lower.symbol_table import holder_of
+from occupancy_lsp.source.lower.conditional_regions import given_once, is_tautology_or_contradiction
+from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.lower.variables import is_fractional
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.value_sets import kind_of
-from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import (
     Binary,
     Conditional,
@@ -31,7 +31,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     Name,
     Number,
     Unary,
-    Unread,
+    UnparsedText,
 )
 from occupancy_lsp.source.syntax.integer_types import INT, REAL
 
@@ -48,7 +48,7 @@ _EVERYTHING: _Span = (-inf, inf)
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class TestedCondition:
     """A condition that comes out as `wanted` where the place is reached."""
 
     said: Expression
@@ -65,31 +65,31 @@ class _Sum:
     within: Mapping[str, _Span]
 
 
-def may_exclude(conditions: Sequence[Tested]) -> bool:
+def may_be_exclusive(conditions: Sequence[TestedCondition]) -> bool:
     """Whether they may never all hold."""
     texts = [text for it in conditions if (text := _in_words(it)) is not None]
-    if len(texts) > 1 and decides_itself(b" && ".join(texts)):
+    if len(texts) > 1 and is_tautology_or_contradiction(b" && ".join(texts)):
         return True
-    if _exclude(conditions):
+    if _are_exclusive(conditions):
         return True
     several = [(it, each) for it in conditions if (each := _alternatives(it))]
     return any(
-        all(_exclude([*(other for other in conditions if other is not it), one]) for one in each)
+        all(_are_exclusive([*(other for other in conditions if other is not it), one]) for one in each)
         for it, each in several[:_FEW]
     )
 
 
-def _alternatives(it: Tested) -> Sequence[Tested]:
+def _alternatives(it: TestedCondition) -> Sequence[TestedCondition]:
     """Of which one has to hold: the sides of `||`, and of `?:`."""
-    said = parsed(it.said)
+    said = parse_if_unparsed(it.said)
     if isinstance(said, Conditional):
-        return Tested(said.then, it.scope, it.wanted), Tested(said.otherwise, it.scope, it.wanted)
+        return TestedCondition(said.then, it.scope, it.wanted), TestedCondition(said.otherwise, it.scope, it.wanted)
     if not isinstance(said, Binary) or said.operator != ("||" if it.wanted else "&&"):
         return ()
-    return Tested(said.left, it.scope, it.wanted), Tested(said.right, it.scope, it.wanted)
+    return TestedCondition(said.left, it.scope, it.wanted), TestedCondition(said.right, it.scope, it.wanted)
 
 
-def _exclude(conditions: Iterable[Tested]) -> bool:
+def _are_exclusive(conditions: Iterable[TestedCondition]) -> bool:
     bounds: dict[_Terms, _Span] = {}
     barred: dict[_Terms, set[int]] = {}
     for operator, one, other in _comparisons(conditions):
@@ -112,14 +112,14 @@ def _exclude(conditions: Iterable[Tested]) -> bool:
             barred.setdefault(key, set()).add(-number // parts)
     if any(low > high or (low == high and low in barred.get(key, ())) for key, (low, high) in bounds.items()):
         return True
-    return _go_round(bounds)
+    return _differences_contradict(bounds)
 
 
 def _divided(bound: float, by: int, rounded: Callable[[Fraction], int]) -> float:
     return bound if bound in _EVERYTHING else rounded(Fraction(int(bound), by))
 
 
-def _go_round(bounds: Mapping[_Terms, _Span]) -> bool:
+def _differences_contradict(bounds: Mapping[_Terms, _Span]) -> bool:
     """Whether differences of two variables, and what single ones are, exclude one another: `i == j`, `i > 7`, `j < 7`.
 
     Written as `one - other <= distance`, the way from a variable to itself is shorter than none then.
@@ -144,7 +144,7 @@ def _go_round(bounds: Mapping[_Terms, _Span]) -> bool:
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
-def _comparisons(conditions: Iterable[Tested]) -> Iterator[tuple[str, _Sum, _Sum]]:
+def _comparisons(conditions: Iterable[TestedCondition]) -> Iterator[tuple[str, _Sum, _Sum]]:
     for it in conditions:
         for operator, left, right, scope in _within(it.said, it.scope, it.wanted, 0):
             one = _sum(left, scope, 0)
@@ -160,9 +160,9 @@ def _within(
     said: Expression, scope: ItemScope, wanted: bool, depth: int
 ) -> Iterator[tuple[str, Expression, Expression | None, ItemScope]]:
     """What is compared, also by way of a variable that holds the outcome."""
-    for operator, left, right in compared(parsed(said), wanted, 0):
-        left = parsed(left)
-        made = _made_of(left, scope) if right is None and isinstance(left, Name) and depth < _DEEPEST else None
+    for operator, left, right in compared(parse_if_unparsed(said), wanted, 0):
+        left = parse_if_unparsed(left)
+        made = _initial_value_of(left, scope) if right is None and isinstance(left, Name) and depth < _DEEPEST else None
         if isinstance(made, Binary) and made.operator in (*OTHERWISE, "&&", "||"):
             yield from _within(made, scope, operator == "!=", depth + 1)
             continue
@@ -173,19 +173,19 @@ def _within(
                 yield ">=", left.operand, None, scope
 
 
-def _made_of(name: Name, scope: ItemScope) -> Expression | None:
+def _initial_value_of(name: Name, scope: ItemScope) -> Expression | None:
     """What a variable of a function is given where it is declared, if it is given nothing else."""
-    holder = holder_of(scope.placed.facts, scope.offset)
+    holder = enclosing_function(scope.placed.facts, scope.offset)
     if holder is None or len(name.parts) > 1 or any(it.name == name.parts[0] for it in holder.parameters):
         return None
     once = holder.beside.ask("given once", lambda: given_once(holder.device_code))
     text = once.get(name.parts[0])
-    return parsed(parse_apart(text)) if text is not None else None
+    return parse_if_unparsed(parse_detached(text)) if text is not None else None
 
 
 def _sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
     """None: it is no sum of what can be told apart by name."""
-    said = parsed(said)
+    said = parse_if_unparsed(said)
     value = evaluate(said, scope)
     if value.number is not None and value.type != REAL:
         return _Sum({}, value.number, {})
@@ -198,7 +198,7 @@ def _sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
         case Unary("cast", operand):
             return part(operand)
         case Name(parts=(label,)):
-            within, made = _of_variable(label, scope), _made_of(said, scope)
+            within, made = _of_variable(label, scope), _initial_value_of(said, scope)
             wide = within is not None and within[1] - within[0] >= INT.most
             if wide and made is not None and (found := _sum(made, scope, depth + 2)) is not None:
                 return found
@@ -218,7 +218,7 @@ def _sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
                 return _times(one, other.number) if one.terms else _times(other, one.number)
         case Binary("&" | "%" | "/" | ">>" as operator, left, right):
             by, of = evaluate(right, scope).number, part(left)
-            label, within = _label(said), _picked(operator, by, of)
+            label, within = _label(said), _span_of_part(operator, by, of)
             if label and within is not None:
                 return _Sum({label: 1}, 0, {label: within})
     return None
@@ -240,7 +240,7 @@ def _of_variable(label: str, scope: ItemScope) -> _Span | None:
     return (kind.least, kind.most) if (kind is not None and kind.bits > 7) or (said == "bool" and kind) else _EVERYTHING
 
 
-def _picked(operator: str, by: int | None, of: _Sum | None) -> _Span | None:
+def _span_of_part(operator: str, by: int | None, of: _Sum | None) -> _Span | None:
     """What a part of a number may be."""
     if by is None or by <= 0:
         return None
@@ -255,7 +255,7 @@ def _picked(operator: str, by: int | None, of: _Sum | None) -> _Span | None:
 
 def _label(said: Expression) -> str:
     """What tells an expression apart by its names and numbers; "": nothing does."""
-    match parsed(said):
+    match parse_if_unparsed(said):
         case Name() as name:
             return str(name)
         case Number() as number:
@@ -283,9 +283,9 @@ def _span(key: _Terms, within: Mapping[str, _Span]) -> _Span:
     return sum(it[0] for it in each), sum(it[1] for it in each)
 
 
-def _in_words(it: Tested) -> bytes | None:
+def _in_words(it: TestedCondition) -> bytes | None:
     """A condition as it holds, where it is one comparison."""
-    if not isinstance(it.said, Unread) or b"||" in it.said.text:
+    if not isinstance(it.said, UnparsedText) or b"||" in it.said.text:
         return None
     return _compared_simply(it.said.text, it.wanted)
 

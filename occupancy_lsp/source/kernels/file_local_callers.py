@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.source.kernels.caller_arguments import is_only_called
-from occupancy_lsp.source.kernels.function_instance import runs
-from occupancy_lsp.source.kernels.kernel_attributes import Inside
-from occupancy_lsp.source.kernels.unreachable_code import is_skipped
+from occupancy_lsp.source.kernels.caller_arguments import has_only_visible_calls
+from occupancy_lsp.source.kernels.function_instance import may_run_at
+from occupancy_lsp.source.kernels.kernel_attributes import InstanceContext
+from occupancy_lsp.source.kernels.unreachable_code import never_runs_at
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 
-def may_be_called(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def may_be_called(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """False: the file calls it nowhere, or where nothing ever runs."""
     key = ("may be called", placed.item, placed.order, function.body.start)
     return env.remember(key, lambda: _may_be_called(env, placed, function), False)
 
 
-def _may_be_called(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def _may_be_called(env: Environment, placed: LocatedItem, function: Function) -> bool:
     own = function.static or "" in placed.namespaces
     if not own or _may_run_unnamed(env, function) or not env.has_function("main"):  # of a whole program
         return True
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
-    if not is_only_called(env, function, uses):
+    if not has_only_visible_calls(env, function, uses):
         return True
     for use in uses:
         holder = use.holder
         assert holder is not None
-        env.look_through(use.placed.item)
+        env.depend_on_item_text(use.placed.item)
         if holder is function or not may_be_called(env, use.placed, holder):
             continue
-        inside = Inside(env, use.placed, holder, {})
-        may_run = runs(env, use.placed, holder, {}, use.site.start) is not False
-        if may_run and not is_skipped(inside, use.site.start):
+        inside = InstanceContext(env, use.placed, holder, {})
+        may_run = may_run_at(env, use.placed, holder, {}, use.site.start) is not False
+        if may_run and not never_runs_at(inside, use.site.start):
             return True
     return False
 

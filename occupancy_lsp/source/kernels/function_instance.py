@@ -10,22 +10,22 @@ from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.exclusive_conditions import Tested, may_exclude
-from occupancy_lsp.source.kernels.structural_hash import alike, instance, texts_of
-from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.kernels.exclusive_conditions import TestedCondition, may_be_exclusive
+from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes, texts_of
+from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.conditional_regions import OF_THE_THREAD
-from occupancy_lsp.source.lower.item_facts import Branch, Function, Passage
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, Function
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.macro_uses import unfolded
+from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Expression, Unread
-from occupancy_lsp.source.syntax.span_set import NOTHING, Cover
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import Expression, UnparsedText
+from occupancy_lsp.source.syntax.span_set import NOTHING, SpanSet
 
 _T = TypeVar("_T")
 _WORD = regex(rb"[A-Za-z_]\w*")
@@ -33,20 +33,20 @@ _IF = regex(r"if\s*(\(.*\))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Body:
+class FunctionInstance:
     """One function in one instance.
 
     `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
     `undecided`: what stands under conditions that a compiler may know and the source does not tell.
     """
 
-    placed: PlacedItem
+    placed: LocatedItem
     function: Function
     bindings: Bindings
-    dead: Cover = NOTHING
-    open: Cover = NOTHING
-    left_out: Cover = NOTHING
-    undecided: Cover = NOTHING
+    dead: SpanSet = NOTHING
+    open: SpanSet = NOTHING
+    left_out: SpanSet = NOTHING
+    undecided: SpanSet = NOTHING
     _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -54,7 +54,7 @@ class Body:
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
-            isinstance(other, Body)
+            isinstance(other, FunctionInstance)
             and self.function is other.function
             and self.placed is other.placed
             and (self.bindings, self.dead, self.open) == (other.bindings, other.dead, other.open)
@@ -93,47 +93,54 @@ class Body:
         return None if self.open.holds(offset) else True
 
 
-def body_of(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
+def function_instance(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
+) -> FunctionInstance:
     key = ("body", placed.item, function.body.start, placed.order, *sorted(bindings.items(), key=lambda it: it[0]))
-    plain = Body(placed, function, bindings)
+    plain = FunctionInstance(placed, function, bindings)
     return env.remember(key, lambda: _body(env, placed, function, bindings), plain)
 
 
-def runs(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings, offset: int) -> bool | None:
-    """As `Body.runs`; what stands under no condition runs, and nothing more is worked out."""
-    if not function.beside.ask("branches", lambda: Cover.of(it.span for it in function.branches)).holds(offset):
+def may_run_at(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, offset: int
+) -> bool | None:
+    """As `FunctionInstance.runs`; what stands under no condition runs, and nothing more is worked out."""
+    if not function.beside.ask("branches", lambda: SpanSet.of(it.span for it in function.branches)).holds(offset):
         return True
-    return body_of(env, placed, function, bindings).runs(offset)
+    return function_instance(env, placed, function, bindings).runs(offset)
 
 
-def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
+def _body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> FunctionInstance:
     governed = [it for it in function.branches if it.hidden and not it.at_run_time]
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
-    dead, undecided = _decide(env, placed, function, bindings)
+    dead, undecided = _decide_branches(env, placed, function, bindings)
     unsure = [it for it in undecided if free and free & words_of(it.condition)]
-    return Body(
+    return FunctionInstance(
         placed,
         function,
         bindings,
-        Cover.of(it.span for it in dead),
-        Cover.of(it.span for it in (*unsure, *governed)),
-        Cover.of(it.span for it in dead if it.constexpr),
-        Cover.of(it.span for it in undecided if not _is_of_run_time(env, placed, function, bindings, it)),
+        SpanSet.of(it.span for it in dead),
+        SpanSet.of(it.span for it in (*unsure, *governed)),
+        SpanSet.of(it.span for it in dead if it.constexpr),
+        SpanSet.of(it.span for it in undecided if not _is_run_time_condition(env, placed, function, bindings, it)),
     )
 
 
-def _decide(
-    env: Environment, placed: PlacedItem, function: Function, bindings: Bindings
+def _decide_branches(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
 ) -> tuple[Sequence[Branch], Sequence[Branch]]:
     """Return the branches that surely never run, and those that are not decided."""
     dead: list[Branch] = []
     undecided: list[Branch] = []
-    within, meanings = instance(env, placed, function, bindings), alike(env, placed, function).conditions
+    within, meanings = (
+        instance_key(env, placed, function, bindings),
+        structural_hashes(env, placed, function).conditions,
+    )
     for branch, meaning in zip(function.branches, meanings, strict=True):
         scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
         decide = partial(_value_of, branch, scope)
         key = ("branch", "", within, meaning)
-        value = decide() if meaning is None else env.remember_alike(key, decide, None, placed.item)
+        value = decide() if meaning is None else env.remember_by_content(key, decide, None, placed.item)
         if value is None:
             undecided.append(branch)
         elif bool(value) != branch.wanted:
@@ -141,8 +148,8 @@ def _decide(
     return dead, undecided
 
 
-def _is_of_run_time(
-    env: Environment, placed: PlacedItem, function: Function, bindings: Bindings, branch: Branch
+def _is_run_time_condition(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, branch: Branch
 ) -> bool:
     """Whether a compiler cannot know it either."""
     scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
@@ -152,15 +159,15 @@ def _is_of_run_time(
 def _value_of(branch: Branch, scope: ItemScope) -> int | None:
     if not branch.hidden:
         return evaluate(branch.condition, scope).number
-    said = unfolded(branch.condition.text.decode("utf-8", "replace"), scope)
+    said = expanded_text(branch.condition.text.decode("utf-8", "replace"), scope)
     head = _IF.fullmatch(said or "")
-    return evaluate(parse_apart(head[1]), scope).number if head is not None and is_enclosed(head[1]) else None
+    return evaluate(parse_detached(head[1]), scope).number if head is not None and is_parenthesised(head[1]) else None
 
 
-class Compiled:
+class CompiledPlaces:
     """Whether a compiler keeps the text at places of one body; None: it may find that it never runs."""
 
-    def __init__(self, env: Environment, body: Body) -> None:
+    def __init__(self, env: Environment, body: FunctionInstance) -> None:
         self._env = env
         self._body = body
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
@@ -189,11 +196,11 @@ class Compiled:
         around = _tested_around(self._body.function, at)
         key = tuple(it.span for it in around)
         if around and key not in self._excluded:
-            each = [Tested(it.condition, self._body.scope(self._env, it.at), it.wanted) for it in around]
-            self._excluded[key] = may_exclude(each)
+            each = [TestedCondition(it.condition, self._body.scope(self._env, it.at), it.wanted) for it in around]
+            self._excluded[key] = may_be_exclusive(each)
         return bool(around) and self._excluded[key]
 
-    def _runs(self, index: int, passage: Passage) -> bool:
+    def _runs(self, index: int, passage: ConditionalRegion) -> bool:
         if index not in self._surely:
             scope, condition = self._body.scope(self._env, passage.span.start), passage.condition
             goes_in = condition is not None and bool(evaluate(condition, scope).number)
@@ -240,5 +247,5 @@ def _hangs_on_threads(condition: Expression | None, scope: ItemScope) -> bool:
     return any(not OF_THE_THREAD.isdisjoint(_WORD.findall(it)) for it in texts)
 
 
-def words_of(condition: Unread) -> set[str]:
+def words_of(condition: UnparsedText) -> set[str]:
     return {word.decode() for word in _WORD.findall(condition.text)}

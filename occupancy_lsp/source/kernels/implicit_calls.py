@@ -8,12 +8,12 @@ from itertools import chain
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.barrier_calls import waiting
+from occupancy_lsp.source.kernels.barrier_calls import functions_with_barrier
 from occupancy_lsp.source.kernels.call_resolution import is_harmless
-from occupancy_lsp.source.kernels.call_sites import Own, called, reaches
-from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.call_sites import OwnProperty, call_sites, has_property_transitively
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem, is_called_unsaid
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, is_implicitly_called
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 # `typedef A<…> Name;` and `using Name = A<…>;`
@@ -22,26 +22,26 @@ _ALIAS = r"\btypedef\s+{0}\b[^;]*?(\w+)\s*;|\busing\s+(\w+)\s*=\s*(?:typename\s+
 _NOT_OF_NOTHING = regex(r"\s*::|\s*\(\s*[^\s()][^()]*(?:\([^()]*\)[^()]*)*\)\s*\.|\s+\w+\s*\(\s*[^\s)]")
 
 
-def is_plain(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def has_no_local_memory(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
-    return not reaches(env, "local memory", placed, function, _own)
+    return not has_property_transitively(env, "local memory", placed, function, _own)
 
 
-def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
+def _own(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
     if function.arrays or function.unread or env.arrays_among(placed.item, function.names):
-        return Own(True)
+        return OwnProperty(True)
     calls: set[str] = set()
-    body = Body(placed, function, {})
-    every = called(env, body)
+    body = FunctionInstance(placed, function, {})
+    every = call_sites(env, body)
     for site in every.sites:
         *outer, label = site.name.lstrip(".").split("::")
         if outer and env.dialect.harmless.fullmatch(site.name.removeprefix("::")) and not _is_in(env, label, outer[-1]):
             continue  # a library's: none in sight is in a namespace or class of that name, or in none
-        if env.is_called(label):
+        if env.may_be_called_on_device(label):
             calls.add(label)
         elif not is_harmless(env, body, site):
-            return Own(True)
-    return Own(bool(every.unseen or every.doubts), frozenset(calls))
+            return OwnProperty(True)
+    return OwnProperty(bool(every.unseen or every.doubts), frozenset(calls))
 
 
 def _is_in(env: Environment, label: str, outer: str) -> bool:
@@ -50,7 +50,7 @@ def _is_in(env: Environment, label: str, outer: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Mentioned:
+class MentionedFunctions:
     """By some functions, whose identities are `by`. `said`: what they plainly call.
 
     What the names in them may call: `armed`, by name, functions with local memory; `waiting`, by name, the names of
@@ -63,20 +63,20 @@ class Mentioned:
     waiting: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
-NONE_MENTIONED = Mentioned()
+NONE_MENTIONED = MentionedFunctions()
 
 
-def mentioned(env: Environment, placed: PlacedItem, function: Function) -> Mentioned:
+def mentioned_functions(env: Environment, placed: LocatedItem, function: Function) -> MentionedFunctions:
     """Remembered: an edit changes few functions."""
     key = ("mentioned", placed.item, function.body.start)
     return env.remember(key, lambda: _mentioned(env, function), NONE_MENTIONED)
 
 
-def _mentioned(env: Environment, function: Function) -> Mentioned:
-    named = sorted(env.borne_among(function.names))
-    waits = ((name, waiting(env, name)) for name in named)
-    arming = ((name, _armed_in(function, name, those)) for name in named for those in _armed_apart(env, name))
-    return Mentioned(
+def _mentioned(env: Environment, function: Function) -> MentionedFunctions:
+    named = sorted(env.function_names_among(function.names))
+    waits = ((name, functions_with_barrier(env, name)) for name in named)
+    arming = ((name, _those_naming(function, name, those)) for name in named for those in _grouped_by_naming(env, name))
+    return MentionedFunctions(
         frozenset((id(function),)),
         frozenset(site.label for site in function.calls),
         tuple(it for it in arming if it[1]),
@@ -84,13 +84,13 @@ def _mentioned(env: Environment, function: Function) -> Mentioned:
     )
 
 
-def _armed_apart(env: Environment, name: str) -> Sequence[Sequence[Defined]]:
+def _grouped_by_naming(env: Environment, name: str) -> Sequence[Sequence[Defined]]:
     """Those that bear the name, those that do not, and those that it may be that objects are made by: many may be one
     of these, and most say nothing of a text."""
 
     def found() -> Sequence[Sequence[Defined]]:
         several: dict[tuple[bool, bool], list[Defined]] = {}
-        for it in armed(env, name):
+        for it in functions_with_local_memory(env, name):
             several.setdefault((it[1].name == name, _may_make(name, it[1])), []).append(it)
         return tuple(map(tuple, several.values()))
 
@@ -102,7 +102,7 @@ def _may_make(label: str, maker: Function) -> bool:
     return not (maker.parameters or maker.returns or maker.owner[-1:] != (label,))
 
 
-def _armed_in(function: Function, name: str, those: Sequence[Defined]) -> Sequence[Defined]:
+def _those_naming(function: Function, name: str, those: Sequence[Defined]) -> Sequence[Defined]:
     """The same object if it is all of them, as mostly."""
     if not those or not _may_make(name, those[0][1]):
         return those
@@ -123,8 +123,8 @@ def _makes_none(function: Function, label: str, maker: Function) -> bool:
     return all(_NOT_OF_NOTHING.match(text, it.end()) for it in uses)
 
 
-def together(each: Sequence[Mentioned]) -> Mentioned:
-    return Mentioned(
+def merge_mentions(each: Sequence[MentionedFunctions]) -> MentionedFunctions:
+    return MentionedFunctions(
         frozenset().union(*(it.by for it in each)),
         frozenset().union(*(it.said for it in each)),
         tuple({(name, id(those)): (name, those) for it in each for name, those in it.armed}.values()),
@@ -132,7 +132,7 @@ def together(each: Sequence[Mentioned]) -> Mentioned:
     )
 
 
-def unnoticed(each: Sequence[Mentioned]) -> list[Function]:
+def implicitly_called(each: Sequence[MentionedFunctions]) -> list[Function]:
     """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
     by = frozenset[int]().union(*(it.by for it in each))
     said = frozenset[str]().union(*(it.said for it in each))
@@ -150,16 +150,16 @@ def is_sized_at_launch(function: Function) -> bool:
     return bool(function.arrays) and all(it.dynamic for it in function.arrays) and not function.unread
 
 
-def armed(env: Environment, name: str) -> Sequence[Defined]:
+def functions_with_local_memory(env: Environment, name: str) -> Sequence[Defined]:
     """Functions that need local memory, which the mention of a name may call: of that name, or unsaid."""
-    return env.remember(("armed", name), lambda: tuple(_armed(env, name)), ())
+    return env.remember(("armed", name), lambda: tuple(_find_functions_with_local_memory(env, name)), ())
 
 
-def _armed(env: Environment, name: str) -> Iterator[Defined]:
-    found = [it for it in env.bearing(name) if not is_called_unsaid(it[1]) and _has_own(it[1])]
+def _find_functions_with_local_memory(env: Environment, name: str) -> Iterator[Defined]:
+    found = [it for it in env.bearing(name) if not is_implicitly_called(it[1]) and _has_own(it[1])]
     found += [it for it in env.unsaid(name) if it[1].name != "operator()"]
     for placed, function in found:
-        if not (function.kernel or env.is_host_only(function) or is_plain(env, placed, function)):
+        if not (function.kernel or env.is_host_only(function) or has_no_local_memory(env, placed, function)):
             yield placed, function
 
 

@@ -9,16 +9,21 @@ from itertools import compress
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.function_instance import body_of
+from occupancy_lsp.source.kernels.function_instance import function_instance
 from occupancy_lsp.source.kernels.lambda_instantiations import generic_lambdas_around, lambda_instances
-from occupancy_lsp.source.kernels.launch_macros import are_unread, macro_uses
-from occupancy_lsp.source.kernels.structural_hash import alike, heading, instance, made_alike
+from occupancy_lsp.source.kernels.launch_macros import has_unexpandable_macro_use, launches_by_macros
+from occupancy_lsp.source.kernels.structural_hash import (
+    hash_of_macro_call,
+    instance_key,
+    signature_key,
+    structural_hashes,
+)
 from occupancy_lsp.source.lex.work_limits import TOO_MANY
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
-from occupancy_lsp.source.lower.symbol_table import PlacedItem, Use
+from occupancy_lsp.source.lower.symbol_table import FunctionUse, LocatedItem
 from occupancy_lsp.source.lower.variables import ALIAS_OF_NAMESPACE, ALL_OF_NAMESPACE
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import arguments_text, bind_call, complete
+from occupancy_lsp.source.sema.templates import arguments_text, bind_call, is_fully_bound
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
 from occupancy_lsp.source.syntax.expression_tree import Name
@@ -37,7 +42,7 @@ class Instance:
 
 
 @dataclass(frozen=True, slots=True)
-class Instances:
+class KnownInstances:
     """`complete`: every use in sight is among them. `given_up`: there are more than are followed."""
 
     known: tuple[Instance, ...]
@@ -45,70 +50,75 @@ class Instances:
     given_up: bool = False
 
 
-_PLAIN = Instances((Instance("", {}),), True)
-_UNKNOWN = Instances((), False)
+_PLAIN = KnownInstances((Instance("", {}),), True)
+_UNKNOWN = KnownInstances((), False)
 
 
-def instances(env: Environment, placed: PlacedItem, function: Function, depth: int = 0) -> Instances:
+def known_instances(env: Environment, placed: LocatedItem, function: Function, depth: int = 0) -> KnownInstances:
     if not function.template:
         return _PLAIN
     if depth > _DEEPEST:
         return _UNKNOWN
-    work, head = partial(_instances, env, placed, function, depth), heading(placed, function)
+    work, head = partial(_instances, env, placed, function, depth), signature_key(placed, function)
     if head is None or _uses_itself(env, placed, function):
         return env.remember(("instances", placed.item, function.body.start), work, _UNKNOWN)
-    return env.remember_alike(("instances", "", head), work, _UNKNOWN, placed.item)
+    return env.remember_by_content(("instances", "", head), work, _UNKNOWN, placed.item)
 
 
-def of_too_many(value: Value) -> Value:
+def unknown_in_many_instances(value: Value) -> Value:
     """What is not known because of what a template takes, of which not all instances are followed."""
     by_template = value.number is None and value.reason.startswith("template parameter ")
     return structs.replace(value, reason=f"{value.reason}: {TOO_MANY}") if by_template else value
 
 
-def _uses_itself(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def _uses_itself(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether its own item uses it."""
     key = ("uses itself", placed.item, function.name)
     return env.remember(key, lambda: any(it.placed.item == placed.item for it in _uses(env, function)), False)
 
 
-def _uses(env: Environment, function: Function) -> Sequence[Use]:
-    return (*env.uses(function.name), *macro_uses(env, function.name))
+def _uses(env: Environment, function: Function) -> Sequence[FunctionUse]:
+    return (*env.uses(function.name), *launches_by_macros(env, function.name))
 
 
-def _instances(env: Environment, placed: PlacedItem, function: Function, depth: int) -> Instances:
+def _instances(env: Environment, placed: LocatedItem, function: Function, depth: int) -> KnownInstances:
     uses = _uses(env, function)
     found: dict[str, Instance] = {}
-    whole = not (_is_named_besides(env, function, uses) or are_unread(env, function.name))
+    whole = not (_is_named_besides(env, function, uses) or has_unexpandable_macro_use(env, function.name))
     specialising = [*map(_specialises, uses)]
     of_special = (it for use in compress(uses, specialising) for it in _of(env, placed, function, use, depth))
     special = {it.arguments for it in of_special}
-    own: list[Use] = []
+    own: list[FunctionUse] = []
     for use, specialises in zip(uses, specialising, strict=True):
-        if specialises or not _means(env, use, function, placed):
+        if specialises or not _may_refer_to(env, use, function, placed):
             continue
         if use.holder is function:
             own.append(use)
             continue
-        made = use_instances(env, placed, function, use, depth)
+        made = instances_of_use(env, placed, function, use, depth)
         whole = whole and made.complete
         found.update({it.arguments: it for it in made.known if it.arguments not in special})
         if len(found) > _MOST:
-            return Instances(tuple(found.values())[:_MOST], False, True)
-    known = Instances(tuple(found.values()), whole)
+            return KnownInstances(tuple(found.values())[:_MOST], False, True)
+    known = KnownInstances(tuple(found.values()), whole)
     return _with_own(env, placed, function, own, known, special) if own else known
 
 
 def _with_own(
-    env: Environment, placed: PlacedItem, function: Function, own: Sequence[Use], known: Instances, special: Set[str]
-) -> Instances:
+    env: Environment,
+    placed: LocatedItem,
+    function: Function,
+    own: Sequence[FunctionUse],
+    known: KnownInstances,
+    special: Set[str],
+) -> KnownInstances:
     """Return the instances with those that they make of their own template. `own`: where it names itself."""
     if sum(it.template != () for _, it in env.functions(function.name)) > 1:
-        return Instances(known.known, False)  # which of them calls which is not followed
+        return KnownInstances(known.known, False)  # which of them calls which is not followed
     found = {it.arguments: it for it in known.known}
     whole, todo = known.complete, [*known.known]
     for outer in todo:  # grows by what is found
-        body = body_of(env, placed, function, outer.bindings)
+        body = function_instance(env, placed, function, outer.bindings)
         for use in own:
             at = use.site.start
             if body.undecided.holds(at):
@@ -120,15 +130,19 @@ def _with_own(
                 found |= new
                 todo += new.values()
         if len(found) > _MOST:
-            return Instances(known.known, False)
-    return Instances(tuple(found.values()), whole)
+            return KnownInstances(known.known, False)
+    return KnownInstances(tuple(found.values()), whole)
 
 
-def _of(env: Environment, placed: PlacedItem, function: Function, use: Use, depth: int) -> tuple[Instance, ...]:
-    return use_instances(env, placed, function, use, depth).known if _means(env, use, function, placed) else ()
+def _of(
+    env: Environment, placed: LocatedItem, function: Function, use: FunctionUse, depth: int
+) -> tuple[Instance, ...]:
+    return (
+        instances_of_use(env, placed, function, use, depth).known if _may_refer_to(env, use, function, placed) else ()
+    )
 
 
-def _specialises(use: Use) -> bool:
+def _specialises(use: FunctionUse) -> bool:
     """Whether it is the name of a full specialisation, which is a function of its own."""
     facts, at = use.placed.facts, use.site.start
     return at in facts.special or any(it.template == () and it.name_span.start == at for it in facts.functions)
@@ -138,12 +152,12 @@ def _specialises(use: Use) -> bool:
 class Specialised:
     """The template that a full specialisation is of, and the instance that it is in place of."""
 
-    placed: PlacedItem
+    placed: LocatedItem
     function: Function
     instance: Instance
 
 
-def specialised(env: Environment, placed: PlacedItem, function: Function) -> Specialised | None:
+def specialized_template(env: Environment, placed: LocatedItem, function: Function) -> Specialised | None:
     """None: the function is no full specialisation, or it is not known of what."""
     if function.template != ():
         return None
@@ -152,35 +166,37 @@ def specialised(env: Environment, placed: PlacedItem, function: Function) -> Spe
     general = [(s, it) for s, it in env.functions(function.name) if it.template]
     if own is None or len(general) != 1:
         return None
-    known = use_instances(env, *general[0], own).known
+    known = instances_of_use(env, *general[0], own).known
     return Specialised(*general[0], known[0]) if len(known) == 1 else None
 
 
-def specialised_arguments(env: Environment, placed: PlacedItem, function: Function) -> str:
+def specialization_arguments(env: Environment, placed: LocatedItem, function: Function) -> str:
     """Those that a full specialisation is for, as a demangler prints them; "": it is none, or they are not known."""
-    found = specialised(env, placed, function)
+    found = specialized_template(env, placed, function)
     return found.instance.arguments if found is not None else ""
 
 
-def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
+def _is_named_besides(env: Environment, function: Function, uses: Sequence[FunctionUse]) -> bool:
     """Whether a function names it in a way that could not be read, or a macro does that launches something else."""
     readable = {id(use.holder) for use in uses}
     return any(id(it) not in readable and it is not function for it in env.naming(function.name))
 
 
-def use_instances(env: Environment, placed: PlacedItem, function: Function, use: Use, depth: int = 0) -> Instances:
+def instances_of_use(
+    env: Environment, placed: LocatedItem, function: Function, use: FunctionUse, depth: int = 0
+) -> KnownInstances:
     """The instances that one use makes: one for each instance of the function that holds it."""
     if not function.template:
         return _PLAIN
-    env = env.instantiating(use.holder)
-    around = _PLAIN if use.holder is None else instances(env, use.placed, use.holder, depth + 1)
+    env = env.pass_of_instances(use.holder)
+    around = _PLAIN if use.holder is None else known_instances(env, use.placed, use.holder, depth + 1)
     made = _of_outer(env, placed, function, use, around.known)
-    return Instances(made.known, made.complete and around.complete)
+    return KnownInstances(made.known, made.complete and around.complete)
 
 
 def _of_outer(
-    env: Environment, placed: PlacedItem, function: Function, use: Use, around: Sequence[Instance]
-) -> Instances:
+    env: Environment, placed: LocatedItem, function: Function, use: FunctionUse, around: Sequence[Instance]
+) -> KnownInstances:
     """What a use makes in these instances of the function that holds it."""
     found: dict[str, Instance] = {}
     whole = True
@@ -188,72 +204,77 @@ def _of_outer(
         scopes, every = _scopes(env, use, placed, function, outer.bindings)
         whole = whole and every
         for here in scopes:
-            made = instance_made(here, use.holder, use.site, placed, function)
+            made = instance_of_call(here, use.holder, use.site, placed, function)
             if made is None:
                 whole = False
             else:
                 found[made.arguments] = made
-    return Instances(tuple(found.values()), whole)
+    return KnownInstances(tuple(found.values()), whole)
 
 
-def instance_made(
-    here: ItemScope, holder: Function | None, site: CallSite, placed: PlacedItem, function: Function
+def instance_of_call(
+    here: ItemScope, holder: Function | None, site: CallSite, placed: LocatedItem, function: Function
 ) -> Instance | None:
     """What a call, a launch or a mention in `holder` makes of the function; None: not all parameters are known."""
-    env, head, work = here.env, heading(placed, function), partial(_made, here, site, placed, function)
+    env, head, work = here.env, signature_key(placed, function), partial(_made, here, site, placed, function)
     if head is None or placed.item == here.item:
         return work()
     plain = holder is not None and here.offset == site.start
     meaning = _meaning(env, here.placed, holder, site) if holder is not None and plain else None
     if holder is None or meaning is None:
         key = ("made", *here.key, site.template, site.arguments, head)  # about the item where it stands
-        return env.remember_alike(key, work, None, placed.item)
-    within = instance(env, here.placed, holder, here.bindings)
-    return env.remember_alike(("made", "", within, meaning, head), work, None, here.item, placed.item)
+        return env.remember_by_content(key, work, None, placed.item)
+    within = instance_key(env, here.placed, holder, here.bindings)
+    return env.remember_by_content(("made", "", within, meaning, head), work, None, here.item, placed.item)
 
 
-def _meaning(env: Environment, placed: PlacedItem, holder: Function, site: CallSite) -> Hashable | None:
-    known = alike(env, placed, holder)
-    return known.call(site) if known.writes(site) else made_alike(env, placed, holder, site)
+def _meaning(env: Environment, placed: LocatedItem, holder: Function, site: CallSite) -> Hashable | None:
+    known = structural_hashes(env, placed, holder)
+    return known.call(site) if known.writes(site) else hash_of_macro_call(env, placed, holder, site)
 
 
-def _made(here: ItemScope, site: CallSite, placed: PlacedItem, function: Function) -> Instance | None:
+def _made(here: ItemScope, site: CallSite, placed: LocatedItem, function: Function) -> Instance | None:
     there, template = ItemScope(here.env, placed, function.body.start, function.owner), function.template or ()
     bindings = bind_call(function, site.template, site.arguments, here, there)
-    return Instance(arguments_text(template, bindings, there), bindings) if complete(template, bindings) else None
+    return Instance(arguments_text(template, bindings, there), bindings) if is_fully_bound(template, bindings) else None
 
 
 def _scopes(
-    env: Environment, use: Use, placed: PlacedItem, function: Function, bindings: Bindings
+    env: Environment, use: FunctionUse, placed: LocatedItem, function: Function, bindings: Bindings
 ) -> tuple[list[ItemScope], bool]:
     """Where a use stands in one instance of its holder: once for each instance of the generic lambdas around it, if
     they decide what it makes. Whether these are all."""
     at = use.site.start
     if use.holder is None:
         return [ItemScope(env, use.placed, at)], True
-    body = body_of(env, use.placed, use.holder, bindings)
+    body = function_instance(env, use.placed, use.holder, bindings)
     if not body.compiles(at):
         return [], True
     here = body.scope(env, at)
     alone = not generic_lambdas_around(env, use.placed, use.holder, at)
-    if alone or instance_made(here, use.holder, use.site, placed, function) is not None:
+    if alone or instance_of_call(here, use.holder, use.site, placed, function) is not None:
         return [here], True
     made = lambda_instances(env, body, at)
-    inside = [body_of(env, use.placed, use.holder, it) for it in made.known]
+    inside = [function_instance(env, use.placed, use.holder, it) for it in made.known]
     return [it.scope(env, at) for it in inside if it.compiles(at)], made.complete
 
 
-def _means(env: Environment, use: Use, function: Function, placed: PlacedItem) -> bool:
+def _may_refer_to(env: Environment, use: FunctionUse, function: Function, placed: LocatedItem) -> bool:
     """Whether the use may speak of this function: by its qualifier and its number of template arguments."""
     *outer, _ = use.site.name.lstrip(".").split("::")
     path = (*placed.namespaces, *function.owner)
-    if outer and outer[-1] and outer[-1] not in path and not _leads_to(env, use, outer[-1], function.name, path):
+    if (
+        outer
+        and outer[-1]
+        and outer[-1] not in path
+        and not _namespace_may_show(env, use, outer[-1], function.name, path)
+    ):
         return False
     template = function.template or ()
     return len(use.site.template or ()) <= len(template) or any("..." in it for it in template)
 
 
-def _leads_to(env: Environment, use: Use, qualifier: str, name: str, path: Sequence[str]) -> bool:
+def _namespace_may_show(env: Environment, use: FunctionUse, qualifier: str, name: str, path: Sequence[str]) -> bool:
     """Whether a namespace of that name may show what stands in another: by an alias, a directive or a declaration."""
     alias = ALIAS_OF_NAMESPACE + qualifier
     said = [*use.placed.facts.locals.get(alias, ()), *(it.definition for it in env.definitions(alias))]

@@ -31,25 +31,25 @@ _LANES = regex(
 )
 
 
-def telling(names: Set[str]) -> frozenset[str]:
+def design_words(names: Set[str]) -> frozenset[str]:
     """Those by which rules and edits go."""
     return frozenset(names & HANDS_REGISTERS).union(it for it in names if SUB_GROUPS in it)
 
 
 @remembered(512)  # asked at each key of kernels with advice
-def deliberate_words(text: bytes, start: int, end: int) -> bool:
+def has_deliberate_words(text: bytes, start: int, end: int) -> bool:
     return _DELIBERATE.search(text, start, end) is not None
 
 
-def strides(text: bytes, start: int, end: int) -> bool:
+def may_grid_stride(text: bytes, start: int, end: int) -> bool:
     """Whether it may loop over what a smaller grid leaves."""
     return _STRIDES.search(text, start, end) is not None
 
 
-def shifts(code: bytes) -> bool:
+def uses_shifts(code: bytes) -> bool:
     return _SHIFT.search(code) is not None
 
 
-def tells_of_lanes(name: str) -> bool:
+def is_lane_name(name: str) -> bool:
     """Whether the name may be of what the lanes of a sub-group do, or of how many there are."""
     return _LANES.search(name) is not None

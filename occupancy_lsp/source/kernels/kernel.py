@@ -10,33 +10,38 @@ from typing import TypeVar
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
-from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
-from occupancy_lsp.source.kernels.effective_declarations import heeded
-from occupancy_lsp.source.kernels.function_instance import body_of, words_of
-from occupancy_lsp.source.kernels.instantiations import Instance, instances, of_too_many, specialised_arguments
-from occupancy_lsp.source.kernels.intent_keywords import telling
+from occupancy_lsp.source.kernels.barriers import barriers_of_instances as span_of_barriers
+from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
+from occupancy_lsp.source.kernels.function_instance import function_instance, words_of
+from occupancy_lsp.source.kernels.instantiations import (
+    Instance,
+    known_instances,
+    specialization_arguments,
+    unknown_in_many_instances,
+)
+from occupancy_lsp.source.kernels.intent_keywords import design_words
 from occupancy_lsp.source.kernels.kernel_attributes import (
+    AttributeValue,
     Bounds,
-    Given,
-    Inside,
-    argument_at,
-    dimensions_given,
+    InstanceContext,
+    effective_argument,
+    effective_dimensions,
+    effective_word,
     launch_bounds,
     place_of,
-    word_given,
 )
-from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
-from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, Taken, taken
-from occupancy_lsp.source.kernels.reachability import reach
-from occupancy_lsp.source.kernels.structural_hash import heading, in_macros
-from occupancy_lsp.source.kernels.tensor_memory_in_headers import in_headers, strongest
+from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory_of, local_memory_of_instances
+from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, KernelSignature, signature_of_kernel
+from occupancy_lsp.source.kernels.reachability import reachability_of
+from occupancy_lsp.source.kernels.structural_hash import names_through_macros, signature_key
+from occupancy_lsp.source.kernels.tensor_memory_in_headers import highest_use, tensor_memory_used_in_headers
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import Layout
-from occupancy_lsp.source.sema.macro_uses import name_at
+from occupancy_lsp.source.sema.macro_uses import expanded_name
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import Bindings, Bound, Code
+from occupancy_lsp.source.sema.types import Bindings, Bound, CallableArgument
 from occupancy_lsp.source.syntax.known_value import Dimensions, Place, Value, unknown
 
 _T = TypeVar("_T")
@@ -52,38 +57,38 @@ class Kernel:
     body: Place  # where it begins, in Python all of it; what an edit may change, `KernelText.body_of` tells
     template: tuple[str, ...] | None
     bounds: Bounds | None
-    max_registers: Given | None  # __maxnreg__
+    max_registers: AttributeValue | None  # __maxnreg__
     block: tuple[Place, Dimensions] | None  # __block_size__: exact
     cluster: tuple[Place, Dimensions] | None  # __cluster_dims__, or the second part of __block_size__
-    waves: Given | None  # AMD's amdgpu_waves_per_eu: at least so many
-    most_waves: Given | None  # its second argument
-    flat_size: Given | None  # AMD's amdgpu_flat_work_group_size: at most so many threads
-    least_flat_size: Given | None
-    sub_group: Given | None  # intel_reqd_sub_group_size
+    waves: AttributeValue | None  # AMD's amdgpu_waves_per_eu: at least so many
+    most_waves: AttributeValue | None  # its second argument
+    flat_size: AttributeValue | None  # AMD's amdgpu_flat_work_group_size: at most so many threads
+    least_flat_size: AttributeValue | None
+    sub_group: AttributeValue | None  # intel_reqd_sub_group_size
     wave: str  # qcom_reqd_sub_group_size: "half", "full", or "" where there is none
     local: LocalMemory
     names: frozenset[str]  # in it, at least those that `design.telling` has
     conditional: bool  # is under an #if that may be false
-    picked: tuple[Given, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
+    picked: tuple[AttributeValue, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
     barriers: Barriers = NO_BARRIERS  # per work-group, as compilers count them
     arguments: str = ""  # of this instance of a template, as a demangler prints them
     instances: tuple[Kernel, ...] = ()  # of a template: those in sight
     vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
     work: ThreadWork = UNSEEN
-    takes: Taken = TAKES_ANY
-    num_vgpr: Given | None = None  # AMD's amdgpu_num_vgpr
+    takes: KernelSignature = TAKES_ANY
+    num_vgpr: AttributeValue | None = None  # AMD's amdgpu_num_vgpr
     internal: bool = False  # only what includes its file can launch it: it is static, inline or in an unnamed namespace
     tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
     configured: bool = False  # beside it, or in ways that no launch tells: launches elsewhere are not asked
-    asked_groups: Given | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
+    asked_groups: AttributeValue | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
     # Numbers that its compiler is given, whatever the device, by what `Variant` calls them.
     states: tuple[tuple[str, int], ...] = ()
     digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
 
 
 @dataclass(frozen=True, slots=True)
-class _InBody:
+class _BodySummary:
     """What the body of a kernel comes to, with all that it calls."""
 
     local: LocalMemory
@@ -92,38 +97,46 @@ class _InBody:
     work: ThreadWork
 
 
-def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
+def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) -> Kernel:
     """The kernel; a template's as it is in all instances in sight, with each of them."""
     whole = Instance("", {})
     if not function.template:
         return _kernel(env, placed, function, whole)
-    found = instances(env, placed, function)
-    made = _apart(env, placed, function, found.known)
+    found = known_instances(env, placed, function)
+    made = _kernel_per_instance(env, placed, function, found.known)
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
-        inside = _InBody(first.local, first.barriers, first.tensor_memory, first.work)
-        return replace(merged(_declared(env, placed, function, whole, inside), made), instances=each)
+        inside = _BodySummary(first.local, first.barriers, first.tensor_memory, first.work)
+        return replace(
+            merge_instances(_with_declared_attributes(env, placed, function, whole, inside), made), instances=each
+        )
     general = _kernel(env, placed, function, whole)
-    return replace(_of_too_many(general) if found.given_up else general, instances=each)
+    return replace(_marked_incomplete(general) if found.given_up else general, instances=each)
 
 
-def _of_too_many(kernel: Kernel) -> Kernel:
+def _marked_incomplete(kernel: Kernel) -> Kernel:
     """With the reason why its instances do not say what is not known of it."""
-    variables = tuple(replace(it, bytes=of_too_many(it.bytes)) for it in kernel.local.variables)
-    reason = of_too_many(unknown(kernel.local.reason)).reason
+    variables = tuple(replace(it, bytes=unknown_in_many_instances(it.bytes)) for it in kernel.local.variables)
+    reason = unknown_in_many_instances(unknown(kernel.local.reason)).reason
     return replace(kernel, local=replace(kernel.local, variables=variables, reason=reason))
 
 
-def name_of(env: Environment, placed: PlacedItem, function: Function) -> str | None:
+def name_of(env: Environment, placed: LocatedItem, function: Function) -> str | None:
     """What a function is called once macros are expanded; None: that is not known."""
-    return name_at(function.name, env, (placed.order, function.name_span.start))
+    return expanded_name(function.name, env, (placed.order, function.name_span.start))
 
 
-def _apart(env: Environment, placed: PlacedItem, function: Function, each: Sequence[Instance]) -> Sequence[Kernel]:
+def _kernel_per_instance(
+    env: Environment, placed: LocatedItem, function: Function, each: Sequence[Instance]
+) -> Sequence[Kernel]:
     """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
     # What other declarations say hangs on any of its parameters.
-    choosing = function.choosing - in_macros(env, function.names) if not env.announced(function.name) else frozenset()
+    choosing = (
+        function.choosing - names_through_macros(env, function.names)
+        if not env.announced(function.name)
+        else frozenset()
+    )
     idle = choosing - frozenset().union(*(words_of(it.condition) for it in function.branches))
     by_text: dict[Hashable, Kernel] = {}
     known: dict[Hashable, Kernel] = {}
@@ -131,7 +144,7 @@ def _apart(env: Environment, placed: PlacedItem, function: Function, each: Seque
     for it in each:
         key = _bound_besides(it.bindings, idle)
         if key not in known:
-            body = body_of(env, placed, function, it.bindings)
+            body = function_instance(env, placed, function, it.bindings)
             running = body.dead, body.open, body.left_out, body.undecided
             text = *running, _bound_besides(it.bindings, choosing)
             if text not in by_text:
@@ -147,10 +160,10 @@ def _bound_besides(bindings: Bindings, names: Set[str]) -> Hashable:
 
 
 def _is_plain(bound: Bound) -> bool:
-    return not (isinstance(bound, Code) and bound.is_lambda)
+    return not (isinstance(bound, CallableArgument) and bound.is_lambda)
 
 
-def in_common(each: Sequence[Kernel]) -> Kernel:
+def kernel_in_all_units(each: Sequence[Kernel]) -> Kernel:
     """A kernel as several translation units see it."""
     first = each[0]
     if all(it == first for it in each):
@@ -160,18 +173,18 @@ def in_common(each: Sequence[Kernel]) -> Kernel:
         for instance in kernel.instances:
             made.setdefault(instance.arguments, []).append(instance)
     general = replace(first, bounds=_unsure(first.bounds), instances=())
-    found = merged(general, each)
-    return replace(found, instances=tuple(in_common(several) for several in made.values()))
+    found = merge_instances(general, each)
+    return replace(found, instances=tuple(kernel_in_all_units(several) for several in made.values()))
 
 
 def _unsure(bounds: Bounds | None) -> Bounds | None:
     if bounds is None:
         return None
     reason = unknown("the files that include it differ")
-    return Bounds(bounds.place, Given(bounds.max_threads.place, reason), None, None)
+    return Bounds(bounds.place, AttributeValue(bounds.max_threads.place, reason), None, None)
 
 
-def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
+def merge_instances(general: Kernel, each: Sequence[Kernel]) -> Kernel:
     """What all instances have in common; where they differ, the span of it."""
     first = each[0]
 
@@ -189,34 +202,36 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         num_vgpr=same(lambda it: it.num_vgpr, general.num_vgpr),
         flat_size=same(lambda it: it.flat_size, general.flat_size),
         least_flat_size=same(lambda it: it.least_flat_size, general.least_flat_size),
-        local=span_of([it.local for it in each]),
+        local=local_memory_of_instances([it.local for it in each]),
         picked=same(lambda it: it.picked, ()),
         barriers=span_of_barriers([it.barriers for it in each]),
         work=same(lambda it: it.work, ThreadWork(reason="its instances differ")),
-        tensor_memory=strongest(it.tensor_memory for it in each),
+        tensor_memory=highest_use(it.tensor_memory for it in each),
         instances=tuple(each),
     )
 
 
-def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
+def _kernel(env: Environment, placed: LocatedItem, function: Function, instance: Instance) -> Kernel:
     key = ("in body", placed.item, function.body.start, placed.order, shared(frozenset(instance.bindings.items())))
-    inside = env.queries.answer(key, lambda: _in_body(env, placed, function, instance.bindings))
-    return _declared(env, placed, function, instance, inside)
+    inside = env.queries.answer(key, lambda: _summarise_body(env, placed, function, instance.bindings))
+    return _with_declared_attributes(env, placed, function, instance, inside)
 
 
-def _in_body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> _InBody:
-    found = reach(env, placed, function, bindings)
-    local, waits = local_memory(env, function, found), barriers(env, found)
-    used = in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return _InBody(local, waits, used, thread_work(env, found.kernel))
+def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> _BodySummary:
+    found = reachability_of(env, placed, function, bindings)
+    local, waits = local_memory_of(env, function, found), barriers(env, found)
+    used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
+    return _BodySummary(local, waits, used, thread_work(env, found.kernel))
 
 
-def _declared(env: Environment, placed: PlacedItem, function: Function, instance: Instance, body: _InBody) -> Kernel:
+def _with_declared_attributes(
+    env: Environment, placed: LocatedItem, function: Function, instance: Instance, body: _BodySummary
+) -> Kernel:
     """With what its head says."""
-    inside = Inside(env, placed, function, instance.bindings)
-    each = heeded(inside, function)
-    blocks = dimensions_given(each, "__block_size__") or dimensions_given(each, "reqd_work_group_size")
-    clusters = dimensions_given(each, "__cluster_dims__") or blocks[1:2]
+    inside = InstanceContext(env, placed, function, instance.bindings)
+    each = effective_declarations(inside, function)
+    blocks = effective_dimensions(each, "__block_size__") or effective_dimensions(each, "reqd_work_group_size")
+    clusters = effective_dimensions(each, "__cluster_dims__") or blocks[1:2]
     path = placed.path(function.owner)
     name = name_of(env, placed, function) or function.name
     return Kernel(
@@ -228,41 +243,44 @@ def _declared(env: Environment, placed: PlacedItem, function: Function, instance
         body=Place(placed.slot, function.body.start, function.body.start),
         template=function.template,
         bounds=launch_bounds(each),
-        max_registers=argument_at(each, "__maxnreg__", 0),
+        max_registers=effective_argument(each, "__maxnreg__", 0),
         block=blocks[0] if blocks else None,
         cluster=clusters[0] if clusters else None,
-        waves=argument_at(each, "amdgpu_waves_per_eu", 0),
-        most_waves=argument_at(each, "amdgpu_waves_per_eu", 1),
-        num_vgpr=argument_at(each, "amdgpu_num_vgpr", 0),
-        flat_size=argument_at(each, "amdgpu_flat_work_group_size", 1),
-        least_flat_size=argument_at(each, "amdgpu_flat_work_group_size", 0),
-        sub_group=argument_at(each, "intel_reqd_sub_group_size", 0),
-        wave=word_given(each, "qcom_reqd_sub_group_size"),
+        waves=effective_argument(each, "amdgpu_waves_per_eu", 0),
+        most_waves=effective_argument(each, "amdgpu_waves_per_eu", 1),
+        num_vgpr=effective_argument(each, "amdgpu_num_vgpr", 0),
+        flat_size=effective_argument(each, "amdgpu_flat_work_group_size", 1),
+        least_flat_size=effective_argument(each, "amdgpu_flat_work_group_size", 0),
+        sub_group=effective_argument(each, "intel_reqd_sub_group_size", 0),
+        wave=effective_word(each, "qcom_reqd_sub_group_size"),
         local=body.local,
         barriers=body.barriers,
-        names=telling(function.names),
-        picked=tuple(_picked(inside, function)),
+        names=design_words(function.names),
+        picked=tuple(_dynamically_indexed_bytes(inside, function)),
         conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,
         work=body.work,
         tensor_memory=body.tensor_memory,
         vendors=() if placed.conditions or function.conditions else function.vendors,
-        takes=_taken(inside, function),
-        specialises=specialised_arguments(env, placed, function),
+        takes=_parameter_types(inside, function),
+        specialises=specialization_arguments(env, placed, function),
         internal=(function.copied and function.template is None) or "" in placed.namespaces,
     )
 
 
-def _taken(inside: Inside, function: Function) -> Taken:
-    work, head = partial(taken, function, inside.scope(function.body.start)), heading(inside.placed, function)
+def _parameter_types(inside: InstanceContext, function: Function) -> KernelSignature:
+    work, head = (
+        partial(signature_of_kernel, function, inside.scope(function.body.start)),
+        signature_key(inside.placed, function),
+    )
     if head is None:
         return work()
     key = ("takes", "", shared(frozenset(inside.bindings.items())), head)
-    return inside.env.remember_alike(key, work, TAKES_ANY, inside.placed.item)
+    return inside.env.remember_by_content(key, work, TAKES_ANY, inside.placed.item)
 
 
-def _picked(inside: Inside, function: Function) -> Iterator[Given]:
+def _dynamically_indexed_bytes(inside: InstanceContext, function: Function) -> Iterator[AttributeValue]:
     for array in function.picked:
         layout = inside.scope(array.field.span.start).field(array.field)
         if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.placed.order):
-            yield Given(place_of(inside.placed, array.field.span), Value(layout.size))
+            yield AttributeValue(place_of(inside.placed, array.field.span), Value(layout.size))

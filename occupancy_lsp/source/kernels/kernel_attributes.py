@@ -12,18 +12,18 @@ from dataclasses import replace
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.lex.argument_text import split_annotation
+from occupancy_lsp.source.lex.argument_text import split_template_aware
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, Attribute, Function
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.preprocessor.annotation_macros import library_macro
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.constant_evaluation import dimensions, evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown, unsigned
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, as_unsigned, unknown
 
 PERHAPS = "is under an #if that may be false"
 _BOUNDS = "__launch_bounds__"
@@ -32,7 +32,7 @@ _OF_BOUNDS = {"amdgpu_flat_work_group_size": 0, "amdgpu_waves_per_eu": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class AttributeValue:
     """A value that stands in the text as one argument."""
 
     place: Place
@@ -44,21 +44,21 @@ class Bounds:
     """`__launch_bounds__(max_threads, min_groups, max_cluster)`; an argument not given is None."""
 
     place: Place
-    max_threads: Given
-    min_groups: Given | None
-    max_cluster: Given | None
+    max_threads: AttributeValue
+    min_groups: AttributeValue | None
+    max_cluster: AttributeValue | None
 
 
-def place_of(placed: PlacedItem, span: Span) -> Place:
+def place_of(placed: LocatedItem, span: Span) -> Place:
     return Place(placed.slot, span.start, span.end)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inside:
+class InstanceContext:
     """Where a kernel or launch stands, and in which instance of the templates around it."""
 
     env: Environment
-    placed: PlacedItem
+    placed: LocatedItem
     function: Function | None
     bindings: Bindings
     scopes: Callable[[int], ItemScope] | None = None  # of text that is reached from there
@@ -69,19 +69,19 @@ class Inside:
         owner = self.function.owner if self.function else ()
         return ItemScope(self.env, self.placed, offset, owner, self.bindings)
 
-    def given(self, argument: Argument) -> Given:
+    def given(self, argument: Argument) -> AttributeValue:
         value = evaluate(argument.value, self.scope(argument.span.start))
-        return Given(place_of(self.placed, argument.span), value)
+        return AttributeValue(place_of(self.placed, argument.span), value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Declaration:
+class AttributedDeclaration:
     """Attributes of a kernel that stand together, at its definition (`own`) or at another declaration.
 
     `name`: the kernel's, at its definition. `doubt`: why they may be another kernel's; "": they are this one's.
     """
 
-    inside: Inside
+    inside: InstanceContext
     attributes: tuple[Attribute, ...]
     start: int
     own: bool
@@ -90,15 +90,16 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EffectiveAttribute:
     """An attribute that may hold, and its arguments.
 
-    `place`: of the kernel's name where it stands at another declaration, as `Given.place` then is: no edit changes it.
+    `place`: of the kernel's name where it stands at another declaration, as `AttributeValue.place` then is: no edit
+    changes it.
     """
 
     attribute: Attribute
     place: Place
-    given: tuple[Given, ...]
+    given: tuple[AttributeValue, ...]
 
 
 def last_wins(env: Environment) -> bool:
@@ -107,7 +108,7 @@ def last_wins(env: Environment) -> bool:
     return env.dialect.last_attribute_wins and "__AMDGCN__" not in env.macros
 
 
-def _attributes(declaration: Declaration, name: str) -> list[tuple[Attribute, str]]:
+def _attributes(declaration: AttributedDeclaration, name: str) -> list[tuple[Attribute, str]]:
     """Those of that name that may hold, each with why that is not sure."""
     env, order = declaration.inside.env, declaration.inside.placed.order
     found: list[tuple[Attribute, str]] = []
@@ -118,7 +119,7 @@ def _attributes(declaration: Declaration, name: str) -> list[tuple[Attribute, st
     return found
 
 
-def _said(declaration: Declaration, name: str) -> Sequence[Said]:
+def _effective_of_declaration(declaration: AttributedDeclaration, name: str) -> Sequence[EffectiveAttribute]:
     """What one declaration says by attributes of that name, first what counts most."""
     inside = declaration.inside
     found = _attributes(declaration, name)
@@ -128,33 +129,35 @@ def _said(declaration: Declaration, name: str) -> Sequence[Said]:
     return each[::-1] if last_wins(inside.env) else each
 
 
-def _arguments(inside: Inside, attribute: Attribute) -> Sequence[Given]:
+def _arguments(inside: InstanceContext, attribute: Attribute) -> Sequence[AttributeValue]:
     """The arguments of an attribute, of which macros may make more than are written."""
     given = [inside.given(it) for it in attribute.arguments]
     text = ", ".join(it.text for it in attribute.arguments)
     if attribute.name != _BOUNDS or all(it.value.number is not None for it in given):
         return given
-    if not macro_uses.may_part(text, inside.env):
+    if not macro_uses.may_split_argument(text, inside.env):
         return given
     place, scope = place_of(inside.placed, attribute.span), inside.scope(attribute.span.start)
-    made = macro_uses.unfolded(text, scope)
+    made = macro_uses.expanded_text(text, scope)
     if made is None:
-        return [Given(place, unknown("what macros make of its arguments"))] * 3
+        return [AttributeValue(place, unknown("what macros make of its arguments"))] * 3
     said = made.encode()
-    texts = [said[slice(*it)].decode() for it in split_annotation(said, 0, len(said))]
+    texts = [said[slice(*it)].decode() for it in split_template_aware(said, 0, len(said))]
     if len(texts) == len(given):
         return given
-    values = (evaluate(parse_apart(it), scope) for it in texts)
-    return [Given(place, Value(it.number, it.reason)) for it in values]
+    values = (evaluate(parse_detached(it), scope) for it in texts)
+    return [AttributeValue(place, Value(it.number, it.reason)) for it in values]
 
 
-def _as_said(declaration: Declaration, attribute: Attribute, given: Iterable[Given], doubt: str) -> Said:
+def _as_said(
+    declaration: AttributedDeclaration, attribute: Attribute, given: Iterable[AttributeValue], doubt: str
+) -> EffectiveAttribute:
     if doubt:
-        given = (Given(it.place, unknown(doubt)) for it in given)
+        given = (AttributeValue(it.place, unknown(doubt)) for it in given)
     if declaration.own:
-        return Said(attribute, place_of(declaration.inside.placed, attribute.span), tuple(given))
+        return EffectiveAttribute(attribute, place_of(declaration.inside.placed, attribute.span), tuple(given))
     values = (Value(it.value.number, it.value.reason) for it in given)
-    return Said(attribute, declaration.name, tuple(Given(declaration.name, it) for it in values))
+    return EffectiveAttribute(attribute, declaration.name, tuple(AttributeValue(declaration.name, it) for it in values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +172,14 @@ class _OfMacro:
     texts: tuple[str, ...] = ()
 
 
-def _of_macros(declaration: Declaration) -> Sequence[_OfMacro]:
+def _of_macros(declaration: AttributedDeclaration) -> Sequence[_OfMacro]:
     """The attributes that macros stand for: the same in every instance."""
     placed = declaration.inside.placed
     key = ("attributes of macros", placed.item, placed.order, declaration.start)
     return declaration.inside.env.remember(key, lambda: tuple(_find_macros(declaration)), ())
 
 
-def _find_macros(declaration: Declaration) -> Iterator[_OfMacro]:
+def _find_macros(declaration: AttributedDeclaration) -> Iterator[_OfMacro]:
     inside = declaration.inside
     for attribute in declaration.attributes:
         text = _expansion(inside, attribute)
@@ -185,39 +188,39 @@ def _find_macros(declaration: Declaration) -> Iterator[_OfMacro]:
             yield _OfMacro(attribute, text, texts)
 
 
-def _by_macro(declaration: Declaration, name: str) -> Sequence[Said]:
+def _by_macro(declaration: AttributedDeclaration, name: str) -> Sequence[EffectiveAttribute]:
     """Of an attribute that a macro stands for."""
     inside = declaration.inside
     for of_macro in _of_macros(declaration):
         values = _given_by_macro(inside, of_macro, name)
         if values is not None:
             place = place_of(inside.placed, of_macro.attribute.span)
-            given = (Given(place, it) for it in values)
+            given = (AttributeValue(place, it) for it in values)
             return (_as_said(declaration, of_macro.attribute, given, declaration.doubt),)
     return ()
 
 
-def _given_by_macro(inside: Inside, of_macro: _OfMacro, name: str) -> list[Value] | None:
+def _given_by_macro(inside: InstanceContext, of_macro: _OfMacro, name: str) -> list[Value] | None:
     """The arguments of the attribute of that name that a macro stands for; None: it stands for none."""
     attribute, text = of_macro.attribute, of_macro.text
     if text is None or isinstance(text, Value):
         if isinstance(text, Value) and not of_macro.texts:
             return [text]
-        if any(macro_uses.may_have(it, name, inside.env) for it in of_macro.texts):
+        if any(macro_uses.may_contain_name(it, name, inside.env) for it in of_macro.texts):
             return [text or unknown(f"what {attribute.name} stands for")]
         return None
-    if not macro_uses.may_have(text, name, inside.env):
+    if not macro_uses.may_contain_name(text, name, inside.env):
         return None
     scope = inside.scope(attribute.span.start)
-    made = macro_uses.unfolded(text, scope)
-    given = macro_uses.call(made, name) if made is not None else None
+    made = macro_uses.expanded_text(text, scope)
+    given = macro_uses.call_arguments_in(made, name) if made is not None else None
     if given is None:
         return [unknown(f"what {attribute.name} stands for")]
-    values = [evaluate(parse_apart(it), scope) for it in given]
+    values = [evaluate(parse_detached(it), scope) for it in given]
     return [Value(value.number, value.reason) for value in values]
 
 
-def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
+def _expansion(inside: InstanceContext, attribute: Attribute) -> str | Value | None:
     """What the macro stands for that is written there; a value: why that is not known; None: it is no macro."""
     scope = inside.scope(attribute.span.start)
     macro = inside.env.macro(attribute.name, *scope.position)
@@ -225,32 +228,32 @@ def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
         return unknown(macro)
     given = tuple(it.text for it in attribute.arguments)
     if macro is not None:
-        return macro_uses.filled(macro, given, inside.env, scope.position)
+        return macro_uses.body_with_arguments(macro, given, inside.env, scope.position)
     known = library_macro(attribute.name) if not inside.env.definitions(attribute.name) else None
     if known is not None:
-        return macro_uses.filled_in(*known, given)
+        return macro_uses.body_with_texts(*known, given)
     texts = scope.macro_texts(attribute.name)
     if not texts and attribute.name.encode() not in inside.env.dialect.carrying:
         return None
     return texts.pop() if len(texts) == 1 else unknown(f"{attribute.name} has several definitions")
 
 
-def _definitions(inside: Inside, attribute: Attribute) -> tuple[str, ...]:
+def _definitions(inside: InstanceContext, attribute: Attribute) -> tuple[str, ...]:
     """The texts of those definitions of a macro that may be in force; empty: none is in sight."""
     scope = inside.scope(attribute.span.start)
     forms = inside.env.macro_forms(attribute.name, *scope.position)
     return (*(it.body for it in forms), *scope.macro_texts(attribute.name))
 
 
-def arguments_given(each: Sequence[Declaration], *names: str) -> list[Said]:
+def effective_attributes(each: Sequence[AttributedDeclaration], *names: str) -> list[EffectiveAttribute]:
     """All that attributes of these names say, first what counts most."""
-    return [it for declaration in each for name in names for it in _said(declaration, name)]
+    return [it for declaration in each for name in names for it in _effective_of_declaration(declaration, name)]
 
 
-def argument_at(each: Sequence[Declaration], name: str, index: int) -> Given | None:
+def effective_argument(each: Sequence[AttributedDeclaration], name: str, index: int) -> AttributeValue | None:
     """The argument at `index` of an attribute; the last one given where it has fewer."""
     for declaration in each:
-        if said := _said(declaration, name):
+        if said := _effective_of_declaration(declaration, name):
             given = said[0].given
             return given[min(index, len(given) - 1)] if given else None
         if name in _OF_BOUNDS and _most_bounds(declaration) > _OF_BOUNDS[name]:
@@ -258,13 +261,13 @@ def argument_at(each: Sequence[Declaration], name: str, index: int) -> Given | N
     return None
 
 
-def _most_bounds(declaration: Declaration) -> int:
+def _most_bounds(declaration: AttributedDeclaration) -> int:
     """Return how many arguments the bounds have there."""
     counts = [len(it.arguments) for it, _ in _attributes(declaration, _BOUNDS)]
     return max(counts or [len(it.given) for it in _by_macro(declaration, _BOUNDS)], default=0)
 
 
-def word_given(each: Sequence[Declaration], name: str) -> str:
+def effective_word(each: Sequence[AttributedDeclaration], name: str) -> str:
     """The word in quotes that is the attribute's argument, where it surely holds."""
     found = [it for declaration in each for it in _attributes(declaration, name)]
     attribute, doubt = found[0] if found else (None, "")
@@ -273,13 +276,13 @@ def word_given(each: Sequence[Declaration], name: str) -> str:
     )
 
 
-def launch_bounds(each: Sequence[Declaration]) -> Bounds | None:
+def launch_bounds(each: Sequence[AttributedDeclaration]) -> Bounds | None:
     """Each number by itself is the one that counts most. Clang for AMD ignores its own attribute."""
     if not each:
         return None
     ignored = "__AMDGCN__" in each[0].inside.env.macros
     names = (_BOUNDS,) if ignored else (_BOUNDS, "launch_bounds")
-    stated = [it for it in arguments_given(each, *names) if it.given]
+    stated = [it for it in effective_attributes(each, *names) if it.given]
     if not stated:
         return None
     used = [next((it for it in stated if len(it.given) > index), None) for index in range(3)]
@@ -287,25 +290,25 @@ def launch_bounds(each: Sequence[Declaration]) -> Bounds | None:
     numbers = [_bound(it.given[index]) if it is not None else None for index, it in enumerate(used)]
     if not together:  # no one edit changes them
         place = each[0].name
-        numbers = [it and Given(place, Value(it.value.number, it.value.reason)) for it in numbers]
+        numbers = [it and AttributeValue(place, Value(it.value.number, it.value.reason)) for it in numbers]
     first, second, third = numbers
     return Bounds(place, first, second, third) if first is not None else None
 
 
-def _bound(given: Given) -> Given:
+def _bound(given: AttributeValue) -> AttributeValue:
     """Compilers read a signed number of 32 bits, and ignore a negative one as they do 0."""
     if given.value.number is None or 0 <= given.value.number < 1 << 31:
         return given
-    read = unsigned(given.value, 32)
+    read = as_unsigned(given.value, 32)
     return replace(given, value=structs.replace(read, number=0) if read.number and read.number >= 1 << 31 else read)
 
 
-def dimensions_given(each: Sequence[Declaration], name: str) -> list[tuple[Place, Dimensions]]:
+def effective_dimensions(each: Sequence[AttributedDeclaration], name: str) -> list[tuple[Place, Dimensions]]:
     """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
     return next(filter(None, (_dimensions(it, name) for it in each)), [])
 
 
-def _dimensions(declaration: Declaration, name: str) -> list[tuple[Place, Dimensions]]:
+def _dimensions(declaration: AttributedDeclaration, name: str) -> list[tuple[Place, Dimensions]]:
     inside, found = declaration.inside, _attributes(declaration, name)
     if not found:
         by_macro = inside.env.dialect.sizes_by_macro or _has_in_macro(declaration, name)
@@ -317,16 +320,16 @@ def _dimensions(declaration: Declaration, name: str) -> list[tuple[Place, Dimens
     return [(place, values) for values in _tuples(inside, attribute)]
 
 
-def _has_in_macro(declaration: Declaration, name: str) -> bool:
+def _has_in_macro(declaration: AttributedDeclaration, name: str) -> bool:
     """Whether a macro that annotates the kernel stands for that attribute, in any definition that may be in force."""
     for it in _of_macros(declaration):
         texts = it.texts if isinstance(it.text, Value) else (it.text or "",)
-        if any(macro_uses.may_have(text, name, declaration.inside.env) for text in texts):
+        if any(macro_uses.may_contain_name(text, name, declaration.inside.env) for text in texts):
             return True
     return False
 
 
-def _dims_by_macro(declaration: Declaration, name: str) -> list[tuple[Place, Dimensions]]:
+def _dims_by_macro(declaration: AttributedDeclaration, name: str) -> list[tuple[Place, Dimensions]]:
     found = _by_macro(declaration, name)
     if not found:
         return []
@@ -336,7 +339,7 @@ def _dims_by_macro(declaration: Declaration, name: str) -> list[tuple[Place, Dim
     return [(found[0].place, (x, y, z))]
 
 
-def _tuples(inside: Inside, attribute: Attribute) -> list[Dimensions]:
+def _tuples(inside: InstanceContext, attribute: Attribute) -> list[Dimensions]:
     if attribute.name == "__block_size__":
         return [dimensions(it.value, inside.scope(it.span.start)) for it in attribute.arguments]
     given = [inside.given(argument).value for argument in attribute.arguments]

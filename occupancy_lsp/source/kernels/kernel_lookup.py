@@ -42,7 +42,7 @@ class _InSight:
     inside: Mapping[_Path, frozenset[_Path]] = field(default_factory=dict)
 
 
-def not_meant(here: ItemScope, site: CallSite) -> NotMeant:
+def kernels_not_found_by_lookup(here: ItemScope, site: CallSite) -> NotMeant:
     """The kernels that name lookup does not find from there."""
     *outer, label = site.name.split("::")
     every = _in_sight(here.env, label)
@@ -80,7 +80,7 @@ def _in_sight(env: Environment, label: str) -> _InSight:
     return env.remember(("kernels in sight", label), found, _InSight())
 
 
-def in_full(here: ItemScope, site: CallSite) -> str:
+def fully_qualified_name(here: ItemScope, site: CallSite) -> str:
     """Return the launch's name, with all namespaces of the kernel where that is in one that those written lead to."""
     *outer, label = site.name.split("::")
     paths = _in_sight(here.env, label).paths if outer else frozenset[_Path]()
@@ -94,7 +94,7 @@ def _qualified(here: ItemScope, outer: _Path, label: str, paths: Set[_Path]) -> 
     is visible in it."""
     if outer[0] == GLOBAL:
         return paths & {outer[1:]} or _through(here, {()}, outer[1:], label, paths)
-    used = here.used_namespaces()
+    used = here.visible_namespaces()
     for depth in range(len(here.path), -1, -1):
         around = here.path[:depth]
         direct = paths & {(*around, *outer)}
@@ -152,7 +152,7 @@ def _unqualified(here: ItemScope, label: str, every: _InSight) -> Set[_Path]:
     paths = every.paths
     if here.env.definitions(label):
         return paths  # a using-declaration, or a variable
-    used = here.used_namespaces()
+    used = here.visible_namespaces()
     depths = {here.path[:depth]: depth for depth in range(len(here.path) + 1)}
     depths |= {it: depth for it in used if it in paths and (depth := used.get(it)) is not None}
     seen = depths.keys() & paths

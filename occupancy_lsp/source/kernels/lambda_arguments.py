@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from occupancy_lsp.source.kernels.call_resolution import is_harmless
-from occupancy_lsp.source.kernels.function_instance import Body
-from occupancy_lsp.source.kernels.implicit_calls import is_plain
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.implicit_calls import has_no_local_memory
 from occupancy_lsp.source.lex.dialect import LOCAL
 from occupancy_lsp.source.lower.item_facts import CallSite
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import Code
+from occupancy_lsp.source.sema.types import CallableArgument
 
 
-def call_in_handed_lambdas(env: Environment, kernel: Body, unseen: set[str], doubts: list[str]) -> None:
+def add_calls_of_lambda_arguments(
+    env: Environment, kernel: FunctionInstance, unseen: set[str], doubts: list[str]
+) -> None:
     """Adds what the lambdas among the kernel's template arguments may need that nobody counts."""
-    given = [it for it in kernel.bindings.values() if isinstance(it, Code) and it.is_lambda]
+    given = [it for it in kernel.bindings.values() if isinstance(it, CallableArgument) and it.is_lambda]
     if any(it.calls is None for it in given):
         doubts.append("a lambda that it is launched with may declare local memory")
     for name in sorted(_expanded(env, (name for it in given for name in it.calls or ()))):
         found = env.called(name.rsplit("::", 1)[-1])
-        if name == LOCAL or not all(is_plain(env, *it) for it in found):
+        if name == LOCAL or not all(has_no_local_memory(env, *it) for it in found):
             doubts.append(f"a lambda that it is launched with calls {name}")
         elif not found and not is_harmless(env, kernel, CallSite(name, None, (), kernel.function.body.start)):
             unseen.add(name)
@@ -33,7 +35,7 @@ def _expanded(env: Environment, names: Iterable[str]) -> set[str]:
     todo = [*names]
     while todo:
         name = todo.pop()
-        forms = env.every_form(name)
+        forms = env.all_macro_forms(name)
         if name in seen:
             continue
         seen.add(name)

@@ -9,24 +9,24 @@ from dataclasses import replace
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.call_resolution import candidates, instance_called
-from occupancy_lsp.source.kernels.function_instance import Body, body_of
+from occupancy_lsp.source.kernels.call_resolution import candidate_functions, instance_called
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance, function_instance
 from occupancy_lsp.source.lower.item_facts import CallSite, Function, Lambda
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, deduced_for, type_of
-from occupancy_lsp.source.syntax.span_set import Nested
+from occupancy_lsp.source.syntax.span_set import NestedSpans
 
 _MOST, _DEEPEST = 64, 8
 _WORD = regex(r"\w+")
-_NO_LAMBDAS: Nested[Lambda] = Nested(())
+_NO_LAMBDAS: NestedSpans[Lambda] = NestedSpans(())
 _HANDS_ON = ("std::forward", "std::move", "forward", "move")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class LambdaBindings:
     """`complete`: there are no others."""
 
     known: tuple[Bindings, ...]
@@ -42,37 +42,41 @@ class _Call:
 
 
 def generic_lambdas_around(
-    env: Environment, placed: PlacedItem, function: Function, offset: int, start: int = -1
+    env: Environment, placed: LocatedItem, function: Function, offset: int, start: int = -1
 ) -> list[Lambda]:
     """The generic lambdas whose bodies hold `offset`, but not `start`: the outermost first."""
     if not function.lambdas:
         return []
     key = ("lambdas", placed.item, function.body.start)
-    nested = env.remember(key, lambda: Nested((it.body.start, it.body.end, it) for it in function.lambdas), _NO_LAMBDAS)
+    nested = env.remember(
+        key, lambda: NestedSpans((it.body.start, it.body.end, it) for it in function.lambdas), _NO_LAMBDAS
+    )
     return [it for it in nested.at(offset) if not it.body.start <= start < it.body.end]
 
 
-def lambda_instances(env: Environment, body: Body, offset: int, start: int = -1, depth: int = 0) -> Made:
+def lambda_instances(
+    env: Environment, body: FunctionInstance, offset: int, start: int = -1, depth: int = 0
+) -> LambdaBindings:
     """What is bound at `offset`: for each instance of the generic lambdas around it, those around `start` as they are
     in `body`."""
-    found = Made((body.bindings,), True)
+    found = LambdaBindings((body.bindings,), True)
     for it in generic_lambdas_around(env, body.placed, body.function, offset, start):
         each = [_instances(env, replace(body, bindings=outer), it, depth) for outer in found.known]
         made = {frozenset(bound.items()): bound for one in each for bound in one.known}
         whole = found.complete and all(one.complete for one in each) and len(made) <= _MOST
-        found = Made(tuple(made.values())[:_MOST], whole)
+        found = LambdaBindings(tuple(made.values())[:_MOST], whole)
     return found
 
 
-def _instances(env: Environment, body: Body, it: Lambda, depth: int) -> Made:
+def _instances(env: Environment, body: FunctionInstance, it: Lambda, depth: int) -> LambdaBindings:
     key = ("lambda", body.placed.item, body.placed.order, it.body.start, shared(frozenset(body.bindings.items())))
-    return env.remember(key, lambda: _called(env, body, it, depth), Made((), False))
+    return env.remember(key, lambda: _called(env, body, it, depth), LambdaBindings((), False))
 
 
-def _called(env: Environment, body: Body, it: Lambda, depth: int) -> Made:
+def _called(env: Environment, body: FunctionInstance, it: Lambda, depth: int) -> LambdaBindings:
     calls = _Calls(env, depth)
     calls.of_lambda(body, it)
-    return Made(tuple({**body.bindings, **_bound(it, call)} for call in calls.found), calls.complete)
+    return LambdaBindings(tuple({**body.bindings, **_bound(it, call)} for call in calls.found), calls.complete)
 
 
 def _bound(it: Lambda, call: _Call) -> Bindings:
@@ -95,7 +99,7 @@ class _Calls:
         self.found: list[_Call] = []
         self.complete = True
 
-    def of_lambda(self, body: Body, it: Lambda) -> None:
+    def of_lambda(self, body: FunctionInstance, it: Lambda) -> None:
         if it.called is not None:
             self.found.append(_Call(body.scope(self._env, it.parameters.start), it.called))
         elif it.handed is not None:
@@ -111,7 +115,7 @@ class _Calls:
         else:
             self.complete = False
 
-    def _follow(self, body: Body, name: str, start: int, uses: Iterable[int]) -> None:
+    def _follow(self, body: FunctionInstance, name: str, start: int, uses: Iterable[int]) -> None:
         """What is done with the variable `name` that is defined at `start`."""
 
         def meaning(at: int) -> int | None:
@@ -135,7 +139,7 @@ class _Calls:
         if seen != len(meant) or _is_named_by_macro(self._env, body, name):
             self.complete = False
 
-    def _contexts(self, body: Body, site: CallSite, start: int) -> Iterator[Body]:
+    def _contexts(self, body: FunctionInstance, site: CallSite, start: int) -> Iterator[FunctionInstance]:
         """The body in each instance of the generic lambdas between what is defined at `start` and the call."""
         if not generic_lambdas_around(self._env, body.placed, body.function, site.start, start):
             yield body
@@ -146,13 +150,13 @@ class _Calls:
         made = lambda_instances(self._env, body, site.start, start, self._depth + 1)
         self.complete = self.complete and made.complete
         for bindings in made.known:
-            there = body_of(self._env, body.placed, body.function, bindings)
+            there = function_instance(self._env, body.placed, body.function, bindings)
             if there.compiles(site.start):
                 yield there
 
-    def _hand(self, body: Body, site: CallSite, index: int) -> None:
+    def _hand(self, body: FunctionInstance, site: CallSite, index: int) -> None:
         """Into the function that it is given to."""
-        found = candidates(self._env, body, site)
+        found = candidate_functions(self._env, body, site)
         self._hands += 1
         if len(found) != 1 or self._depth > _DEEPEST or self._hands > _MOST:
             self.complete = False
@@ -163,7 +167,7 @@ class _Calls:
             self.complete = False
             return
         bindings, _ = instance_called(self._env, body, site, placed, function)
-        there = body_of(self._env, placed, function, bindings)
+        there = function_instance(self._env, placed, function, bindings)
         self._depth += 1
         start = there.scope(self._env, function.body.start).declaration(parameter.name)
         if start is None:
@@ -192,7 +196,7 @@ def _takes_any(function: Function, kind: str) -> bool:
     return bare == "auto" or bare in named
 
 
-def _sites_naming(env: Environment, body: Body, name: str) -> Sequence[CallSite]:
+def _sites_naming(env: Environment, body: FunctionInstance, name: str) -> Sequence[CallSite]:
     """The calls in the function that name a variable, be it as an argument; a function may have many, and as many
     lambdas."""
 
@@ -207,7 +211,7 @@ def _sites_naming(env: Environment, body: Body, name: str) -> Sequence[CallSite]
     return env.remember(("sites by word", body.placed.item, body.function.body.start), by_word, none).get(name, ())
 
 
-def _is_named_by_macro(env: Environment, body: Body, name: str) -> bool:
+def _is_named_by_macro(env: Environment, body: FunctionInstance, name: str) -> bool:
     """Whether a macro that the function uses names the variable."""
     key = ("words of macros", body.placed.item, body.function.body.start)
     return name in env.remember(key, lambda: _words_of_macros(env, body.function.names), frozenset((name,)))
@@ -216,5 +220,5 @@ def _is_named_by_macro(env: Environment, body: Body, name: str) -> bool:
 def _words_of_macros(env: Environment, names: Iterable[str]) -> frozenset[str]:
     each = sorted(names)
     texts = [it.definition.type for name in each for it in env.definitions(name) if it.definition.kind == "macro"]
-    bodies = [form.body for name in each for form in env.every_form(name)]
+    bodies = [form.body for name in each for form in env.all_macro_forms(name)]
     return frozenset(word for text in (*texts, *bodies) for word in _WORD.findall(text))

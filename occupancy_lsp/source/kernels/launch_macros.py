@@ -10,16 +10,16 @@ from msgspec import structs
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.lower.calls import call_site, instantiation, mention
+from occupancy_lsp.source.lower.calls import call_site, explicit_instantiation, mention_of_template
 from occupancy_lsp.source.lower.item_facts import CallSite, FunctionMacro
-from occupancy_lsp.source.lower.symbol_table import Use
-from occupancy_lsp.source.preprocessor.annotation_macros import leading_to
-from occupancy_lsp.source.preprocessor.preprocessing_tokens import spelled
+from occupancy_lsp.source.lower.symbol_table import FunctionUse
+from occupancy_lsp.source.preprocessor.annotation_macros import macros_reaching
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
 from occupancy_lsp.source.sema.macro_history import Position
-from occupancy_lsp.source.sema.macro_uses import expansion, filled
+from occupancy_lsp.source.sema.macro_uses import body_with_arguments, expand_text
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.syntax.blanking import mask
-from occupancy_lsp.source.syntax.node_index import read
+from occupancy_lsp.source.syntax.blanking import mask_for_grammar
+from occupancy_lsp.source.syntax.node_index import index_nodes
 
 _MOST_USES = 1000
 _WORD = regex(r"[A-Za-z_]\w*")
@@ -29,45 +29,52 @@ _EXPLICIT = regex(r"\s*template\b(?!\s*<)")
 _INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 
-def macro_uses(env: Environment, kernel: str) -> Sequence[Use]:
+def launches_by_macros(env: Environment, kernel: str) -> Sequence[FunctionUse]:
     """Where macros launch the kernel of that name, each at the place where the macro stands."""
     return env.row("launched by macros", _macro_uses, (), kernel) or ()
 
 
-def are_unread(env: Environment, kernel: str) -> bool:
+def has_unexpandable_macro_use(env: Environment, kernel: str) -> bool:
     """Whether a macro is used that may launch or instantiate the kernel of that name, and what it does is not known."""
     return bool(env.row("unread launching macros", _unread, (), kernel))
 
 
-def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
+def _macro_uses(env: Environment) -> Mapping[str, Sequence[FunctionUse]]:
     """By the kernel's name."""
-    found: dict[str, list[Use]] = {}
-    for use, text in _made(env).values():
+    found: dict[str, list[FunctionUse]] = {}
+    for use, text in _expanded_macro_uses(env).values():
         for site in _calls_in(text):
             made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
-            found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))
+            found.setdefault(site.name.rsplit("::", 1)[-1], []).append(FunctionUse(use.placed, use.holder, made))
     return found
 
 
 def _unread(env: Environment) -> Mapping[str, bool]:
     """The words in macros of which a use cannot be expanded, and in those that they lead to."""
-    leading = _leading(env)
+    leading = _macros_leading_to(env)
     found = set[str]()
-    todo = {word for use, text in _made(env).values() if text is None for word in (use.site.name, *_given(use))}
+    todo = {
+        word
+        for use, text in _expanded_macro_uses(env).values()
+        if text is None
+        for word in (use.site.name, *_given(use))
+    }
     while todo:
         found |= todo
         todo = {word for it in todo for word in leading.get(it, ())} - found
     return dict.fromkeys(found, True)
 
 
-def _made(env: Environment) -> Mapping[int, tuple[Use, str | None]]:
+def _expanded_macro_uses(env: Environment) -> Mapping[int, tuple[FunctionUse, str | None]]:
     return env.table("uses of launching macros", lambda it: dict(enumerate(_texts(it))), ())
 
 
-def _texts(env: Environment) -> Iterator[tuple[Use, str | None]]:
+def _texts(env: Environment) -> Iterator[tuple[FunctionUse, str | None]]:
     """What the uses of launching macros come to; None: that is not known."""
-    leading = _leading(env)
-    launching = leading_to({it for it in leading if any(_launches(form) for form in env.every_form(it))}, leading)
+    leading = _macros_leading_to(env)
+    launching = macros_reaching(
+        {it for it in leading if any(_launches(form) for form in env.all_macro_forms(it))}, leading
+    )
     for name, words in leading.items():
         # One that but applies what it is given launches where that is a launching one.
         others = leading.keys() if name in launching else launching
@@ -82,27 +89,27 @@ def _texts(env: Environment) -> Iterator[tuple[Use, str | None]]:
             elif (isinstance(macro, str) and name in launching) or (macro is not None and may_lead):
                 yield use, _expanded(f"{name}({', '.join(given)})", env, at)
             elif isinstance(macro, FunctionMacro) and _may_launch(macro.body):
-                yield use, filled(macro, given, env, at)
+                yield use, body_with_arguments(macro, given, env, at)
 
 
-def _given(use: Use) -> frozenset[str]:
+def _given(use: FunctionUse) -> frozenset[str]:
     return frozenset[str]().union(*map(_words, use.site.arguments or ()))
 
 
-def _leading(env: Environment) -> Mapping[str, frozenset[str]]:
+def _macros_leading_to(env: Environment) -> Mapping[str, frozenset[str]]:
     return env.table("launching macros", _launching, ("macros", "plain macros"))
 
 
-def _alone(env: Environment, name: str) -> Iterator[Use]:
+def _alone(env: Environment, name: str) -> Iterator[FunctionUse]:
     """Where a macro without parameters stands as a statement."""
-    if env.every_form(name):
+    if env.all_macro_forms(name):
         return
     for names in (env.outer, env.own):
         for function in names.naming(name):
             sites = [it for it in function.alone if it.name == name]
             for placed, other in names.functions.get(function.name, ()) if sites else ():
                 if other is function:
-                    yield from (Use(placed, function, structs.replace(it, arguments=None)) for it in sites)
+                    yield from (FunctionUse(placed, function, structs.replace(it, arguments=None)) for it in sites)
 
 
 def _launching(env: Environment) -> Mapping[str, frozenset[str]]:
@@ -118,7 +125,7 @@ def _launching(env: Environment) -> Mapping[str, frozenset[str]]:
         return {}
     for name, definition in chain(env.outer.plain_macros(), env.own.plain_macros()):
         words[name] = words.get(name, frozenset()) | _words(definition.type)
-    return {name: words[name] for name in sorted(leading_to(launching, words))}
+    return {name: words[name] for name in sorted(macros_reaching(launching, words))}
 
 
 @remembered(4096)
@@ -132,8 +139,8 @@ def _launches(macro: FunctionMacro) -> bool:
 
 
 def _expanded(text: str, env: Environment, at: Position) -> str | None:
-    tokens = expansion(text, env, at)
-    return spelled(tokens) if tokens is not None else None
+    tokens = expand_text(text, env, at)
+    return spell_tokens(tokens) if tokens is not None else None
 
 
 @remembered(4096)
@@ -148,9 +155,9 @@ def _calls_in(text: str | None) -> tuple[CallSite, ...]:
     if text is None:
         return ()
     if _EXPLICIT.match(text):
-        nodes = read(mask(text.encode(), CUDA).code)
-        named = [mention(nodes, node) for node in nodes.of("template_function")]
-        plain = (it for node in nodes.of("template_instantiation") for it in instantiation(nodes, node))
+        nodes = index_nodes(mask_for_grammar(text.encode(), CUDA).code)
+        named = [mention_of_template(nodes, node) for node in nodes.of("template_function")]
+        plain = (it for node in nodes.of("template_instantiation") for it in explicit_instantiation(nodes, node))
         return (*(it for it in named if it is not None), *plain)
-    nodes = read(b"void f() {" + text.encode() + b";}")
+    nodes = index_nodes(b"void f() {" + text.encode() + b";}")
     return tuple(call_site(nodes, node) for node in nodes.of("call_expression"))

@@ -13,37 +13,57 @@ from typing import TypeVar
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.caller_arguments import passed
-from occupancy_lsp.source.kernels.expression_queries import alike_to, asked
+from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
+from occupancy_lsp.source.kernels.expression_queries import content_key_of, query_about
 from occupancy_lsp.source.kernels.file_local_callers import may_be_called
-from occupancy_lsp.source.kernels.function_instance import body_of, runs
-from occupancy_lsp.source.kernels.instantiations import Instance, instance_made, instances, of_too_many
+from occupancy_lsp.source.kernels.function_instance import function_instance, may_run_at
+from occupancy_lsp.source.kernels.instantiations import (
+    Instance,
+    instance_of_call,
+    known_instances,
+    unknown_in_many_instances,
+)
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, Given, Inside, place_of
-from occupancy_lsp.source.kernels.kernel_lookup import ALL_MEANT, NotMeant, in_full, kernels_named, not_meant
+from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, AttributeValue, InstanceContext, place_of
+from occupancy_lsp.source.kernels.kernel_lookup import (
+    ALL_MEANT,
+    NotMeant,
+    fully_qualified_name,
+    kernels_named,
+    kernels_not_found_by_lookup,
+)
 from occupancy_lsp.source.kernels.lambda_instantiations import generic_lambdas_around, lambda_instances
-from occupancy_lsp.source.kernels.overload_resolution import GIVES_ANY, Handed, fits, handed
-from occupancy_lsp.source.kernels.structural_hash import Heading, heading, words_of
-from occupancy_lsp.source.kernels.unreachable_code import is_skipped
+from occupancy_lsp.source.kernels.overload_resolution import GIVES_ANY, LaunchArguments, arguments_of_launch, may_accept
+from occupancy_lsp.source.kernels.structural_hash import SignatureKey, signature_key, words_of
+from occupancy_lsp.source.kernels.unreachable_code import never_runs_at
 from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, Launch, OptIn
-from occupancy_lsp.source.lower.launches import held_by, kernel_named
-from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem, holder_of, launched_by
-from occupancy_lsp.source.preprocessor.preprocessing_tokens import spelled
+from occupancy_lsp.source.lower.launches import kernel_of_expression, kernel_of_variable
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, enclosing_function, launched_call_site
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
 from occupancy_lsp.source.sema import value_sets as possible
 from occupancy_lsp.source.sema.constant_evaluation import dimensions, evaluate
-from occupancy_lsp.source.sema.literal_origins import Written, global_literals, grid_literals, of_libraries
-from occupancy_lsp.source.sema.macro_uses import expansion
-from occupancy_lsp.source.sema.scope import ItemScope, leads_through
-from occupancy_lsp.source.sema.size_conversions import may_have_several
+from occupancy_lsp.source.sema.literal_origins import WrittenNumber, global_literals, grid_literals, of_libraries
+from occupancy_lsp.source.sema.macro_uses import expand_text
+from occupancy_lsp.source.sema.scope import ItemScope, is_subsequence_of_path
+from occupancy_lsp.source.sema.size_conversions import may_have_several_dimensions
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
 from occupancy_lsp.source.sema.value_sets import MOST_THREADS
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Opaque
-from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, is_empty, product, unknown, unsigned
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
+from occupancy_lsp.source.syntax.known_value import (
+    ONE,
+    Dimensions,
+    Place,
+    Value,
+    as_unsigned,
+    has_zero_dimension,
+    product_of_dimensions,
+    unknown,
+)
 
 _T = TypeVar("_T")
 _MOST_LAUNCHES, _FEW_INSTANCES = 1024, 8
@@ -88,14 +108,14 @@ class KernelLaunch:
     place: Place
     target: Place  # the kernel's name with its template arguments
     grid: tuple[Place, Dimensions]
-    grid_literals: tuple[Written, ...]
+    grid_literals: tuple[WrittenNumber, ...]
     block: tuple[Place, Dimensions]
-    dynamic: Given | None  # None: not given, so 0
+    dynamic: AttributeValue | None  # None: not given, so 0
     arguments: str | None  # of the kernel's template as a demangler prints them; None: not known
     cooperative: bool = False
     by_units: bool = False  # its grid is counted by the device's compute units
     items: Dimensions | None = None
-    gives: Handed = GIVES_ANY
+    gives: LaunchArguments = GIVES_ANY
     perhaps: bool = False
     dependent: bool = False  # its template arguments are not known before a template around it is an instance
     not_meant: NotMeant = ALL_MEANT
@@ -117,7 +137,7 @@ class KernelLaunch:
 
     @property
     def size(self) -> Value:
-        found = product(self.block[1])
+        found = product_of_dimensions(self.block[1])
         if self.most is None or found.number is not None:
             return found
         among = tuple(it for it in found.among if it <= self.most)
@@ -135,8 +155,8 @@ def with_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool)
 def instance_of(kernel: Kernel, place: Place, compiled: Compiled) -> Kernel:
     """The kernel as a launch at `place` has it compiled."""
 
-    def given(found: Value | None) -> Given | None:
-        return Given(place, found) if found is not None else None
+    def given(found: Value | None) -> AttributeValue | None:
+        return AttributeValue(place, found) if found is not None else None
 
     threads, waves = compiled.threads, given(compiled.waves)
     return replace(
@@ -144,7 +164,7 @@ def instance_of(kernel: Kernel, place: Place, compiled: Compiled) -> Kernel:
         arguments=compiled.arguments,
         instances=(),
         block=(place, (threads, ONE, ONE)) if threads.number else None,
-        flat_size=Given(place, threads),
+        flat_size=AttributeValue(place, threads),
         max_registers=given(compiled.max_registers),
         waves=waves,
         most_waves=waves,
@@ -164,41 +184,41 @@ class Allowed:
 _Launched = Callable[[ItemScope], Sequence[tuple[CallSite, ItemScope]]]
 
 
-def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
+def resolve_launch(env: Environment, placed: LocatedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch."""
     if launch.holder is not None:
         launch = structs.replace(launch, kernel=env.kernel_in(placed, launch.holder))
     elif launch.kernel or launch.made:
         launch = _named(env, placed, launch)
         if launch.template is None and (held := held_outside(env, launch.kernel)) is not None:
-            kernel, template = kernel_named(held)
+            kernel, template = kernel_of_expression(held)
             launch = structs.replace(launch, kernel=kernel, template=template)
-    site = launched_by(launch)
+    site = launched_call_site(launch)
     return launches_of(env, placed, launch, lambda here: ((site, here),))
 
 
-def _named(env: Environment, placed: PlacedItem, launch: Launch) -> Launch:
+def _named(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
     """With the name that a macro stands for or makes; "" where that is not known."""
     written = launch.made or launch.kernel
     name = written.partition("(")[0].rpartition("::")[2].strip()
     if not env.macro_history(name):
         return launch
-    found = expansion(written, env, (placed.order, launch.span.start))
-    kernel, template = kernel_named(spelled(found)) if found is not None else ("", None)
+    found = expand_text(written, env, (placed.order, launch.span.start))
+    kernel, template = kernel_of_expression(spell_tokens(found)) if found is not None else ("", None)
     return structs.replace(launch, kernel=kernel, template=launch.template if template is None else template)
 
 
-def unpacked(env: Environment, placed: PlacedItem, launch: Launch) -> Launch:
+def unpacked(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
     """Return the launch with the arguments that a macro makes."""
     if not launch.packed:
         return launch
-    found = expansion(launch.packed, env, (placed.order, launch.span.start))
-    texts = template_arguments(spelled(found)) if found is not None else ()
+    found = expand_text(launch.packed, env, (placed.order, launch.span.start))
+    texts = template_arguments(spell_tokens(found)) if found is not None else ()
     where = launch.configuration
     if len(texts) < 2:
-        hidden = Argument(where, Opaque("a macro makes the launch's arguments"))
+        hidden = Argument(where, UnreadableExpression("a macro makes the launch's arguments"))
         return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden, packed="")
-    grid, block, dynamic, *_ = (*(Argument(where, parse_apart(it)) for it in texts), None)
+    grid, block, dynamic, *_ = (*(Argument(where, parse_detached(it)) for it in texts), None)
     return structs.replace(launch, grid=grid, block=block, dynamic=dynamic, packed="")
 
 
@@ -209,25 +229,25 @@ def held_outside(env: Environment, name: str) -> str | None:
     held = [it.definition for it in env.definitions(label)]
     if not held or kernels_named(env, label) or env.announced(label) or any(it.kernel for it in env.prototypes(label)):
         return None
-    return held_by(held[0]) if len(held) == 1 and not held[0].conditions else ""
+    return kernel_of_variable(held[0]) if len(held) == 1 and not held[0].conditions else ""
 
 
-def launches_of(env: Environment, placed: PlacedItem, launch: Launch, launched: _Launched) -> tuple[KernelLaunch, ...]:
+def launches_of(env: Environment, placed: LocatedItem, launch: Launch, launched: _Launched) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch, and each kernel. `launched`: these, by where the
     launch stands, each with where its name is written."""
     launch = unpacked(env, placed, launch)
     found: dict[KernelLaunch, None] = {}
-    around = holder_of(placed.facts, launch.span.start)
+    around = enclosing_function(placed.facts, launch.span.start)
     given_up = around is not None and _are_given_up(env, placed, around)
     for inside in instances_around(env, placed, launch.span.start):
         here = inside.scope(launch.span.start)
-        sized = _sized(inside, launch)
+        sized = _launch_with_sizes(inside, launch)
         doubtful = may_fail(env, sized, launch.kernel) or _is_tested(placed, launch.block.span.start)
-        if doubtful and is_skipped(inside, launch.span.start):
+        if doubtful and never_runs_at(inside, launch.span.start):
             continue
         sized = _of_too_many(sized) if given_up else sized
         for site, where in launched(here):
-            found[_of(sized, where, site, _gives(where, site))] = None
+            found[_of(sized, where, site, _launch_arguments(where, site))] = None
     return tuple(found)
 
 
@@ -235,9 +255,9 @@ def may_fail(env: Environment, launch: KernelLaunch, kernel: str) -> bool:
     """Whether a launch asks for more than all devices take, or something says of its kernel what it takes."""
     dynamic = launch.dynamic.value.number if launch.dynamic is not None else None
     beyond = dynamic is not None and dynamic > _LEAST_OPTED
-    if beyond or launch.items is not None or is_empty(launch.grid[1]) or _is_refused(launch.block[1]):
+    if beyond or launch.items is not None or has_zero_dimension(launch.grid[1]) or _is_refused(launch.block[1]):
         return True
-    return product(launch.block[1]).least is not None and _may_be_limited(env, kernel.rpartition("::")[2])
+    return product_of_dimensions(launch.block[1]).least is not None and _may_be_limited(env, kernel.rpartition("::")[2])
 
 
 def _may_be_limited(env: Environment, label: str) -> bool:
@@ -254,30 +274,33 @@ def _is_refused(block: Dimensions) -> bool:
     """Whether no device of NVIDIA's or AMD's has blocks of these dimensions."""
     most = math.prod(it.number or 1 for it in block)
     beyond = any((it.number or 1) > limit for it, limit in zip(block, MOST_THREADS, strict=True))
-    return beyond or most > max(MOST_THREADS) or is_empty(block)
+    return beyond or most > max(MOST_THREADS) or has_zero_dimension(block)
 
 
-def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Iterator[Inside]:
+def instances_around(env: Environment, placed: LocatedItem, offset: int) -> Iterator[InstanceContext]:
     """What stands at `offset`, in each instance of the functions and lambdas around it in which it can run."""
-    holder = holder_of(placed.facts, offset)
-    around = instances(env, placed, holder) if holder else None
+    holder = enclosing_function(placed.facts, offset)
+    around = known_instances(env, placed, holder) if holder else None
     known = around.known if holder is not None and around is not None and not _are_given_up(env, placed, holder) else ()
     others = () if known and (around is None or around.complete) else (Instance("", {}),)
     for outer in (*known, *others):
         for bindings in _within(env, placed, holder, outer.bindings, offset):
-            if holder is None or runs(env, placed, holder, bindings, offset) is not False:
-                yield Inside(env, placed, holder, bindings)
+            if holder is None or may_run_at(env, placed, holder, bindings, offset) is not False:
+                yield InstanceContext(env, placed, holder, bindings)
 
 
-def _are_given_up(env: Environment, placed: PlacedItem, holder: Function) -> bool:
+def _are_given_up(env: Environment, placed: LocatedItem, holder: Function) -> bool:
     """Whether launches in a function are followed in none of its instances, of which there are too many."""
-    count = len(instances(env, placed, holder).known)
+    count = len(known_instances(env, placed, holder).known)
     return count > _FEW_INSTANCES and count > (env.row("most instances", _most_instances, ("functions",), "") or 0)
 
 
 def _of_too_many(launch: KernelLaunch) -> KernelLaunch:
     place, (x, y, z) = launch.block
-    return replace(launch, block=(place, (of_too_many(x), of_too_many(y), of_too_many(z))))
+    return replace(
+        launch,
+        block=(place, (unknown_in_many_instances(x), unknown_in_many_instances(y), unknown_in_many_instances(z))),
+    )
 
 
 def _most_instances(env: Environment) -> Mapping[str, int]:
@@ -285,8 +308,8 @@ def _most_instances(env: Environment) -> Mapping[str, int]:
     made: dict[int, int] = {}  # launches, by how many instances each is in
     for placed in {id(placed): placed for each in env.own.functions.values() for placed, _ in each}.values():
         starts = (*(it.span.start for it in placed.facts.launches), *(it.site.start for it in placed.facts.handings))
-        for holder in (holder for at in starts if (holder := holder_of(placed.facts, at)) is not None):
-            count = len(instances(env, placed, holder).known) if holder.template else 1
+        for holder in (holder for at in starts if (holder := enclosing_function(placed.facts, at)) is not None):
+            count = len(known_instances(env, placed, holder).known) if holder.template else 1
             made[count] = made.get(count, 0) + count
     total, most = 0, _FEW_INSTANCES
     for count in sorted(made):
@@ -296,60 +319,79 @@ def _most_instances(env: Environment) -> Mapping[str, int]:
 
 
 def _within(
-    env: Environment, placed: PlacedItem, holder: Function | None, bindings: Bindings, at: int
+    env: Environment, placed: LocatedItem, holder: Function | None, bindings: Bindings, at: int
 ) -> Sequence[Bindings]:
     """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""
     if holder is None or not generic_lambdas_around(env, placed, holder, at):
         return (bindings,)
-    made = lambda_instances(env, body_of(env, placed, holder, bindings), at)
+    made = lambda_instances(env, function_instance(env, placed, holder, bindings), at)
     return made.known if made.complete and made.known else (bindings,)
 
 
-def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope, in_place: bool = True) -> KernelLaunch:
+def as_launched(
+    inside: InstanceContext, launch: Launch, site: CallSite, here: ItemScope, in_place: bool = True
+) -> KernelLaunch:
     """`site`: what is launched, as written where `here` is. `in_place`: so are the numbers that the grid is made of."""
-    return _of(_sized(inside, unpacked(inside.env, inside.placed, launch), in_place), here, site, _gives(here, site))
+    return _of(
+        _launch_with_sizes(inside, unpacked(inside.env, inside.placed, launch), in_place),
+        here,
+        site,
+        _launch_arguments(here, site),
+    )
 
 
-def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: Handed) -> KernelLaunch:
+def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: LaunchArguments) -> KernelLaunch:
     """A launch of a kernel with the sizes of another."""
     name, arguments = site.name.rsplit("::", 1)[-1], _instance_launched(here, site)
-    others, hang = not_meant(here, site), arguments is not None and _is_dependent(arguments, here, site.start)
+    others, hang = (
+        kernels_not_found_by_lookup(here, site),
+        arguments is not None and _is_dependent(arguments, here, site.start),
+    )
     return replace(
-        launch, kernel=in_full(here, site), name=name, arguments=arguments, gives=gives, perhaps=not name,
+        launch, kernel=fully_qualified_name(here, site), name=name, arguments=arguments, gives=gives, perhaps=not name,
         not_meant=others, dependent=hang,
     )  # fmt: skip
 
 
 def _is_dependent(arguments: str, here: ItemScope, at: int) -> bool:
     """Whether they hang on a template around the launch of which no instance is in sight."""
-    holder = holder_of(here.placed.facts, at)
+    holder = enclosing_function(here.placed.facts, at)
     names = {read_parameter(it).name for it in (holder.template if holder is not None else None) or ()}
     return not words_of(arguments).isdisjoint(names - here.bindings.keys())
 
 
-def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunch:
+def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool = True) -> KernelLaunch:
     """Of no kernel yet."""
 
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
         there = inside.scope(argument.span.start)
         x, y, z = _known(inside, argument, "dimensions", partial(dimensions, argument.value, there))
-        if x.number is None and may_have_several(argument.value, there):
+        if x.number is None and may_have_several_dimensions(argument.value, there):
             y, z = (unknown(x.reason) if it == ONE else it for it in (y, z))
-        return place_of(inside.placed, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
+        return place_of(inside.placed, argument.span), (
+            as_unsigned(x, bits),
+            as_unsigned(y, bits),
+            as_unsigned(z, bits),
+        )
 
     def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:
         place, known = dims(argument)
         if all(it.number is not None for it in known):
             return place, known
         there = inside.scope(argument.span.start)
-        found = asked(inside, (argument,), "components", partial(possible.components, argument.value, there, passed))
-        return place, possible.dimensions(known, found, bits)
+        found = query_about(
+            inside,
+            (argument,),
+            "components",
+            partial(possible.possible_dimensions, argument.value, there, caller_arguments),
+        )
+        return place, possible.dimensions_with_choices(known, found, bits)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     block, grid = possible_dims(launch.block), dims(launch.grid)
     if _is_refused(block[1]):
         block = _unless_only_tested(inside, launch.block, block)
-    if is_empty(grid[1]):
+    if has_zero_dimension(grid[1]):
         grid = _unless_only_tested(inside, launch.grid, grid)
     whole = all(it.number is not None for it in block[1])
     placed, function = inside.placed, inside.function
@@ -375,11 +417,11 @@ def _sized(inside: Inside, launch: Launch, in_place: bool = True) -> KernelLaunc
     )
 
 
-def _gives(here: ItemScope, site: CallSite) -> Handed:
-    return handed(site.template, site.arguments or (), here)
+def _launch_arguments(here: ItemScope, site: CallSite) -> LaunchArguments:
+    return arguments_of_launch(site.template, site.arguments or (), here)
 
 
-def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:
+def _cluster(inside: InstanceContext, launch: Launch) -> tuple[Place, Dimensions] | None:
     """What is asked for whichever branches of the preprocessor are compiled; not known where they differ."""
     order = inside.placed.order
     possible = [it for conditions, it in launch.clusters if inside.env.holds(conditions, order) is not False]
@@ -396,13 +438,13 @@ def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:
     return place, sizes[0]
 
 
-def _cluster_size(inside: Inside, asked: Sequence[Argument]) -> Dimensions:
+def _cluster_size(inside: InstanceContext, asked: Sequence[Argument]) -> Dimensions:
     if len(asked) == 1:
         values = dimensions(asked[0].value, inside.scope(asked[0].span.start))
     else:
         x, y, z = (inside.given(it).value for it in asked)
         values = x, y, z
-    x, y, z = (unsigned(it, 32) for it in values)
+    x, y, z = (as_unsigned(it, 32) for it in values)
     return x, y, z
 
 
@@ -411,7 +453,7 @@ def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[s
     todo, seen = list(words - variables), set(words)
     while todo:
         name = todo.pop()
-        inner = {it for macro in env.every_form(name) for it in macro.names}
+        inner = {it for macro in env.all_macro_forms(name) for it in macro.names}
         for it in env.definitions(name):
             inner |= set(re.findall(r"\w+", it.definition.type)) if it.definition.kind == "macro" else set()
         if inner & variables:
@@ -421,10 +463,12 @@ def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[s
     return False
 
 
-def _known(inside: Inside, argument: Argument, what: str, work: Callable[[], Sequence[Value]]) -> Sequence[Value]:
+def _known(
+    inside: InstanceContext, argument: Argument, what: str, work: Callable[[], Sequence[Value]]
+) -> Sequence[Value]:
     """What `work` makes of the argument, as an answer of its own where no number in the text decides: that has a
     place."""
-    key = alike_to(inside, (argument,), what)
+    key = content_key_of(inside, (argument,), what)
     if key is None:
         return work()
 
@@ -432,11 +476,11 @@ def _known(inside: Inside, argument: Argument, what: str, work: Callable[[], Seq
         values = work()
         return None if any(it.literal is not None for it in values) else values
 
-    return inside.env.remember_alike(key, found, None, inside.placed.item) or work()
+    return inside.env.remember_by_content(key, found, None, inside.placed.item) or work()
 
 
 def _unless_only_tested(
-    inside: Inside, argument: Argument, found: tuple[Place, Dimensions]
+    inside: InstanceContext, argument: Argument, found: tuple[Place, Dimensions]
 ) -> tuple[Place, Dimensions]:
     """Return the dimensions; unknown those that a launch fails for by a test around it, `case 0:`, that may never
     hold."""
@@ -447,7 +491,7 @@ def _unless_only_tested(
     return place, (x, y, z)
 
 
-def _is_tested(placed: PlacedItem, at: int) -> bool:
+def _is_tested(placed: LocatedItem, at: int) -> bool:
     """Whether a test around that place tells the value of a variable."""
     each = chain.from_iterable(placed.facts.locals.values()) if placed.facts.narrows else ()
     return any(it.kind == "narrowed" and it.scope is not None and it.scope.start <= at < it.scope.end for it in each)
@@ -457,26 +501,31 @@ def _says(said: Span, value: Value) -> bool:
     return value.literal is not None and said.start <= value.literal.start < said.end
 
 
-def _shared_out(inside: Inside, block: Argument) -> int | None:
+def _shared_out(inside: InstanceContext, block: Argument) -> int | None:
     scope = inside.scope(block.span.start)
-    return asked(inside, (block,), "shared out", partial(possible.shared_out, block.value, scope, passed))
+    return query_about(
+        inside,
+        (block,),
+        "shared out",
+        partial(possible.most_threads_of_divided_block, block.value, scope, caller_arguments),
+    )
 
 
-def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
+def _grid_literals(inside: InstanceContext, launch: Launch) -> tuple[WrittenNumber, ...]:
     scope, items = inside.scope(launch.grid.span.start), launch.items
     found = grid_literals(launch.grid.value, scope) if items is None else global_literals(items.value, scope)
     return tuple(dict.fromkeys(found))
 
 
-def _dynamic(inside: Inside, launch: Launch) -> Given | None:
+def _dynamic(inside: InstanceContext, launch: Launch) -> AttributeValue | None:
     if launch.dynamic is None:
         return None
     dynamic, scope = launch.dynamic, inside.scope(launch.dynamic.span.start)
     (value,) = _known(inside, dynamic, "value", lambda: (evaluate(dynamic.value, scope),))
     if value.number is None:
-        work = partial(possible.shared, dynamic.value, launch.block.value, scope, passed)
-        value = possible.amount(value, asked(inside, (dynamic, launch.block), "bytes", work))
-    return Given(place_of(inside.placed, dynamic.span), unsigned(value, 64))
+        work = partial(possible.possible_shared_bytes, dynamic.value, launch.block.value, scope, caller_arguments)
+        value = possible.bytes_with_choices(value, query_about(inside, (dynamic, launch.block), "bytes", work))
+    return AttributeValue(place_of(inside.placed, dynamic.span), as_unsigned(value, 64))
 
 
 def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
@@ -492,15 +541,15 @@ def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
     work = partial(_find_instance, here, site)
     if None in headings:
         return env.remember(key, work, None)
-    return env.remember_alike((*key, headings), work, None, label)
+    return env.remember_by_content((*key, headings), work, None, label)
 
 
-def _headings(env: Environment, label: str) -> tuple[Heading | None, ...]:
+def _headings(env: Environment, label: str) -> tuple[SignatureKey | None, ...]:
     """That of the kernel that a launch of this name makes an instance of; none: there are several, or none."""
 
-    def found() -> tuple[Heading | None, ...]:
+    def found() -> tuple[SignatureKey | None, ...]:
         only = _instantiated(env, label)
-        return (heading(*only),) if only is not None else ()
+        return (signature_key(*only),) if only is not None else ()
 
     return env.remember(("headings", label), found, ())
 
@@ -518,7 +567,7 @@ def _find_instance(here: ItemScope, site: CallSite) -> str | None:
     placed, function = found
     if not function.template:
         return ""
-    made = instance_made(here, holder_of(here.placed.facts, site.start), site, placed, function)
+    made = instance_of_call(here, enclosing_function(here.placed.facts, site.start), site, placed, function)
     return made.arguments if made is not None else None
 
 
@@ -544,14 +593,14 @@ class Namesakes:
         return [self._kernels[it] for it in sorted((*self._others[in_sight], *meant))]
 
 
-def meant_by(launch: KernelLaunch, namesakes: Namesakes) -> Iterator[tuple[Kernel, KernelLaunch]]:
+def kernels_meant_by(launch: KernelLaunch, namesakes: Namesakes) -> Iterator[tuple[Kernel, KernelLaunch]]:
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
     among = namesakes.but(launch.not_meant)
-    named = [it for it in among if is_named(launch.kernel, it.qualified)]
+    named = [it for it in among if names_kernel(launch.kernel, it.qualified)]
     if not named:
-        named = [it for it in among if may_be_named(launch.kernel, it.qualified)]
+        named = [it for it in among if may_name_kernel(launch.kernel, it.qualified)]
         launch = replace(launch, perhaps=True)
-    fitting = [it for it in named if fits(launch.gives, it.takes)] or named
+    fitting = [it for it in named if may_accept(launch.gives, it.takes)] or named
     if launch.arguments is not None and not launch.dependent:
         special = [it for it in fitting if it.specialises == launch.arguments]
         fitting = special or [it for it in fitting if not it.specialises]
@@ -559,34 +608,34 @@ def meant_by(launch: KernelLaunch, namesakes: Namesakes) -> Iterator[tuple[Kerne
         yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch
 
 
-def may_mean(launch: KernelLaunch, kernel: Kernel) -> KernelLaunch | None:
+def as_launch_of(launch: KernelLaunch, kernel: Kernel) -> KernelLaunch | None:
     """Return a launch of a kernel that is not known as one of this kernel; None: it takes something else."""
-    if not fits(launch.gives, kernel.takes):
+    if not may_accept(launch.gives, kernel.takes):
         return None
     return replace(launch, kernel=kernel.qualified, name=kernel.name, arguments=None)
 
 
-def is_named(written: str, qualified: str) -> bool:
+def names_kernel(written: str, qualified: str) -> bool:
     """Whether a name as written may mean the kernel."""
     if written.startswith("::"):
         return qualified == written.removeprefix("::")
     return "::" not in written or f"::{qualified}".endswith(f"::{written}")
 
 
-def may_be_named(written: str, qualified: str) -> bool:
+def may_name_kernel(written: str, qualified: str) -> bool:
     """Return whether a name as written means the kernel if namespaces of it are inline."""
-    return leads_through(qualified.split("::"), written.removeprefix("::").split("::"))
+    return is_subsequence_of_path(qualified.split("::"), written.removeprefix("::").split("::"))
 
 
-def resolve_opt_in(env: Environment, placed: PlacedItem, opt_in: OptIn) -> Allowed:
+def resolve_opt_in(env: Environment, placed: LocatedItem, opt_in: OptIn) -> Allowed:
     if opt_in.bytes is None:
         return Allowed(opt_in.kernel, unknown("given elsewhere"))
     start = opt_in.bytes.span.start
-    holder = holder_of(placed.facts, start)
+    holder = enclosing_function(placed.facts, start)
     here = ItemScope(env, placed, start, holder.owner if holder is not None else ())
     if here.owns(opt_in.kernel):
         return Allowed("", unknown("of what a variable holds"))
     among = opt_in.template is not None and holder is not None and holder.template is not None
     site = CallSite(opt_in.kernel, opt_in.template, None, start)
     arguments = _instance_launched(here, site) if not among else None
-    return Allowed(opt_in.kernel, Inside(env, placed, None, {}).given(opt_in.bytes).value, arguments)
+    return Allowed(opt_in.kernel, InstanceContext(env, placed, None, {}).given(opt_in.bytes).value, arguments)

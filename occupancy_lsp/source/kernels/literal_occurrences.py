@@ -11,8 +11,8 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Function, FunctionMacro
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.sema.literal_origins import literals
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.sema.literal_origins import literals_of
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.expression_tree import Name
@@ -56,18 +56,18 @@ _GLOBAL = tuple(map(_global_index, (b"x", b"y", b"z")))
 _COMMENT = regex(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
-def numbers(
-    env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]
+def literals_in_kernel(
+    env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes]
 ) -> Iterator[tuple[Place, int]]:
     """Each with its place: written out there, or what a name there stands for. `texts`: of the file's items."""
     for placed, function in _functions(env, own, kernel):
         yield from _written(placed.slot, function.body, texts.get(placed.slot, b""))
         scope = ItemScope(env, placed, function.body.start, function.owner)
         for name in sorted(function.names):
-            yield from ((it.place, it.number) for it in literals(Name((name,)), scope))
+            yield from ((it.place, it.number) for it in literals_of(Name((name,)), scope))
 
 
-def names(env: Environment, own: PlacedItem, kernel: Kernel) -> frozenset[str]:
+def names_in_kernel(env: Environment, own: LocatedItem, kernel: Kernel) -> frozenset[str]:
     """Those in the kernel's code, in that of the functions that it names, and in the macros that they use."""
     found: set[str] = set()
     for placed, function in _functions(env, own, kernel):
@@ -77,22 +77,22 @@ def names(env: Environment, own: PlacedItem, kernel: Kernel) -> frozenset[str]:
     return frozenset(found)
 
 
-def codes(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[bytes]:
+def code_of_kernel(env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[bytes]:
     """The kernel's code, and that of the functions in the file that it names; no comments."""
-    return (code for _, code in named_codes(env, own, kernel, texts))
+    return (code for _, code in code_by_function(env, own, kernel, texts))
 
 
-def named_codes(
-    env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]
+def code_by_function(
+    env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes]
 ) -> Iterator[tuple[str, bytes]]:
-    """As `codes`, each with its function's name, the kernel's first."""
+    """As `code_of_kernel`, each with its function's name, the kernel's first."""
     for placed, function in _functions(env, own, kernel):
         if placed.slot in texts:
             yield function.name, without_comments(texts[placed.slot][function.body.start : function.body.end])
 
 
-def named_heads(
-    env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]
+def heads_by_function(
+    env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes]
 ) -> Iterator[tuple[str, bytes, bytes]]:
     """The functions in the file that the kernel names: the name, what stands before the body, and that; no comments."""
     for placed, function in list(_functions(env, own, kernel))[1:]:
@@ -102,10 +102,10 @@ def named_heads(
             yield function.name, without_comments(text[: function.body.start]), without_comments(body)
 
 
-def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tuple[PlacedItem, Function]]:
+def _functions(env: Environment, own: LocatedItem, kernel: Kernel) -> Iterator[tuple[LocatedItem, Function]]:
     """The kernel's own, and those that it names."""
     inside = (function for function in own.facts.functions if function.body.start == kernel.body.start)
-    todo: list[tuple[PlacedItem, Function]] = [(own, it) for it in inside]
+    todo: list[tuple[LocatedItem, Function]] = [(own, it) for it in inside]
     seen: set[tuple[int, Span]] = set()
     while todo:
         placed, function = todo.pop()
@@ -117,7 +117,9 @@ def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tu
             todo += [it for it in env.functions(name) if not it[1].kernel]
 
 
-def counts_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes], axis: int) -> bool:
+def uses_only_global_index(
+    env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes], axis: int
+) -> bool:
     """Whether the kernel takes its group's index along an axis, and only times the group's size along it."""
     found = False
     for placed, function in _functions(env, own, kernel):
@@ -136,7 +138,9 @@ def counts_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mappi
     return found
 
 
-def looks_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes], axis: int) -> bool:
+def may_use_local_index(
+    env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes], axis: int
+) -> bool:
     """Whether the kernel may use a thread's place in its group, or the group's size, along an axis by itself: other
     than for the thread's place in the grid.
     """
@@ -158,7 +162,7 @@ def looks_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mappin
     return False
 
 
-def extents(env: Environment, own: PlacedItem, variable: Place, text: bytes) -> Iterator[tuple[Place, int]]:
+def extent_literals(env: Environment, own: LocatedItem, variable: Place, text: bytes) -> Iterator[tuple[Place, int]]:
     """What the brackets behind an array's name are made of."""
     brackets = _BRACKETS.match(text, variable.end)
     if brackets is None:
@@ -167,7 +171,7 @@ def extents(env: Environment, own: PlacedItem, variable: Place, text: bytes) -> 
     yield from _written(own.slot, span, text)
     scope = ItemScope(env, own, span.start)
     for name in _NAME.findall(brackets[0]):
-        yield from ((it.place, it.number) for it in literals(Name((name.decode(),)), scope))
+        yield from ((it.place, it.number) for it in literals_of(Name((name.decode(),)), scope))
 
 
 def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
@@ -175,7 +179,7 @@ def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
         yield Place(item, match.start(), match.end()), int(match[0], 16 if match[0][:2] in (b"0x", b"0X") else 10)
 
 
-def in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
+def literals_in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
     """Every number that items write out, in strings too; comments write nothing."""
     for item, text in texts.items():
         yield from _written(item, Span(0, len(text)), without_comments(text))
@@ -191,7 +195,7 @@ def _bare(text: bytes) -> bytes:
     return _COMMENT.sub(lambda it: b" " * len(it[0]), text)
 
 
-def words_in(texts: Mapping[int, bytes], word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
+def occurrences_in_items(texts: Mapping[int, bytes], word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
     """The code of each item that has a word, strings and comments in it made blank, and where it has the word."""
     name = word.encode()
     said = re.escape(name)

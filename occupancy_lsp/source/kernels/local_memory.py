@@ -6,23 +6,23 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.alloca_promotion import Bytes, movable
-from occupancy_lsp.source.kernels.bank_padding import Pad, numbers_of, pad_of
+from occupancy_lsp.source.kernels.alloca_promotion import Bytes, promotable_arrays
+from occupancy_lsp.source.kernels.bank_padding import RowPadding, extent_values, row_padding
 from occupancy_lsp.source.kernels.dynamic_local_alignment import dynamic_alignment
-from occupancy_lsp.source.kernels.function_instance import Body
-from occupancy_lsp.source.kernels.local_memory_total import Laid, amd_total, nvidia_total
-from occupancy_lsp.source.kernels.reachability import Reach
-from occupancy_lsp.source.kernels.shared_array_shrinking import Kept
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.local_memory_total import PlacedVariable, amd_total_bytes, nvidia_total_bytes
+from occupancy_lsp.source.kernels.reachability import KernelReachability
+from occupancy_lsp.source.kernels.shared_array_shrinking import WholeArrayUse
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses
-from occupancy_lsp.source.kernels.structural_hash import alike, instance
-from occupancy_lsp.source.kernels.unread_shared_variables import BARRIER, Loads, Stores
+from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes
+from occupancy_lsp.source.kernels.unread_shared_variables import BARRIER, ReadTracker, WriteTracker
 from occupancy_lsp.source.lex.dialect import COLLECTIVE, DEBUGGING
 from occupancy_lsp.source.lower.item_facts import CallSite, Field, Function, FunctionMacro, LocalArray
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import Layout
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import may_be_unused, outside, resolve_type
+from occupancy_lsp.source.sema.types import may_be_unused_storage, resolve_type, unresolved_type_name
 from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
 
 # AMD's barriers that count reduce over 32 numbers of 64 bits, the same for all of them: ROCm's device library,
@@ -34,7 +34,7 @@ _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class LocalMemoryVariable:
     """One local-memory variable: its bytes, 0 where nothing uses it; of an array the extents, if all are known.
 
     `own`: it stands in the kernel's own body.
@@ -44,7 +44,7 @@ class Variable:
     place: Place
     bytes: Value
     read: bool  # not only written
-    pad: Pad | None = None
+    pad: RowPadding | None = None
     extents: tuple[int, ...] = ()
     own: bool = False
 
@@ -58,7 +58,7 @@ class LocalMemory:
     `called`: on AMD, the functions that it calls, in sight or not, and that need not be put in place of the call.
     """
 
-    variables: tuple[Variable, ...]
+    variables: tuple[LocalMemoryVariable, ...]
     lowest: int
     highest: int | None
     reason: str
@@ -73,7 +73,7 @@ class LocalMemory:
         return self.lowest if self.lowest == self.highest else None
 
 
-def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
+def local_memory_of_instances(each: Sequence[LocalMemory]) -> LocalMemory:
     """From the least that any instance needs to the most."""
     first = each[0]
     unknown_most = next((it.reason for it in each if it.highest is None), None)
@@ -90,7 +90,7 @@ def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
     )
 
 
-def _in_macros(env: Environment, found: Reach) -> frozenset[str]:
+def _in_macros(env: Environment, found: KernelReachability) -> frozenset[str]:
     """Identifiers in the macros that the reached functions use."""
     below, nothing, kernel = found.below, frozenset[str](), found.kernel
     order = max(body.placed.order for body in found.bodies)
@@ -111,13 +111,15 @@ def _names_in_macros(env: Environment, names: frozenset[str], order: int) -> fro
     return frozenset(found)
 
 
-def _outside(env: Environment, found: Reach, in_macros: frozenset[str]) -> Sequence[tuple[PlacedItem, LocalArray]]:
+def _file_level_variables(
+    env: Environment, found: KernelReachability, in_macros: frozenset[str]
+) -> Sequence[tuple[LocatedItem, LocalArray]]:
     """The variables outside of functions that one that is reached may use."""
     names = found.kernel.function.names | found.below.names | in_macros
     return env.arrays_among(found.kernel.placed.item, names)
 
 
-def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemory:
+def local_memory_of(env: Environment, kernel: Function, found: KernelReachability) -> LocalMemory:
     """`found`: the kernel with what it calls."""
     in_macros = _in_macros(env, found)
     reasons = [found.doubt] if found.doubt else []
@@ -125,10 +127,10 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
     uses, perhaps = BodyUses(env, found), found.perhaps(env)
-    loads = Loads(uses)
+    loads = ReadTracker(uses)
     debugged = env.is_defined(DEBUGGING, found.kernel.placed.order) is True
     reasons += [_DEBUGGED] if debugged and _never_calls(env, found) else []
-    laid = _Variables([], [], [], [], Kept(uses, loads), loads, Stores(uses), found.apart(), debugged)
+    laid = _Variables([], [], [], [], WholeArrayUse(uses, loads), loads, WriteTracker(uses), found.apart(), debugged)
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
@@ -136,24 +138,24 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
             elif array.uses or array.field.name in in_macros:
                 _place_array(env, found, body, array, in_macros, laid, called=body not in perhaps)
     written = found.kernel.function.names | found.below.names
-    for holder, array in _outside(env, found, in_macros):
+    for holder, array in _file_level_variables(env, found, in_macros):
         if found.doubt and not array.dynamic and array.field.name not in written:
             continue  # a macro may declare one of that name itself
         if not _is_hidden(found, array.field.name) and env.holds(holder.conditions, holder.order) is not False:
             if array.dynamic:
                 dynamic = True
             else:
-                _place_array(env, found, Body(holder, kernel, {}), array, in_macros, laid, own=False)
+                _place_array(env, found, FunctionInstance(holder, kernel, {}), array, in_macros, laid, own=False)
     unseen = tuple(it for it in found.unseen if not _COUNTING.fullmatch(it))
     amd = "__AMDGCN__" in env.macros
     if amd and len(unseen) < len(found.unseen):
         counts = _surely_counts(found) and not kernel.attributes
-        (laid.sure if counts else laid.perhaps).append(Laid(_COUNTED_IN))
+        (laid.sure if counts else laid.perhaps).append(PlacedVariable(_COUNTED_IN))
     reasons += laid.reasons
     at_least, alignment = dynamic_alignment(env)
     # Nothing stays nothing, however it is rounded up.
     reasons += ["the alignment of dynamic local memory"] if alignment is None and (laid.sure or laid.perhaps) else []
-    total = amd_total if amd else nvidia_total
+    total = amd_total_bytes if amd else nvidia_total_bytes
     lowest, highest = total((at_least, alignment or 1), laid.sure, [*laid.sure, *laid.perhaps])
     return LocalMemory(
         tuple(laid.variables),
@@ -162,7 +164,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
         reasons[0] if reasons else "",
         dynamic,
         unseen,
-        () if dynamic else tuple(movable(env, found)),  # then the compiler moves none
+        () if dynamic else tuple(promotable_arrays(env, found)),  # then the compiler moves none
         alignment and max(alignment, *(it.layout.alignment for it in laid.sure + laid.perhaps), 1),
         _called(kernel, found, unseen) if amd else frozenset(),
     )
@@ -173,17 +175,19 @@ def _hidden_parameters(env: Environment, kernel: Function) -> Iterator[str]:
     applied = [it.name for it in kernel.loose if it.start < kernel.body.start]
     bare = [it.type for it in kernel.parameters if not it.name and it.type.isidentifier()]
     for name in (*applied, *bare):
-        if not env.every_form(name) and not env.definitions(name):
+        if not env.all_macro_forms(name) and not env.definitions(name):
             yield f"{name} is not defined in any file that is read"
 
 
-def _never_calls(env: Environment, found: Reach) -> bool:
+def _never_calls(env: Environment, found: KernelReachability) -> bool:
     """Whether a call of a function in sight stands where no run comes, so that what it reaches is left out here."""
     calls = ((body, site) for body in found.bodies for site in body.function.calls)
-    return any(body.runs(it.start) is False and env.is_called(it.name.rpartition("::")[2]) for body, it in calls)
+    return any(
+        body.runs(it.start) is False and env.may_be_called_on_device(it.name.rpartition("::")[2]) for body, it in calls
+    )
 
 
-def _surely_counts(found: Reach) -> bool:
+def _surely_counts(found: KernelReachability) -> bool:
     return any(
         _COUNTING.fullmatch(site.name) and body.runs(site.start) is True
         for body in found.bodies
@@ -191,7 +195,7 @@ def _surely_counts(found: Reach) -> bool:
     )
 
 
-def _called(kernel: Function, found: Reach, unseen: Iterable[str]) -> frozenset[str]:
+def _called(kernel: Function, found: KernelReachability, unseen: Iterable[str]) -> frozenset[str]:
     functions = (body.function for body in found.bodies)
     return frozenset(it.name for it in functions if it is not kernel and not it.inlined) | {*unseen}
 
@@ -200,21 +204,21 @@ def _called(kernel: Function, found: Reach, unseen: Iterable[str]) -> frozenset[
 class _Variables:
     """Variables so far. `perhaps`: those that the compiler may leave out, or keep but parts of."""
 
-    variables: list[Variable]
-    sure: list[Laid]
-    perhaps: list[Laid]
+    variables: list[LocalMemoryVariable]
+    sure: list[PlacedVariable]
+    perhaps: list[PlacedVariable]
     reasons: list[str]
-    kept: Kept
-    loads: Loads
-    stores: Stores
-    apart: Set[Body]  # what is reached by calls that stay calls
+    kept: WholeArrayUse
+    loads: ReadTracker
+    stores: WriteTracker
+    apart: Set[FunctionInstance]  # what is reached by calls that stay calls
     debugged: bool  # what never runs is kept
 
 
 def _place_array(
     env: Environment,
-    found: Reach,
-    body: Body,
+    found: KernelReachability,
+    body: FunctionInstance,
     array: LocalArray,
     in_macros: frozenset[str],
     laid: _Variables,
@@ -232,10 +236,10 @@ def _place_array(
     if ((own and body.runs(at) is False) or touched is False) and not laid.debugged:
         return
     scope = body.scope(env, at)
-    room = _room(env, body, array.field, scope) if own else _told(array.field, scope)
+    room = _layout_of_variable(env, body, array.field, scope) if own else _compute_layout(array.field, scope)
     layout = room.layout
     if holds is None:
-        condition = env.open_condition(array.conditions, body.placed.order)
+        condition = env.first_undecided_condition(array.conditions, body.placed.order)
         layout = f"{array.field.name} is under an #if that may be false: {condition}"
     used = read or (
         bool(array.reads)
@@ -250,10 +254,10 @@ def _place_array(
     )
     place = Place(body.placed.slot, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-    pad = pad_of(array.field.extents, room.extents, scope, size.number)
+    pad = row_padding(array.field.extents, room.extents, scope, size.number)
     stays = read or bool(array.reads)
     its = own and body is found.kernel
-    laid.variables.append(Variable(array.field.name, place, size, stays, pad, room.extents, its))
+    laid.variables.append(LocalMemoryVariable(array.field.name, place, size, stays, pad, room.extents, its))
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:
@@ -261,12 +265,12 @@ def _place_array(
         together = body if own else array.field.name
         may_be_shared = body in laid.apart if own else bool(laid.apart)
         (laid.sure if whole else laid.perhaps).append(
-            Laid(layout, together if may_be_shared else None, unwritten=not written)
+            PlacedVariable(layout, together if may_be_shared else None, unwritten=not written)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Room:
+class _VariableLayout:
     """What a variable's type and extents say. `layout`: text: why it is not known. `may_be_unused`: the storage of a
     collective that needs none."""
 
@@ -275,35 +279,37 @@ class _Room:
     extents: tuple[int, ...]
 
 
-def _room(env: Environment, body: Body, field: Field, scope: ItemScope) -> _Room:
+def _layout_of_variable(env: Environment, body: FunctionInstance, field: Field, scope: ItemScope) -> _VariableLayout:
     """Remembered by what they mean: an edit of a kernel seldom changes its variables."""
-    meaning = alike(env, body.placed, body.function).array(field)
+    meaning = structural_hashes(env, body.placed, body.function).array(field)
     if meaning is None:
-        return _told(field, scope)
-    key = ("room", "", instance(env, body.placed, body.function, body.bindings), meaning)
-    nothing = _Room(f"the size of {field.name}", True, ())
-    return env.remember_alike(key, lambda: _told(field, scope), nothing, body.placed.item)
+        return _compute_layout(field, scope)
+    key = ("room", "", instance_key(env, body.placed, body.function, body.bindings), meaning)
+    nothing = _VariableLayout(f"the size of {field.name}", True, ())
+    return env.remember_by_content(key, lambda: _compute_layout(field, scope), nothing, body.placed.item)
 
 
-def _told(field: Field, scope: ItemScope) -> _Room:
-    return _Room(scope.field(field), may_be_unused(field.type, scope), numbers_of(field.extents, scope))
+def _compute_layout(field: Field, scope: ItemScope) -> _VariableLayout:
+    return _VariableLayout(
+        scope.field(field), may_be_unused_storage(field.type, scope), extent_values(field.extents, scope)
+    )
 
 
-def _is_given_to_collective(body: Body, array: LocalArray, scope: ItemScope) -> bool:
+def _is_given_to_collective(body: FunctionInstance, array: LocalArray, scope: ItemScope) -> bool:
     """Whether it is storage that one of cub's collectives is surely made with."""
     given = [it for it in body.function.calls if it.arguments == (array.field.name,) and body.runs(it.start)]
     kind = resolve_type(array.field.type.text, scope) if given else ""
     if isinstance(kind, str) or kind.storage is None:
         return False
     made = kind.name.removesuffix("::TempStorage")
-    return any(outside(_spelled(it), scope) == made for it in given)
+    return any(unresolved_type_name(_spelled(it), scope) == made for it in given)
 
 
-def _member_is_given_to_collective(body: Body, array: LocalArray, scope: ItemScope) -> bool:
+def _member_is_given_to_collective(body: FunctionInstance, array: LocalArray, scope: ItemScope) -> bool:
     """Whether one of cub's collectives is surely made with a member of it, which its threads then pick places in."""
     start = f"{array.field.name}."
     given = (it for it in body.function.calls if len(it.arguments or ()) == 1 and body.runs(it.start) is True)
-    made = (outside(_spelled(it), scope) for it in given if (it.arguments or ("",))[0].startswith(start))
+    made = (unresolved_type_name(_spelled(it), scope) for it in given if (it.arguments or ("",))[0].startswith(start))
     return any(COLLECTIVE.match(it) for it in made)
 
 
@@ -311,7 +317,7 @@ def _spelled(site: CallSite) -> str:
     return f"{site.name}<{', '.join(site.template)}>" if site.template is not None else site.name
 
 
-def _is_hidden(found: Reach, name: str) -> bool:
+def _is_hidden(found: KernelReachability, name: str) -> bool:
     """Whether every function that uses the name has a variable or parameter of its own by it."""
     using = [body for body in found.bodies if name in body.function.names]
     return bool(using) and all(
@@ -328,7 +334,7 @@ def _is_small(env: Environment, layout: Layout | str) -> bool:
     return env.dialect.moves_arrays or (isinstance(layout, Layout) and layout.size <= 8)
 
 
-def _may_be_register(env: Environment, body: Body, array: LocalArray) -> bool:
+def _may_be_register(env: Environment, body: FunctionInstance, array: LocalArray) -> bool:
     """Whether each thread may read back only what it wrote itself: a single variable, and no barrier before a read."""
     if array.field.extents or not array.reads:
         return False

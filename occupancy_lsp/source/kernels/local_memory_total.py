@@ -6,14 +6,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import product
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.sema.builtin_layout import Layout, amd_alignment, amd_bytes, packed_bounds, round_up
+from occupancy_lsp.source.sema.builtin_layout import Layout, amd_alignment, amd_packed_bytes, packed_bounds, round_up
 
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 _MOST_SETS = 6  # each of which may be in the module's struct or not
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PlacedVariable:
     """A variable's room. `together`: those of the same may stand in AMD's struct of the module, and do so together;
     None: it stands in the kernel's. `unwritten`: perhaps nothing writes to it, and then LLVM may order it otherwise."""
 
@@ -22,7 +22,9 @@ class Laid:
     unwritten: bool = False
 
 
-def nvidia_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[Laid]) -> tuple[int, int]:
+def nvidia_total_bytes(
+    dynamic: tuple[int, int], sure: Sequence[PlacedVariable], all_: Sequence[PlacedVariable]
+) -> tuple[int, int]:
     """Fewest and most bytes of the variables together.
 
     `dynamic`: the least and the most that dynamic local memory may be aligned to. ptxas may round the sum up to 16, and
@@ -36,7 +38,9 @@ def nvidia_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[
     return least, round_up(highest, max(strictest, at_most, _DYNAMIC_ALIGNMENT))
 
 
-def amd_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[Laid]) -> tuple[int, int]:
+def amd_total_bytes(
+    dynamic: tuple[int, int], sure: Sequence[PlacedVariable], all_: Sequence[PlacedVariable]
+) -> tuple[int, int]:
     """Fewest and most bytes of the variables together.
 
     What several kernels reach by calls that stay calls, LLVM puts into a struct of the module, before the kernel's own;
@@ -46,7 +50,7 @@ def amd_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[Lai
     if len(_sets(all_)) > _MOST_SETS:
         apart = (it.layout.size + amd_alignment(it.layout) - 1 for it in all_)
         return sum(it.layout.size for it in sure), round_up(sum(apart), dynamic[1])
-    lowest = min(_behind(amd_bytes(module), own) + amd_bytes(own) for module, own in _splits(sure))
+    lowest = min(_behind(amd_packed_bytes(module), own) + amd_packed_bytes(own) for module, own in _splits(sure))
     highest = max(_behind(_rounded(module), own) + _rounded(own) for module, own in _splits(all_))
     if any(it.unwritten for it in all_):
         lowest = min(lowest, packed_bounds(_aligned(sure))[0])
@@ -54,15 +58,15 @@ def amd_total(dynamic: tuple[int, int], sure: Sequence[Laid], all_: Sequence[Lai
     return lowest, round_up(highest, dynamic[1])
 
 
-def _aligned(laid: Sequence[Laid]) -> list[Layout]:
+def _aligned(laid: Sequence[PlacedVariable]) -> list[Layout]:
     return [Layout(it.layout.size, amd_alignment(it.layout)) for it in laid]
 
 
-def _sets(laid: Sequence[Laid]) -> list[Hashable]:
+def _sets(laid: Sequence[PlacedVariable]) -> list[Hashable]:
     return list(dict.fromkeys(it.together for it in laid if it.together is not None))
 
 
-def _splits(laid: Sequence[Laid]) -> Iterator[tuple[list[Layout], list[Layout]]]:
+def _splits(laid: Sequence[PlacedVariable]) -> Iterator[tuple[list[Layout], list[Layout]]]:
     """Yield what may stand in the module's struct, with what then stands in the kernel's."""
     sets = _sets(laid)
     for chosen in product((False, True), repeat=len(sets)):
@@ -85,4 +89,4 @@ def _rounded(layouts: Sequence[Layout]) -> int:
     variable does not count; LLVM 19 does not.
     """
     strictest = max((it.alignment for it in layouts), default=1) if len(layouts) > 1 else 1
-    return round_up(amd_bytes(layouts), strictest)
+    return round_up(amd_packed_bytes(layouts), strictest)

@@ -10,10 +10,10 @@ from occupancy_lsp.source.kernels.kernel_attributes import place_of
 from occupancy_lsp.source.kernels.relocated_items import at_one_place
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.item_list import new_id
-from occupancy_lsp.source.lower.item_facts import ItemFacts, Made
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.preprocessor.preprocessing_tokens import spelled, tokens_of
-from occupancy_lsp.source.sema.macro_uses import expansion
+from occupancy_lsp.source.lower.item_facts import ItemFacts, KernelMacroUse
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import lex_preprocessing_tokens, spell_tokens
+from occupancy_lsp.source.sema.macro_uses import expand_text
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 # What code says.
@@ -21,19 +21,21 @@ Read = Callable[[bytes, Dialect], ItemFacts]
 _MOST_REMEMBERED = 4096
 
 
-def kernels_made(env: Environment, placed: PlacedItem, made: Made, read: Read) -> tuple[Sequence[Kernel], bool]:
+def kernels_of_macro_use(
+    env: Environment, placed: LocatedItem, made: KernelMacroUse, read: Read
+) -> tuple[Sequence[Kernel], bool]:
     """The kernels, each as if all of it stood where the macro does; and whether there may be others."""
-    found = expansion(made.text, env, (placed.order, made.span.start))
+    found = expand_text(made.text, env, (placed.order, made.span.start))
     if found is None:
         return (), True
-    if [it.text for it in found] == [it.text for it in tokens_of(made.text)]:
+    if [it.text for it in found] == [it.text for it in lex_preprocessing_tokens(made.text)]:
         return (), False  # no macros there
-    code = spelled(found).encode()
+    code = spell_tokens(found).encode()
     facts = read(code, env.dialect)
     if code.count(b"{") != code.count(b"}") or not all(it.kernel for it in facts.functions):
         return (), any(it.kernel for it in facts.functions)  # its body, or what it calls, stands elsewhere
-    item = _number(placed.slot, placed.order, placed.namespaces, spelled(found))
-    there = PlacedItem(item, placed.order, placed.namespaces, placed.conditions, facts, False, True, placed.slot)
+    item = _number(placed.slot, placed.order, placed.namespaces, spell_tokens(found))
+    there = LocatedItem(item, placed.order, placed.namespaces, placed.conditions, facts, False, True, placed.slot)
     kernels = [it for it in facts.functions if it.kernel and name_of(env, there, it) is not None]
     unnamed = len(kernels) < sum(it.kernel for it in facts.functions)
     others = unnamed or bool(facts.unread_kernels or facts.made) or (not kernels and _is_head(code, env.dialect))

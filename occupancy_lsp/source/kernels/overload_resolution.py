@@ -14,7 +14,7 @@ _INTEGER = regex(r"(?:(?:un)?signed|long|int|short|char|bool|\s)+\**\Z")  # what
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class KernelSignature:
     """What a kernel takes. `template`: how many template arguments at most; `needed`: how many arguments at least.
 
     `types`: of its parameters, "" where that is not known; the most of either is None where it has a pack.
@@ -27,7 +27,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class LaunchArguments:
     """What a launch gives. `template`: how many template arguments; `types`: of its arguments, "" where unknown; None:
     how many there are is not known."""
 
@@ -35,10 +35,10 @@ class Handed:
     types: tuple[str, ...] | None
 
 
-TAKES_ANY, GIVES_ANY = Taken(None, 0, (), None), Handed(0, None)
+TAKES_ANY, GIVES_ANY = KernelSignature(None, 0, (), None), LaunchArguments(0, None)
 
 
-def taken(function: Function, scope: ItemScope) -> Taken:
+def signature_of_kernel(function: Function, scope: ItemScope) -> KernelSignature:
     parameters = function.parameters
     packed = any(it.type == "..." for it in parameters)
     # Of a specialisation the text need not say them all.
@@ -46,13 +46,15 @@ def taken(function: Function, scope: ItemScope) -> Taken:
     plain = [it for it in parameters if it.type != "..."]
     types = tuple(_name(resolve_type(it.type, scope)) for it in plain)
     needed = sum(it.default is None for it in plain)
-    return Taken(None if variadic else len(function.template or ()), needed, types, None if packed else len(plain))
+    return KernelSignature(
+        None if variadic else len(function.template or ()), needed, types, None if packed else len(plain)
+    )
 
 
-def handed(template: Sequence[str] | None, arguments: Sequence[str], scope: ItemScope) -> Handed:
+def arguments_of_launch(template: Sequence[str] | None, arguments: Sequence[str], scope: ItemScope) -> LaunchArguments:
     """`arguments`: as written; none are told of where the kernel takes them in an array."""
     known = bool(arguments) and not any("..." in text for text in arguments)
-    return Handed(len(template or ()), tuple(_name(type_of(it, scope)) for it in arguments) if known else None)
+    return LaunchArguments(len(template or ()), tuple(_name(type_of(it, scope)) for it in arguments) if known else None)
 
 
 def _name(kind: Type | str | None) -> str:
@@ -63,7 +65,7 @@ def _name(kind: Type | str | None) -> str:
     return kind.name if isinstance(kind, Type) and isinstance(bare, Type) and bare.layout is not None else ""
 
 
-def fits(given: Handed, takes: Taken) -> bool:
+def may_accept(given: LaunchArguments, takes: KernelSignature) -> bool:
     """False: the launch means another kernel for certain."""
     if takes.template is not None and given.template > takes.template:
         return False

@@ -10,69 +10,75 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.barrier_calls import may_wait
-from occupancy_lsp.source.kernels.call_resolution import candidates, functor, instance_called, is_harmless, is_own_type
-from occupancy_lsp.source.kernels.call_sites import called
-from occupancy_lsp.source.kernels.call_summary import PerCall
-from occupancy_lsp.source.kernels.function_instance import Body, Compiled, body_of
+from occupancy_lsp.source.kernels.barrier_calls import may_reach_barrier
+from occupancy_lsp.source.kernels.call_resolution import (
+    candidate_functions,
+    instance_called,
+    is_harmless,
+    is_own_type,
+    object_called,
+)
+from occupancy_lsp.source.kernels.call_sites import call_sites
+from occupancy_lsp.source.kernels.call_summary import CallContribution
+from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance, function_instance
 from occupancy_lsp.source.kernels.implicit_calls import (
     NONE_MENTIONED,
-    Mentioned,
-    is_plain,
+    MentionedFunctions,
+    has_no_local_memory,
+    implicitly_called,
     is_sized_at_launch,
-    mentioned,
-    together,
-    unnoticed,
+    mentioned_functions,
+    merge_mentions,
 )
-from occupancy_lsp.source.kernels.lambda_arguments import call_in_handed_lambdas
+from occupancy_lsp.source.kernels.lambda_arguments import add_calls_of_lambda_arguments
 from occupancy_lsp.source.kernels.tensor_memory_in_headers import may_use_tensor_memory
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
-from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import Bindings, Class, Code
+from occupancy_lsp.source.sema.types import Bindings, CallableArgument, Class
 
 _MOST_FUNCTIONS, _FEW = 400, 8
 _DEEPEST = 6
-_Vague = tuple[Body, CallSite]
+_Vague = tuple[FunctionInstance, CallSite]
 _WORD = regex(r"[A-Za-z_]\w*")
 _ELEMENT = regex(r"\s*\w+\s*(?:\[[^][]*\]\s*)+(?:\.\s*\w+\s*)*")  # `t[i]`, `t[i].x`
 
 
 @dataclass(frozen=True, slots=True)
-class Calls:
+class CallsOfBody:
     """What one body calls.
 
     `callees`: each once, and `known`: by where it calls them. `vague`: those with memory of their own whose template
     parameters are not all known. `expanded`: where macros with parameters stand.
     """
 
-    callees: tuple[Body, ...] = ()
-    known: Mapping[int, Sequence[Body]] = field(default_factory=dict)
+    callees: tuple[FunctionInstance, ...] = ()
+    known: Mapping[int, Sequence[FunctionInstance]] = field(default_factory=dict)
     vague: tuple[_Vague, ...] = ()
     unseen: frozenset[str] = frozenset()
     doubts: tuple[str, ...] = ()
     expanded: frozenset[int] = frozenset()
-    mentioned: Mentioned = NONE_MENTIONED
+    mentioned: MentionedFunctions = NONE_MENTIONED
 
 
-NO_CALLS = Calls()
+NO_CALLS = CallsOfBody()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Below:
+class ReachableCode:
     """What some functions reach together, they among it: the same for every kernel that calls them.
 
     `callees`: those functions; `calls`: of each body that was followed. `caller`: the
     kernel, where it is called in its turn, as OpenCL's may be.
     """
 
-    callees: tuple[Body, ...]
-    bodies: tuple[Body, ...]
-    calls: Mapping[Body, Calls]
-    caller: Body | None
+    callees: tuple[FunctionInstance, ...]
+    bodies: tuple[FunctionInstance, ...]
+    calls: Mapping[FunctionInstance, CallsOfBody]
+    caller: FunctionInstance | None
     unseen: frozenset[str]
     doubt: str
-    mentioned: Mentioned
+    mentioned: MentionedFunctions
     names: frozenset[str]  # that stand in the bodies
 
     @property
@@ -82,44 +88,46 @@ class Below:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class KernelReachability:
     """A kernel, what it calls itself, and what that reaches. `unseen`: functions whose source is unavailable.
 
     `doubt`: why more memory than seen may be needed. `dynamic`: memory sized at launch may be used where no call is to
     be seen.
     """
 
-    kernel: Body
-    calls: Calls
-    below: Below
+    kernel: FunctionInstance
+    calls: CallsOfBody
+    below: ReachableCode
     unseen: tuple[str, ...]
     doubt: str
     dynamic: bool
-    _handed: dict[Body, Mapping[str, Sequence[tuple[int, int]]]] = field(default_factory=dict, compare=False)
-    _touched: dict[tuple[Body, str, int, int], bool | None] = field(default_factory=dict, compare=False)
+    _handed: dict[FunctionInstance, Mapping[str, Sequence[tuple[int, int]]]] = field(
+        default_factory=dict, compare=False
+    )
+    _touched: dict[tuple[FunctionInstance, str, int, int], bool | None] = field(default_factory=dict, compare=False)
 
     @property
-    def bodies(self) -> tuple[Body, ...]:
+    def bodies(self) -> tuple[FunctionInstance, ...]:
         return self.kernel, *self.below.bodies
 
-    def calls_of(self, body: Body) -> Calls:
+    def calls_of(self, body: FunctionInstance) -> CallsOfBody:
         """Nothing of what is out of sight, or too far away to be followed."""
         return self.calls if body is self.kernel else self.below.calls.get(body, NO_CALLS)
 
-    def perhaps(self, env: Environment) -> Set[Body]:
+    def perhaps(self, env: Environment) -> Set[FunctionInstance]:
         """Return what is reached by nothing but calls that a compiler may leave out."""
         if not any(it.function.arrays for it in self.below.bodies):
             return frozenset()  # nobody asks then
         surely, todo = {self.kernel}, [self.kernel]
         while todo:
             body = todo.pop()
-            known, is_compiled = self.calls_of(body).known.items(), Compiled(env, body)
+            known, is_compiled = self.calls_of(body).known.items(), CompiledPlaces(env, body)
             sure = {it for at, callees in known if not surely.issuperset(callees) and is_compiled(at) for it in callees}
             todo += sure - surely
             surely |= sure
         return frozenset(self.bodies) - surely
 
-    def apart(self) -> Set[Body]:
+    def apart(self) -> Set[FunctionInstance]:
         """Return what is reached through functions that are never put in place of their calls, they among it."""
         found = {it for it in self.below.bodies if it.function.apart}
         todo = [*found]
@@ -133,14 +141,14 @@ class Reach:
         """Whether the identifier stands in a function that is reached."""
         return name in self.kernel.function.names or name in self.below.names
 
-    def touches(self, body: Body, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
+    def touches(self, body: FunctionInstance, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
         """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
         key = body, name, id(uses), depth
         if key not in self._touched:
             self._touched[key] = self._touches(body, name, uses, depth)
         return self._touched[key]
 
-    def handed(self, body: Body) -> Mapping[str, Sequence[tuple[int, int]]]:
+    def handed(self, body: FunctionInstance) -> Mapping[str, Sequence[tuple[int, int]]]:
         """By its array or parameter that a body hands on, the calls that may run which it hands it to, and as which
         argument."""
         if body not in self._handed:
@@ -156,7 +164,7 @@ class Reach:
             self._handed[body] = found
         return self._handed[body]
 
-    def _touches(self, body: Body, name: str, uses: Sequence[int], depth: int) -> bool | None:
+    def _touches(self, body: FunctionInstance, name: str, uses: Sequence[int], depth: int) -> bool | None:
         running = [at for at in uses if body.runs(at) is True]
         handed = self.handed(body).get(name, ())
         if len(running) > len(handed):
@@ -169,7 +177,7 @@ class Reach:
         maybe = None in answers or any(body.runs(at) is None for at in uses)
         return None if maybe else False
 
-    def _callee_touches(self, body: Body, start: int, index: int, depth: int) -> bool | None:
+    def _callee_touches(self, body: FunctionInstance, start: int, index: int, depth: int) -> bool | None:
         callees = self.calls_of(body).known.get(start, ())
         if len(callees) != 1 or index >= len(callees[0].function.parameters):
             return None
@@ -181,30 +189,30 @@ class Reach:
         return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
 
 
-def reach(env: Environment, placed: PlacedItem, kernel: Function, bindings: Bindings) -> Reach:
-    body = body_of(env, placed, kernel, bindings)
+def reachability_of(env: Environment, placed: LocatedItem, kernel: Function, bindings: Bindings) -> KernelReachability:
+    body = function_instance(env, placed, kernel, bindings)
     calls = calls_of(env, body)
-    below = _below(env, body, calls)
-    unsaid = unnoticed((calls.mentioned, below.mentioned))
+    below = _reachable_from(env, body, calls)
+    unsaid = implicitly_called((calls.mentioned, below.mentioned))
     doubts = (*calls.doubts, *_several({}, calls.vague), below.doubt)
     doubts += tuple(f"{function.name} may be called" for function in unsaid if not is_sized_at_launch(function))
     doubts += ("too many functions to follow",) if len(below.bodies) >= _MOST_FUNCTIONS - 1 else ()
     unseen = tuple(sorted(calls.unseen | below.unseen))
-    return Reach(body, calls, below, unseen, next(filter(None, doubts), ""), bool(unsaid))
+    return KernelReachability(body, calls, below, unseen, next(filter(None, doubts), ""), bool(unsaid))
 
 
-def _below(env: Environment, kernel: Body, calls: Calls) -> Below:
+def _reachable_from(env: Environment, kernel: FunctionInstance, calls: CallsOfBody) -> ReachableCode:
     """Remembered: an edit of a kernel seldom changes what it calls."""
     vague = tuple((body, site.name, site.template, site.arguments) for body, site in calls.vague)
     key = ("below", "", calls.callees, vague)
-    found = env.remember(key, lambda: _walked(env, None, calls), _NOTHING)
-    return _walked(env, kernel, calls) if kernel in found.bodies else found
+    found = env.remember(key, lambda: _walk_call_graph(env, None, calls), _NOTHING)
+    return _walk_call_graph(env, kernel, calls) if kernel in found.bodies else found
 
 
-def _walked(env: Environment, caller: Body | None, calls: Calls) -> Below:
+def _walk_call_graph(env: Environment, caller: FunctionInstance | None, calls: CallsOfBody) -> ReachableCode:
     bodies = [it for it in calls.callees if it is not caller]
     seen = {*bodies, caller}
-    followed: dict[Body, Calls] = {}
+    followed: dict[FunctionInstance, CallsOfBody] = {}
     unseen: set[str] = set()
     doubts: list[str] = []
     vague = {id(body.function): site for body, site in reversed(calls.vague)}
@@ -218,23 +226,25 @@ def _walked(env: Environment, caller: Body | None, calls: Calls) -> Below:
         seen.update(new)
         bodies += new
         todo += new
-    return Below(
+    return ReachableCode(
         calls.callees,
         tuple(bodies),
         followed,
         caller,
         frozenset(unseen),
         next(iter(doubts), ""),
-        together([_mentioned(env, followed, it) for it in bodies]),
+        merge_mentions([_mentioned(env, followed, it) for it in bodies]),
         frozenset().union(*(it.function.names for it in bodies)),
     )
 
 
-_NOTHING = Below((), (), {}, None, frozenset(), "", NONE_MENTIONED, frozenset())
+_NOTHING = ReachableCode((), (), {}, None, frozenset(), "", NONE_MENTIONED, frozenset())
 
 
-def _mentioned(env: Environment, followed: Mapping[Body, Calls], body: Body) -> Mentioned:
-    return followed[body].mentioned if body in followed else mentioned(env, body.placed, body.function)
+def _mentioned(
+    env: Environment, followed: Mapping[FunctionInstance, CallsOfBody], body: FunctionInstance
+) -> MentionedFunctions:
+    return followed[body].mentioned if body in followed else mentioned_functions(env, body.placed, body.function)
 
 
 def _several(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[str]:
@@ -248,36 +258,36 @@ def _several(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[st
             yield f"how often template {site.name} is instantiated"
 
 
-def calls_of(env: Environment, body: Body) -> Calls:
+def calls_of(env: Environment, body: FunctionInstance) -> CallsOfBody:
     """Remembered: most of what a kernel reaches is the same after an edit."""
     key = ("calls", body.placed.item, body)
     return env.remember(key, lambda: _calls(env, body), NO_CALLS)
 
 
-def _calls(env: Environment, body: Body) -> Calls:
-    known: dict[int, list[Body]] = {}
+def _calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
+    known: dict[int, list[FunctionInstance]] = {}
     vague: list[_Vague] = []
-    every = called(env, body)
+    every = call_sites(env, body)
     unseen, doubts = set(every.unseen), [*every.doubts]
     for site, found in _MEANT.of(env, body):
         if found.callees:
-            bodies = (body_of(env, it.placed, it.function, it.bindings) for it in found.callees)
+            bodies = (function_instance(env, it.placed, it.function, it.bindings) for it in found.callees)
             known.setdefault(site.start, []).extend(bodies)
         vague += found.vague
         unseen |= found.unseen
         doubts += found.doubts
     if body.function.kernel:
-        call_in_handed_lambdas(env, body, unseen, doubts)
+        add_calls_of_lambda_arguments(env, body, unseen, doubts)
     callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
-    named = mentioned(env, body.placed, body.function)
-    return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), every.expanded, named)
+    named = mentioned_functions(env, body.placed, body.function)
+    return CallsOfBody(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), every.expanded, named)
 
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """What a call adds to `Calls`. `callees`: it is not worked out yet which of their text runs."""
+    """What a call adds to `CallsOfBody`. `callees`: it is not worked out yet which of their text runs."""
 
-    callees: tuple[Body, ...] = ()
+    callees: tuple[FunctionInstance, ...] = ()
     vague: tuple[_Vague, ...] = ()
     unseen: frozenset[str] = frozenset()
     doubts: tuple[str, ...] = ()
@@ -286,48 +296,50 @@ class _Meant:
 _NOTHING_MEANT = _Meant()
 
 
-def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
-    site, found = _concerned(env, body, site)
+def _contribution_of_call(env: Environment, body: FunctionInstance, site: CallSite) -> _Meant:
+    site, found = _relevant_callees(env, body, site)
     if isinstance(found, _Meant):
         return found
-    callees: list[Body] = []
+    callees: list[FunctionInstance] = []
     vague: list[_Vague] = []
     for where, function in found:
         given, whole = instance_called(env, body, site, where, function)
-        callees.append(Body(where, function, given))
+        callees.append(FunctionInstance(where, function, given))
         if not whole and any(not array.dynamic for array in function.arrays):
             vague.append((callees[-1], site))
     return _Meant(tuple(callees), tuple(vague))
 
 
-def _concerned(env: Environment, body: Body, site: CallSite) -> tuple[CallSite, _Meant | list[Defined]]:
+def _relevant_callees(
+    env: Environment, body: FunctionInstance, site: CallSite
+) -> tuple[CallSite, _Meant | list[Defined]]:
     """What is called indeed, and of the functions that may be meant those that matter; or what the call adds whatever
     instances they are called in."""
     bound = body.bindings.get(site.name)
-    if isinstance(bound, Code) and not bound.is_lambda:
+    if isinstance(bound, CallableArgument) and not bound.is_lambda:
         site = structs.replace(site, name=bound.name)
-    called_object = bound if isinstance(bound, Code) and bound.is_lambda else functor(env, body, site)
-    if isinstance(called_object, Code):
+    called_object = bound if isinstance(bound, CallableArgument) and bound.is_lambda else object_called(env, body, site)
+    if isinstance(called_object, CallableArgument):
         return site, _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
     if isinstance(called_object, Class):
         site = structs.replace(site, name=".operator()", on=site.name)
-    found = () if is_own_type(body, site) else candidates(env, body, site)
+    found = () if is_own_type(body, site) else candidate_functions(env, body, site)
     if not found:
         harmless = is_harmless(env, body, site)
         return site, _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
     if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
         return site, _Meant(doubts=(f"{site.name} has several definitions",))
     # What moves a thread's own arrays into local memory does so in any function.
-    handed = env.dialect.moves_arrays or _hands_on(body)(site)
-    matter = [*found] if handed else _mattering(env, found)
+    handed = env.dialect.moves_arrays or _may_pass_local_memory(body)(site)
+    matter = [*found] if handed else _relevant_functions(env, found)
     return site, matter or _NOTHING_MEANT
 
 
-def _mattering(env: Environment, found: Sequence[Defined]) -> list[Defined]:
+def _relevant_functions(env: Environment, found: Sequence[Defined]) -> list[Defined]:
     """Those that are not plain, or wait. Of a name that many bear, it is told of all of them at once."""
 
     def idle(each: Iterable[Defined]) -> Iterator[int]:
-        return (id(it[1]) for it in each if is_plain(env, *it) and not _waits(env, *it))
+        return (id(it[1]) for it in each if has_no_local_memory(env, *it) and not _waits(env, *it))
 
     label, none = found[0][1].name, frozenset[int]()
     known = (
@@ -338,11 +350,11 @@ def _mattering(env: Environment, found: Sequence[Defined]) -> list[Defined]:
     return [it for it in found if id(it[1]) not in known]
 
 
-def _waits(env: Environment, placed: PlacedItem, function: Function) -> bool:
-    return may_wait(env, placed, function) or may_use_tensor_memory(env, placed, function)
+def _waits(env: Environment, placed: LocatedItem, function: Function) -> bool:
+    return may_reach_barrier(env, placed, function) or may_use_tensor_memory(env, placed, function)
 
 
-def _hands_on(body: Body) -> Callable[[CallSite], bool]:
+def _may_pass_local_memory(body: FunctionInstance) -> Callable[[CallSite], bool]:
     """Whether a call may be given local memory: an array of the body, or what the body itself was given."""
     own = {array.field.name for array in body.function.arrays}
     if not body.function.kernel:
@@ -355,9 +367,9 @@ def _may_point(argument: str, own: Set[str]) -> bool:
     return not own.isdisjoint(_WORD.findall(argument)) and _ELEMENT.fullmatch(argument) is None
 
 
-def _always_meant(env: Environment, body: Body, site: CallSite) -> _Meant | None:
-    _, found = _concerned(env, body, site)
+def _always_meant(env: Environment, body: FunctionInstance, site: CallSite) -> _Meant | None:
+    _, found = _relevant_callees(env, body, site)
     return found if isinstance(found, _Meant) else None
 
 
-_MEANT = PerCall("meant", _meant, _NOTHING_MEANT, _always_meant, _hands_on)
+_MEANT = CallContribution("meant", _contribution_of_call, _NOTHING_MEANT, _always_meant, _may_pass_local_memory)

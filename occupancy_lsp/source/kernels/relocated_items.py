@@ -18,7 +18,7 @@ from msgspec import structs
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.kernels.structural_hash import variable_of
-from occupancy_lsp.source.lower.array_accesses import picks
+from occupancy_lsp.source.lower.array_accesses import array_accesses
 from occupancy_lsp.source.lower.item_facts import CallSite, Definition, Function, ItemFacts, Lambda
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE
 from occupancy_lsp.source.syntax.known_value import Place
@@ -165,7 +165,7 @@ def slots_in(it: object) -> frozenset[int]:
     return frozenset(found)
 
 
-def _stand_alike(one: Function, other: Function) -> bool:
+def _have_same_surroundings(one: Function, other: Function) -> bool:
     """Whether they say as much, and the blocks in them start and end in the same order: most that say something else
     do not, which is quick to see."""
     if any(len(getattr(one, it)) != len(getattr(other, it)) for it in ("calls", "branches", "passages", "arrays")):
@@ -190,7 +190,9 @@ def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
 
     What macros bring, the caller looks at.
     """
-    if len(before.functions) != len(now.functions) or not all(map(_stand_alike, before.functions, now.functions)):
+    if len(before.functions) != len(now.functions) or not all(
+        map(_have_same_surroundings, before.functions, now.functions)
+    ):
         return None
     defined = _defined(now)
     here = _Version(defined, names_in(now), cache(lambda: _told(now)))
@@ -276,7 +278,7 @@ def _tell_call(of_fields: Callable[[Any, _Told], None], it: CallSite, told: _Tol
 
 def _tell_function(of_fields: Callable[[Any, _Told], None], it: Function, told: _Told) -> None:
     of_fields(it, told)
-    picked = picks(it)
+    picked = array_accesses(it)
     _tell(picked.accesses, told)
     _tell(picked.assigned, told)
 

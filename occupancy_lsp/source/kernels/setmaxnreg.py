@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.certain_reads import surely_run
+from occupancy_lsp.source.kernels.certain_reads import certainly_run_statements
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.syntax.known_value import Place
 
@@ -45,26 +45,26 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Helper:
+class RegisterHelper:
     """A function that makes a change and does nothing else. `registers` None: those that its template is given."""
 
     more: bool
     registers: int | None
 
 
-Helpers = Mapping[str, Helper]
+Helpers = Mapping[str, RegisterHelper]
 
 
-def helper(head: bytes, body: bytes) -> Helper | None:
+def register_helper(head: bytes, body: bytes) -> RegisterHelper | None:
     """What a function is that stands behind `head`; None: it does anything else. Both are without comments."""
     said = _HEAD.search(head)
     inner = body.strip().removeprefix(b"{").removesuffix(b"}").strip().removesuffix(b";").rstrip()
     if said is None:
         return None
     if (whole := _CHANGE.fullmatch(inner)) is not None:
-        return Helper(*_said(whole)) if b"%0" not in inner or any(whole[it] for it in (2, 3)) else None
+        return RegisterHelper(*_said(whole)) if b"%0" not in inner or any(whole[it] for it in (2, 3)) else None
     named = _OF_PARAMETER.fullmatch(inner)
-    return Helper(named[1] == b"inc", None) if named is not None and said[1] == named[2] else None
+    return RegisterHelper(named[1] == b"inc", None) if named is not None and said[1] == named[2] else None
 
 
 def _in_text(text: bytes, helpers: Helpers) -> Iterator[tuple[int, int, bool, int]]:
@@ -83,7 +83,7 @@ def _any_of(names: Iterable[str]) -> bytes:
     return "|".join(sorted(names)).encode()
 
 
-def marked_body(body: Place, item: bytes, helpers: Helpers) -> bytes:
+def body_with_marked_changes(body: Place, item: bytes, helpers: Helpers) -> bytes:
     """The body without comments, and each change as a call with its number in its name; b"": there is no change.
 
     `item`: the text of the item that the body is in.
@@ -99,11 +99,11 @@ def _plain(text: bytes) -> bytes:
     return _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
 
 
-def changes(head: Place, body: Place, item: bytes, marked: bytes, helpers: Helpers) -> list[Change]:
+def certain_register_changes(head: Place, body: Place, item: bytes, marked: bytes, helpers: Helpers) -> list[Change]:
     """Those that surely run, of the kernel with that head and that body. `item`: the text of its item."""
     if not marked:
         return []
-    run = surely_run(item[head.start : head.end].strip(), marked)
+    run = certainly_run_statements(item[head.start : head.end].strip(), marked)
     names = {it[0] for it in run if it[1:] == ["(", ")"]}
     plain = _plain(item[body.start : body.end])
     return [
@@ -114,29 +114,31 @@ def changes(head: Place, body: Place, item: bytes, marked: bytes, helpers: Helpe
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedRegisters:
     """The registers that a kernel asks for more than it has: by what surely runs, and by all that it may run."""
 
     sure: tuple[int, ...]
     every: tuple[int, ...]
 
 
-def asked(
+def requested_registers(
     head: Place, body: Place, item: bytes, helpers: Helpers, handing: Iterable[str], others: Iterable[bytes]
-) -> Asked | None:
+) -> RequestedRegisters | None:
     """None: it is not known that the kernel surely changes its registers, or what else does in it. `others`: the texts
     of functions, but for helpers, and of macros that it may use. `handing`: functions in whose text registers change.
 
     A function out of sight is taken to leave them as they are unless its name says otherwise.
     """
     text = _plain(item[body.start : body.end])
-    sure = changes(head, body, item, marked_body(body, item, helpers), helpers)
+    sure = certain_register_changes(head, body, item, body_with_marked_changes(body, item, helpers), helpers)
     every = [(more, registers) for _, _, more, registers in _in_text(text, helpers)]
     names = _any_of({*helpers, *handing})
     hands = re.compile(rb"%b|\b(?:%b)\b" % (_HANDS.pattern, names)) if names else _HANDS
     if not sure or len(every) != len(hands.findall(text)) or any(map(hands.search, others)):
         return None
-    return Asked(tuple(it.registers for it in sure if it.more), tuple(registers for more, registers in every if more))
+    return RequestedRegisters(
+        tuple(it.registers for it in sure if it.more), tuple(registers for more, registers in every if more)
+    )
 
 
 def _said(match: re.Match[bytes]) -> tuple[bool, int]:

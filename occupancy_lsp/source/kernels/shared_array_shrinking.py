@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import Body
-from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Followed, Used
-from occupancy_lsp.source.kernels.unread_shared_variables import Loads
-from occupancy_lsp.source.lower.array_accesses import words
-from occupancy_lsp.source.lower.item_facts import Access, CallSite, Function, LocalArray, is_result
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, TransitiveUses, Used
+from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker
+from occupancy_lsp.source.lower.array_accesses import names_in_expression
+from occupancy_lsp.source.lower.item_facts import ArrayAccess, CallSite, Function, LocalArray, reaches_caller
 
 # The thread's place and what a warp exchanges: no compiler knows them. Sizes of blocks and grids it may know.
 RUN_TIME = frozenset(
@@ -33,19 +33,19 @@ _SHUFFLE = regex(r"__shfl\w*|__ballot\w*|atomic\w+|atom_\w+|__match_\w+|sub_grou
 _START = attrgetter("start")
 
 
-def is_kept(loads: Loads, body: Body, access: Access, used: Used) -> bool:
+def access_is_kept(loads: ReadTracker, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
     """Return whether the compiler surely leaves the access to an element in."""
-    return access.effect == "written" or loads.comes_of(body, access, used)
+    return access.effect == "written" or loads.has_effect_from(body, access, used)
 
 
-class _Touched(Followed):
+class _PointeeUse(TransitiveUses):
     """Whether what a pointer points to is surely read from or written to."""
 
-    def __init__(self, uses: BodyUses, loads: Loads) -> None:
+    def __init__(self, uses: BodyUses, loads: ReadTracker) -> None:
         super().__init__(uses)
         self._loads = loads
 
-    def by_way_of(self, body: Body, access: Access, extents: int, used: Used) -> bool:
+    def through_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         """Return whether it is, where the address goes that is taken there."""
         callees = [*self._callees(body, (access,), extents, used)]
         if callees:
@@ -53,32 +53,32 @@ class _Touched(Followed):
         if self._env.has_function(access.callee):
             return False  # it is in sight, but which of several is called is not known
         return any(
-            not is_result(it) and it != access.name and self._is_something(body, it, used) for it in access.reaches
+            not reaches_caller(it) and it != access.name and self._is_something(body, it, used) for it in access.reaches
         )
 
-    def is_read(self, body: Body, name: str, used: Used) -> bool:
+    def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
         return self._is_done(body, name, 1, 0, used)
 
-    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
+    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         if access.is_address(extents):
             return bool(_KEEPING.fullmatch(access.callee))
-        return is_kept(self._loads, body, access, used)
+        return access_is_kept(self._loads, body, access, used)
 
-    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
+    def _callee_does(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
         return callee.function.apart or super()._callee_does(callee, index, depth, used)
 
 
-class Kept(Followed):
+class WholeArrayUse(TransitiveUses):
     """What keeps variables whole, in what one kernel reaches."""
 
-    def __init__(self, uses: BodyUses, loads: Loads) -> None:
+    def __init__(self, uses: BodyUses, loads: ReadTracker) -> None:
         super().__init__(uses)
         self._loads = loads
-        self._touched = _Touched(uses, loads)
-        self._varying: dict[Body, frozenset[str]] = {}
-        self._assigned: dict[tuple[Body, str, int], bool] = {}
+        self._touched = _PointeeUse(uses, loads)
+        self._varying: dict[FunctionInstance, frozenset[str]] = {}
+        self._assigned: dict[tuple[FunctionInstance, str, int], bool] = {}
 
-    def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
+    def surely(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether the compiler surely keeps all of the variable, if it keeps anything. `own`: of the body; else
         it stands outside of functions."""
         name, extents = array.field.name, len(array.field.extents)
@@ -91,14 +91,14 @@ class Kept(Followed):
         stays = not self._env.dialect.folds_scalars and not any(self._is_given_at_once(it, name) for it in bodies)
         return stays or self._is_given_several(bodies, name)
 
-    def _is_given_at_once(self, body: Body, name: str) -> bool:
+    def _is_given_at_once(self, body: FunctionInstance, name: str) -> bool:
         """Return whether a variable is given something under no condition."""
         function = body.function
         under = [*(it.span for it in function.branches), *(it.span for it in function.passages)]
         starts = [it.start for it in self._of(body).assigned(name)]
         return any(not any(it.start <= start < it.end for it in under) for start in starts)
 
-    def _is_given_several(self, bodies: Sequence[Body], name: str) -> bool:
+    def _is_given_several(self, bodies: Sequence[FunctionInstance], name: str) -> bool:
         """Return whether a scalar surely gets more than one constant, or what only the running kernel knows.
 
         Another is that constant everywhere (LLVM's GlobalOpt). What out of sight may give it is taken for more."""
@@ -111,7 +111,9 @@ class Kept(Followed):
             for site, index in uses.handed(name):
                 if self._may_be_given_by(body, site, index):
                     given = True
-                    if self._varies(body, words(" ".join(site.arguments or ()).encode()) - {name}, site.start):
+                    if self._varies(
+                        body, names_in_expression(" ".join(site.arguments or ()).encode()) - {name}, site.start
+                    ):
                         return True
             for assigned in (it for alias in (name, *uses.pointers(name)) for it in uses.assigned(alias)):
                 if not assigned.points and uses.is_compiled(assigned.start):
@@ -121,35 +123,35 @@ class Kept(Followed):
                     literals.add(assigned.literal)
         return not given or len(literals - {None}) > 1
 
-    def _may_be_given_by(self, body: Body, site: CallSite, index: int) -> bool:
+    def _may_be_given_by(self, body: FunctionInstance, site: CallSite, index: int) -> bool:
         """Return whether the functions that a call means may give a value to what its argument at `index` names."""
         callees = self._found.calls_of(body).known.get(site.start, ())
         each = [it.function.parameters[index] for it in callees if index < len(it.function.parameters)]
         return any(it.may_be_written for it in each)
 
-    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
-        picked = any(self._varies(body, words(it.encode()), access.start) for it in access.indices)
+    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
+        picked = any(self._varies(body, names_in_expression(it.encode()), access.start) for it in access.indices)
         if not access.is_address(extents):
-            return picked and is_kept(self._loads, body, access, used)
+            return picked and access_is_kept(self._loads, body, access, used)
         if _KEEPING.fullmatch(access.callee):
             return True
         varies = picked or self._varies(body, access.added, access.start)
-        return varies and self._touched.by_way_of(body, access, extents, used)
+        return varies and self._touched.through_access(body, access, extents, used)
 
-    def is_read(self, body: Body, name: str, used: Used) -> bool:
+    def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
         return self._loads.is_read(body, name, used)
 
-    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
+    def _callee_does(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
         parameter = callee.function.parameters[index]
         if callee.function.apart or (parameter.volatile and parameter.uses):
             return True
         return super()._callee_does(callee, index, depth, used)
 
-    def _varies(self, body: Body, named: Iterable[str], at: int) -> bool:
+    def _varies(self, body: FunctionInstance, named: Iterable[str], at: int) -> bool:
         """Return whether an expression of these names there surely has a value that only the running kernel knows."""
         return any(self._is_varying(body, it, at) for it in named)
 
-    def _is_varying(self, body: Body, name: str, at: int) -> bool:
+    def _is_varying(self, body: FunctionInstance, name: str, at: int) -> bool:
         if name in RUN_TIME or any(it.field.name == name for it in body.function.arrays):
             return True
         each = self._of(body).assigned(name)
@@ -163,7 +165,7 @@ class Kept(Followed):
             self._assigned[key] = self._varies(body, last.words, last.start)
         return self._assigned[key]
 
-    def _parameters(self, body: Body) -> frozenset[str]:
+    def _parameters(self, body: FunctionInstance) -> frozenset[str]:
         """Return the parameters whose values only the running kernel knows."""
         if body.function.kernel:
             return frozenset(it.name for it in body.function.parameters)
@@ -172,17 +174,17 @@ class Kept(Followed):
             self._varying[body] = frozenset(self._given_at_run_time(body))
         return self._varying[body]
 
-    def _given_at_run_time(self, body: Body) -> Iterator[str]:
+    def _given_at_run_time(self, body: FunctionInstance) -> Iterator[str]:
         names = [it.name for it in body.function.parameters]
         for caller in self._found.bodies:
             known = self._found.calls_of(caller).known if caller != body else {}
             for site in caller.function.calls if any(body in it for it in known.values()) else ():
                 if body in known.get(site.start, ()) and caller.runs(site.start) is True:
                     for name, text in zip(names, site.arguments or (), strict=False):
-                        if self._varies(caller, words(text.encode()), site.start):
+                        if self._varies(caller, names_in_expression(text.encode()), site.start):
                             yield name
 
-    def _stands_for_varying(self, body: Body, name: str) -> bool:
+    def _stands_for_varying(self, body: FunctionInstance, name: str) -> bool:
         """Return whether the name is that of a macro, or of a function in sight, that names a thread's place."""
         if _SHUFFLE.fullmatch(name):
             return True
@@ -191,6 +193,6 @@ class Kept(Followed):
             *body.scope(env, body.function.body.start).macro_texts(name)
         ]
         if texts:
-            return all(not RUN_TIME.isdisjoint(words(it.encode())) for it in texts)
+            return all(not RUN_TIME.isdisjoint(names_in_expression(it.encode())) for it in texts)
         functions: list[Function] = [it for _, it in env.functions(name)] if not body.bears(name) else []
         return bool(functions) and all(not RUN_TIME.isdisjoint(it.names) for it in functions)

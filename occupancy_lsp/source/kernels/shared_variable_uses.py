@@ -11,49 +11,49 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import Body, Compiled
-from occupancy_lsp.source.kernels.reachability import Reach
-from occupancy_lsp.source.lower.array_accesses import accesses_in, picks, words
-from occupancy_lsp.source.lower.call_results import goes_on
+from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance
+from occupancy_lsp.source.kernels.reachability import KernelReachability
+from occupancy_lsp.source.lower.array_accesses import accesses_in_macro, array_accesses, names_in_expression
+from occupancy_lsp.source.lower.call_results import destinations_of_output
 from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
-    Access,
-    Assigned,
+    ArrayAccess,
     CallSite,
     Function,
     FunctionMacro,
     LocalArray,
-    call_of,
-    is_result,
+    VariableAssignment,
+    call_destination,
+    reaches_caller,
 )
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _DEEPEST = 6
 # The call that a function is followed from, in which function, and how that is called; None: any.
-Used = Optional["tuple[Body, CallSite, Used]"]
-_Key = tuple[Body, str, int, Used]
+Used = Optional["tuple[FunctionInstance, CallSite, Used]"]
+_Key = tuple[FunctionInstance, str, int, Used]
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _OwnUses:
     """What a function says of names in whatever instance. `accesses`: those that declare nothing; `pointed`: what is
     assigned to pointers; `handed`: the calls in whose arguments a name stands, each with the index; `sites`: calls by
     the names of what they call, with the names in their arguments."""
 
-    accesses: Mapping[str, Sequence[Access]]
-    assigned: Mapping[str, Sequence[Assigned]]
-    pointed: Sequence[Assigned]
+    accesses: Mapping[str, Sequence[ArrayAccess]]
+    assigned: Mapping[str, Sequence[VariableAssignment]]
+    pointed: Sequence[VariableAssignment]
     handed: Mapping[str, Sequence[tuple[CallSite, int]]]
     sites: Mapping[str, Sequence[tuple[CallSite, frozenset[str]]]]
 
 
-def _said(function: Function) -> _Said:
-    picked = picks(function)
+def _said(function: Function) -> _OwnUses:
+    picked = array_accesses(function)
     declared = {it.field.span.start for it in function.arrays if not it.points}
     pointers = {it.name for it in picked.accesses if it.effect == "written" and not it.path}
-    accesses: dict[str, list[Access]] = defaultdict(list)
-    assigned: dict[str, list[Assigned]] = defaultdict(list)
+    accesses: dict[str, list[ArrayAccess]] = defaultdict(list)
+    assigned: dict[str, list[VariableAssignment]] = defaultdict(list)
     handed: dict[str, list[tuple[CallSite, int]]] = defaultdict(list)
     sites: dict[str, list[tuple[CallSite, frozenset[str]]]] = defaultdict(list)
     for access in picked.accesses:
@@ -62,36 +62,36 @@ def _said(function: Function) -> _Said:
     for it in picked.assigned:
         assigned[it.name].append(it)
     for site in (*function.calls, *function.loose):
-        named = [words(text.encode()) for text in site.arguments or ()]
+        named = [names_in_expression(text.encode()) for text in site.arguments or ()]
         sites[site.name].append((site, frozenset().union(*named)))
         for index, each in enumerate(named):
             for word in each:
                 handed[word].append((site, index))
-    return _Said(accesses, assigned, [it for it in picked.assigned if it.name in pointers], handed, sites)
+    return _OwnUses(accesses, assigned, [it for it in picked.assigned if it.name in pointers], handed, sites)
 
 
-class Uses:
+class NameUses:
     """What a function does with names, as far as it surely runs."""
 
-    def __init__(self, env: Environment, body: Body) -> None:
+    def __init__(self, env: Environment, body: FunctionInstance) -> None:
         self._env = env
         self._body = body
-        self._said: _Said = body.function.beside.ask("said of names", lambda: _said(body.function))
-        self.is_compiled = Compiled(env, body)
+        self._said: _OwnUses = body.function.beside.ask("said of names", lambda: _said(body.function))
+        self.is_compiled = CompiledPlaces(env, body)
         self._known = Beside()
 
-    def accesses(self, name: str) -> Sequence[Access]:
+    def accesses(self, name: str) -> Sequence[ArrayAccess]:
         """Return where it is named; a pointer to shared variables is given a value where it is declared."""
         return self._known.ask(("accesses", name), lambda: [*self._compiled(self._said.accesses.get(name, ()))])
 
-    def _compiled(self, each: Sequence[Access]) -> Iterator[Access]:
+    def _compiled(self, each: Sequence[ArrayAccess]) -> Iterator[ArrayAccess]:
         """Yield those that surely run, with where their values go in this instance."""
         for it in each:
             if self.is_compiled(it.start):
                 more = {use.to for use in it.perhaps if all(map(self.is_compiled, use.under))}
                 yield structs.replace(it, reaches=it.reaches | more, perhaps=()) if it.perhaps else it
 
-    def assigned(self, name: str) -> Sequence[Assigned]:
+    def assigned(self, name: str) -> Sequence[VariableAssignment]:
         return self._said.assigned.get(name, ())
 
     def handed(self, name: str) -> Iterator[tuple[CallSite, int]]:
@@ -101,7 +101,7 @@ class Uses:
     def calls(self, label: str) -> Sequence[tuple[CallSite, Sequence[frozenset[str]]]]:
         """Return the calls of what has that name, each with the names in its arguments."""
         each = (site for sites in self._said.sites.values() for site, _ in sites if site.label == label)
-        found = ((site, [words(it.encode()) for it in site.arguments or ()]) for site in each)
+        found = ((site, [names_in_expression(it.encode()) for it in site.arguments or ()]) for site in each)
         return self._known.ask(("calls of", label), lambda: [*found])
 
     def macros(self, name: str) -> Sequence[CallSite]:
@@ -132,12 +132,12 @@ class Uses:
         return [it.name for it in self._pointing.get(name, ()) if self._stays(it, name)]
 
     @property
-    def _pointing(self) -> Mapping[str, Sequence[Assigned]]:
+    def _pointing(self) -> Mapping[str, Sequence[VariableAssignment]]:
         """What is assigned to pointers, by the names in it."""
         return self._known.ask("pointing", self._by_word)
 
-    def _by_word(self) -> Mapping[str, Sequence[Assigned]]:
-        found: dict[str, list[Assigned]] = defaultdict(list)
+    def _by_word(self) -> Mapping[str, Sequence[VariableAssignment]]:
+        found: dict[str, list[VariableAssignment]] = defaultdict(list)
         for it in self._said.pointed:
             for word in it.words:
                 found[word].append(it)
@@ -149,7 +149,7 @@ class Uses:
             found[it.name] = found.get(it.name, frozenset()) | it.words
         return found
 
-    def _stays(self, pointer: Assigned, name: str) -> bool:
+    def _stays(self, pointer: VariableAssignment, name: str) -> bool:
         one = pointer.points and [it for it in pointer.words if self.accesses(it)] == [name]
         return one and not self._is_given_anew(pointer.name)
 
@@ -162,18 +162,18 @@ class Uses:
 class BodyUses:
     """What the functions that one kernel reaches do with names."""
 
-    def __init__(self, env: Environment, found: Reach) -> None:
+    def __init__(self, env: Environment, found: KernelReachability) -> None:
         self.env = env
         self.found = found
-        self._uses: dict[Body, Uses] = {}
+        self._uses: dict[FunctionInstance, NameUses] = {}
 
-    def of(self, body: Body) -> Uses:
+    def of(self, body: FunctionInstance) -> NameUses:
         if body not in self._uses:
-            self._uses[body] = Uses(self.env, body)
+            self._uses[body] = NameUses(self.env, body)
         return self._uses[body]
 
 
-class Followed:
+class TransitiveUses:
     """Whether something is surely done to what a name stands for or points to, here or where its address goes: `_does`
     says it of one place.
 
@@ -188,27 +188,27 @@ class Followed:
         self._asking = set[_Key]()
         self._asked_again = set[_Key]()  # what of these was asked again for itself
         self._denied: list[_Key] = []
-        self._taken: dict[tuple[Body, str], bool] = {}
+        self._taken: dict[tuple[FunctionInstance, str], bool] = {}
 
-    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
+    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         raise NotImplementedError
 
-    def is_read(self, body: Body, name: str, used: Used) -> bool:
+    def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
         """Return whether something comes of what is stored to a variable."""
         return True
 
-    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
+    def _callee_does(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
         """Return whether the function does it that is handed the address as the argument at `index`."""
         return self._is_done(callee, callee.function.parameters[index].name, 1, depth + 1, used)
 
-    def _is_done_to(self, body: Body, array: LocalArray, own: bool) -> bool:
+    def _is_done_to(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether it is done to the variable. `own`: it is of the body; else it stands outside of functions."""
         name, extents = array.field.name, len(array.field.extents)
         return any(self._is_done(it, name, extents, 0, None) for it in self._bodies(body, own))
 
-    def _is_something(self, body: Body, place: str, used: Used) -> bool:
+    def _is_something(self, body: FunctionInstance, place: str, used: Used) -> bool:
         """Return whether something comes of a value that goes there."""
-        if not is_given_back(place):
+        if not is_returned_to_caller(place):
             return place.endswith(EFFECT) or self.is_read(body, place, used)
         if used is not None:
             caller, site, outer = used
@@ -219,7 +219,7 @@ class Followed:
             self._taken[key] = self._is_taken(body, place)
         return self._taken[key]
 
-    def _is_taken(self, body: Body, place: str) -> bool:
+    def _is_taken(self, body: FunctionInstance, place: str) -> bool:
         """Return whether something comes of what the function gives back there, wherever the kernel calls it."""
         sites = [
             (caller, site)
@@ -229,20 +229,22 @@ class Followed:
         ]
         return not sites or any(self._comes_of_call(caller, site, body, place, None) for caller, site in sites)
 
-    def _comes_of_call(self, body: Body, site: CallSite, callee: Body, place: str, used: Used) -> bool:
+    def _comes_of_call(
+        self, body: FunctionInstance, site: CallSite, callee: FunctionInstance, place: str, used: Used
+    ) -> bool:
         """Return whether something comes of what one call gives back there. `used`: as of the function around it."""
-        found, perhaps = goes_on(body.function, site, callee.function, place)
+        found, perhaps = destinations_of_output(body.function, site, callee.function, place)
         is_compiled = self._of(body).is_compiled
         more = {use.to for use in perhaps if all(map(is_compiled, use.under))}
         if not found and not perhaps and site.label != callee.function.name:  # a macro makes the call
             return True
-        own = call_of(site.label)
+        own = call_destination(site.label)
         return any(it != own and self._is_something(body, it, used) for it in found | more)
 
-    def _bodies(self, body: Body, own: bool) -> Sequence[Body]:
+    def _bodies(self, body: FunctionInstance, own: bool) -> Sequence[FunctionInstance]:
         return (body,) if own else self._found.bodies
 
-    def _is_done(self, body: Body, name: str, extents: int, depth: int, used: Used) -> bool:
+    def _is_done(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         key = body, name, extents, used
         if key in self._done:
             self._asked_again |= {key} & self._asking
@@ -261,7 +263,7 @@ class Followed:
         self._done[key] = found
         return found
 
-    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: Used) -> bool:
+    def _looked_for(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         uses = self._of(body)
         own = uses.accesses(name)
         extents = 0 if any(it.address and it.effect == "written" for it in own) else extents  # `int &name = …`
@@ -275,7 +277,9 @@ class Followed:
             or any(self._is_done(body, it, 1, depth + 1, used) for it in uses.pointers(name) if it != name)
         )
 
-    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: Used) -> Iterator[tuple[Body, int, Used]]:
+    def _callees(
+        self, body: FunctionInstance, own: Sequence[ArrayAccess], extents: int, used: Used
+    ) -> Iterator[tuple[FunctionInstance, int, Used]]:
         """Yield the functions in sight that are given the variable's address, each with the argument's index and the
         call."""
         handing = {it.callee: it for it in own if it.is_address(extents)} if _depth(used) < _DEEPEST else {}
@@ -285,53 +289,61 @@ class Followed:
             if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
                 yield callees[0], index, (body, site, used)
 
-    def _macro_does(self, body: Body, site: CallSite, name: str, extents: int, used: Used) -> bool:
+    def _macro_does(self, body: FunctionInstance, site: CallSite, name: str, extents: int, used: Used) -> bool:
         """Return whether the call is of a macro that surely does it to the variable, which it names or is given."""
         forms = self._env.macro_forms(site.name, body.placed.order)
         return all(self._form_does(body, site, form, name, extents, used) for form in forms)
 
-    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used) -> bool:
+    def _form_does(
+        self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used
+    ) -> bool:
         return any(self._does(body, it, extents, used) for it in self._in_form(body, site, macro, name))
 
-    def _in_form(self, body: Body, site: CallSite, macro: FunctionMacro, name: str) -> Iterator[Access]:
+    def _in_form(
+        self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, name: str
+    ) -> Iterator[ArrayAccess]:
         """Yield where the macro's text names a variable, or a parameter that is given it, as it stands at the site."""
-        given = given_to(macro, site)
+        given = arguments_by_parameter(macro, site)
         told = [it for it, text in given.items() if text.strip("& ") == name]
         for it in told if told or name in given else (name,):
             yield from self._of_word(body, site, macro, it, name)
 
-    def _of_word(self, body: Body, site: CallSite, macro: FunctionMacro, word: str, name: str) -> Iterator[Access]:
+    def _of_word(
+        self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, word: str, name: str
+    ) -> Iterator[ArrayAccess]:
         """Yield where a word of the macro's text stands for a variable, or an element of it."""
-        given = given_to(macro, site)
-        for it in accesses_in(macro.body, word):
+        given = arguments_by_parameter(macro, site)
+        for it in accesses_in_macro(macro.body, word):
             yield structs.replace(self._as_given(body, it, given, site), name=name)
 
-    def _as_given(self, body: Body, access: Access, given: Mapping[str, str], site: CallSite) -> Access:
+    def _as_given(
+        self, body: FunctionInstance, access: ArrayAccess, given: Mapping[str, str], site: CallSite
+    ) -> ArrayAccess:
         """Return an access in a macro's body with the arguments' texts for the parameters, and with what becomes of the
         macro's value at the site."""
 
         def filled(text: str) -> str:
             return _WORD.sub(lambda match: f"({given[match[0]]})" if match[0] in given else match[0], text)
 
-        added = frozenset(word for it in access.added for word in words(filled(it).encode()))
+        added = frozenset(word for it in access.added for word in names_in_expression(filled(it).encode()))
         path = tuple(map(filled, access.path))
         there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
         effect, reaches = access.effect, access.reaches
-        if results := frozenset(filter(is_result, reaches)):
+        if results := frozenset(filter(reaches_caller, reaches)):
             reaches -= results
             if there is not None:
                 effect, reaches = access.effect or there.effect, reaches | there.reaches
         return structs.replace(access, start=site.start, path=path, added=added, effect=effect, reaches=reaches)
 
 
-def given_to(macro: FunctionMacro, site: CallSite) -> Mapping[str, str]:
+def arguments_by_parameter(macro: FunctionMacro, site: CallSite) -> Mapping[str, str]:
     """Return the arguments' texts by the macro's parameters."""
     return dict(zip(macro.parameters, site.arguments or (), strict=False))
 
 
-def is_given_back(place: str) -> bool:
+def is_returned_to_caller(place: str) -> bool:
     """Return whether a value goes there that the caller of the function gets."""
-    return place.startswith("*") or is_result(place)
+    return place.startswith("*") or reaches_caller(place)
 
 
 def _depth(used: Used) -> int:

@@ -30,19 +30,25 @@ from occupancy_lsp.source.lower.item_facts import (
     TypeDefinition,
     TypeUse,
 )
-from occupancy_lsp.source.lower.symbol_table import Compiled, PlacedItem, compiled, compiled_with
+from occupancy_lsp.source.lower.symbol_table import CompiledText, LocatedItem, compiled_texts, conditions_at
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
-from occupancy_lsp.source.syntax.expression_tree import GivenBack, Joined, Number, Opaque, Unread
-from occupancy_lsp.source.syntax.span_set import Cover
+from occupancy_lsp.source.syntax.expression_tree import (
+    Number,
+    OneOfAssignments,
+    OutParameterValue,
+    UnparsedText,
+    UnreadableExpression,
+)
+from occupancy_lsp.source.syntax.span_set import SpanSet
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _DEEPEST = 50  # definitions that hang on one another
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Alike:
+class StructuralHashes:
     """Of one function. `conditions`: what each branch's means; `arrays`: the type and the extents of each variable in
     local memory, by where its name stands. What a call means is worked out when somebody asks: of most functions
     nobody does.
@@ -72,31 +78,31 @@ class Alike:
         return self.arrays.get(field.span.start)
 
 
-def alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
+def structural_hashes(env: Environment, placed: LocatedItem, function: Function) -> StructuralHashes:
     key = ("alike", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: _alike(env, placed, function), Alike((), {}))
+    return env.remember(key, lambda: _hashes_of(env, placed, function), StructuralHashes((), {}))
 
 
-def _alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
+def _hashes_of(env: Environment, placed: LocatedItem, function: Function) -> StructuralHashes:
     """The same in all units in which the macros that the function uses bring the same of its names."""
     if env.overrides:  # of numbers, by where they stand
-        return Alike([None] * len(function.branches), {})
+        return StructuralHashes([None] * len(function.branches), {})
     brought = _brought(env, placed, function)
     key = "alike", frozenset(brought.items())
     return function.beside.ask(key, lambda: _read(placed, function, brought))
 
 
-def made_alike(env: Environment, placed: PlacedItem, function: Function, site: CallSite) -> Hashable | None:
+def hash_of_macro_call(env: Environment, placed: LocatedItem, function: Function, site: CallSite) -> Hashable | None:
     """What a call means that a macro makes, filled in, where it stands in the function."""
     reader = _kept_reader(env, placed, function)
     return reader.made(site) if reader is not None else None
 
 
-def expressions_alike(
-    env: Environment, placed: PlacedItem, function: Function, said: Sequence[Argument]
+def hash_of_expressions(
+    env: Environment, placed: LocatedItem, function: Function, said: Sequence[Argument]
 ) -> Hashable | None:
     """What expressions in the function may come to, whoever calls it."""
-    reader, head = _kept_reader(env, placed, function), heading(placed, function)
+    reader, head = _kept_reader(env, placed, function), signature_key(placed, function)
     if reader is None or head is None:
         return None
     followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
@@ -104,33 +110,33 @@ def expressions_alike(
     return (head, function.copied, followed, *meanings) if None not in meanings else None
 
 
-def _kept_reader(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
+def _kept_reader(env: Environment, placed: LocatedItem, function: Function) -> Reader | None:
     """Of what is asked for in each instance of the function."""
     key = ("reader", placed.item, placed.order, function.body.start)
     return env.remember(key, lambda: _reader_of(env, placed, function), None)
 
 
-def _reader_of(env: Environment, placed: PlacedItem, function: Function) -> Reader | None:
+def _reader_of(env: Environment, placed: LocatedItem, function: Function) -> Reader | None:
     """Who reads a function's texts. None: numbers are overridden, by where they stand."""
     return None if env.overrides else _reader(placed, function, _brought(env, placed, function))
 
 
-def _brought(env: Environment, placed: PlacedItem, function: Function) -> Mapping[str, frozenset[str]]:
+def _brought(env: Environment, placed: LocatedItem, function: Function) -> Mapping[str, frozenset[str]]:
     """The item's own names that the macros of a function bring, and the parts of a variable."""
     own = _own_names(placed.facts)
     macros = macro_words(env).keys()
     used = function.names & macros
-    inner = in_macros(env, used)
+    inner = names_through_macros(env, used)
     found: dict[str, Set[str]] = {}
     if every := inner & own.all:  # in what a macro makes, the macros of its text stand
-        found |= {name: in_macros(env, {name}) & own.all for name in used}
+        found |= {name: names_through_macros(env, {name}) & own.all for name in used}
         found |= dict.fromkeys((inner & macros) - used, every)
     for it, whole in own.parts:
         found[whole] = found.get(whole, frozenset[str]()) | {it}
     return {name: frozenset(names) for name, names in found.items() if names}
 
 
-def instance(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
+def instance_key(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> Hashable:
     """Equal for functions in which equal texts mean the same, their own names aside."""
     by_place = any(not name.isidentifier() for name in bindings)  # of lambdas
     where = placed.order, placed.namespaces, function.owner, placed.item if by_place else None
@@ -140,7 +146,7 @@ def instance(env: Environment, placed: PlacedItem, function: Function, bindings:
     return env.remember(key, object, None)
 
 
-class Heading:
+class SignatureKey:
     """All that its item says of a function but for the body, equal by content, which is looked at once."""
 
     __slots__ = ("_hash", "_said")
@@ -149,13 +155,15 @@ class Heading:
         self._said, self._hash = said, hash(said)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Heading) and self._hash == other._hash and self._said == other._said)
+        return self is other or (
+            isinstance(other, SignatureKey) and self._hash == other._hash and self._said == other._said
+        )
 
     def __hash__(self) -> int:
         return self._hash
 
 
-def heading(placed: PlacedItem, function: Function) -> Heading | None:
+def signature_key(placed: LocatedItem, function: Function) -> SignatureKey | None:
     """Where that is equal, who calls the function means the same.
 
     None: it is not alone in its item, whose other names its heading may name.
@@ -164,28 +172,28 @@ def heading(placed: PlacedItem, function: Function) -> Heading | None:
     return function.beside.ask(("heading", *where), lambda: _heading(placed, function, where))
 
 
-def _heading(placed: PlacedItem, function: Function, where: tuple[Hashable, ...]) -> Heading | None:
+def _heading(placed: LocatedItem, function: Function, where: tuple[Hashable, ...]) -> SignatureKey | None:
     if len(placed.facts.functions) > 1:
         return None
     parameters = tuple((it.name, it.type, it.default) for it in function.parameters)
     own = function.owner, function.name, function.kernel, function.template, parameters, function.conditions
-    return Heading((*where, *own))
+    return SignatureKey((*where, *own))
 
 
-def _read(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Alike:
+def _read(placed: LocatedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> StructuralHashes:
     reader = _reader(placed, function, brought)
     conditions = [reader.text(it.condition.text, it.tested) for it in function.branches]
     arrays = {it.field.span.start: reader.field(it.field) for it in function.arrays}
-    return Alike(conditions, arrays, reader, frozenset(function.calls))
+    return StructuralHashes(conditions, arrays, reader, frozenset(function.calls))
 
 
-def _reader(placed: PlacedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Reader:
+def _reader(placed: LocatedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Reader:
     types: dict[str, list[TypeDefinition]] = {}
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
     facts, text = placed.facts, Span(function.head.start, function.body.end)
-    own, tests, known = _own_names(facts).all, _tests(facts), compiled(facts)
+    own, tests, known = _own_names(facts).all, _tests(facts), compiled_texts(facts)
     return Reader(text, facts.locals, types, _defined(facts), own, tests, known, brought)
 
 
@@ -220,15 +228,15 @@ def _defined(facts: ItemFacts) -> frozenset[str]:
     return frozenset((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))
 
 
-def _tests(facts: ItemFacts) -> Mapping[str, Cover]:
+def _tests(facts: ItemFacts) -> Mapping[str, SpanSet]:
     """By variable, where a test tells more of it than what gave it its value."""
     if not facts.narrows:
         return {}
     found = {name: [it.scope for it in each if it.kind == "narrowed"] for name, each in facts.locals.items()}
-    return {name: Cover.of(it for it in scopes if it is not None) for name, scopes in found.items() if scopes}
+    return {name: SpanSet.of(it for it in scopes if it is not None) for name, scopes in found.items() if scopes}
 
 
-def in_macros(env: Environment, names: Set[str]) -> Set[str]:
+def names_through_macros(env: Environment, names: Set[str]) -> Set[str]:
     """The names in the texts of those of the names that are macros, and in those of macros in these."""
     macros, found = macro_words(env), set[str]()
     todo = names & macros.keys()
@@ -294,8 +302,8 @@ class Reader:
     types: Mapping[str, Sequence[TypeDefinition]]
     defined: Set[str]
     own: frozenset[str]
-    tests: Mapping[str, Cover]
-    compiled: Sequence[Compiled]
+    tests: Mapping[str, SpanSet]
+    compiled: Sequence[CompiledText]
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
     _single: dict[str, tuple[int, int, _Told]] = field(default_factory=dict)  # the same of those that say one thing
@@ -409,7 +417,7 @@ class Reader:
 
     def _compiled_with(self, at: int) -> bytes:
         if at not in self._with:
-            self._with[at] = repr(compiled_with(self.compiled, at)).encode()
+            self._with[at] = repr(conditions_at(self.compiled, at)).encode()
         return self._with[at]
 
     def _alias(self, it: TypeDefinition) -> _Told:
@@ -445,18 +453,22 @@ class Reader:
         return told
 
     def _read(self, it: Definition) -> _Told:
-        if isinstance(it.value, GivenBack):
+        if isinstance(it.value, OutParameterValue):
             raise _ByPlace
         text = (*texts_of(it.value),)
-        reason = it.value.reason if isinstance(it.value, Opaque | Joined) else ""
+        reason = it.value.reason if isinstance(it.value, UnreadableExpression | OneOfAssignments) else ""
         said = it.name, it.kind, it.type, reason, text, it.declares, it.conditions
         names = self._names(" ".join((it.type, *text)), it.start)
         if it.kind == "narrowed" and names.said:  # which say there what no test before tells
             raise _ByPlace
-        told = _together((names, *self._joined(it.name, it.value)), b"") if isinstance(it.value, Joined) else names
+        told = (
+            _together((names, *self._joined(it.name, it.value)), b"")
+            if isinstance(it.value, OneOfAssignments)
+            else names
+        )
         return _digest(said, told)
 
-    def _joined(self, name: str, value: Joined) -> Iterator[_Told]:
+    def _joined(self, name: str, value: OneOfAssignments) -> Iterator[_Told]:
         """What all assignments give a variable, and what the conditions of one that is in branches mean."""
         yield self._assigned(name)
         for way in value.ways:
@@ -486,11 +498,11 @@ def texts_of(value: object) -> Iterator[str]:
     match value:
         case Number(number, suffix=suffix, decimal=decimal):
             yield f"{number}{suffix}" if decimal else f"{number:#x}{suffix}"
-        case Unread(text):
+        case UnparsedText(text):
             yield text.decode("utf-8", "replace")
-        case Opaque(said=said):
+        case UnreadableExpression(said=said):
             yield said
-        case Joined(value=value, ways=ways):
+        case OneOfAssignments(value=value, ways=ways):
             yield from texts_of((value, *((it.condition, int(it.wanted)) for it in ways)))
         case tuple():
             yield str(len(value))

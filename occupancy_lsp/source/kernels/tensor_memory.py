@@ -52,7 +52,7 @@ _WARP = regex(
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class FunctionCode:
     """A function's body without comments. `name`: what calls it; "" of the kernel."""
 
     name: str
@@ -68,8 +68,8 @@ class _Allocation:
     once: bool
 
 
-def columns_allocated(
-    codes: Sequence[Code], template: bool, beside: Iterable[bytes] = (), in_headers: TensorMemory = ""
+def tensor_columns_allocated(
+    codes: Sequence[FunctionCode], template: bool, beside: Iterable[bytes] = (), in_headers: TensorMemory = ""
 ) -> Columns:
     """Of the kernel, which comes first, and the functions that it names. `template`: the kernel is one.
 
@@ -94,7 +94,7 @@ def columns_allocated(
     return least, sum(amounts) if len(amounts) == len(found) else None
 
 
-def _allocations(code: Code, codes: Sequence[Code], template: bool) -> Iterator[_Allocation]:
+def _allocations(code: FunctionCode, codes: Sequence[FunctionCode], template: bool) -> Iterator[_Allocation]:
     patterns = [(_WRITTEN, _INSTRUCTION)]
     if any(_ALLOCATOR.search(it.text) for it in codes):
         patterns.append((_CALL, _METHOD))
@@ -125,7 +125,7 @@ def _columns(allocation: re.Match[bytes]) -> int:
     return _CONSTANTS[name] if name else int(given["number"] or given["given"])
 
 
-def _is_called_once(name: str, codes: Sequence[Code]) -> bool:
+def _is_called_once(name: str, codes: Sequence[FunctionCode]) -> bool:
     """Whether the kernel itself names the function once, in no loop, and no other function does."""
     word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
     calls = [(code, it.start()) for code in codes for it in word.finditer(code.text)]

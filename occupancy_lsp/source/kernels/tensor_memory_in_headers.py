@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.barrier_calls import measured_macros
-from occupancy_lsp.source.kernels.call_sites import Own, called, reaches
-from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.barrier_calls import macros_by_measure
+from occupancy_lsp.source.kernels.call_sites import OwnProperty, call_sites, has_property_transitively
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.lower.inline_assembly import TENSOR_MEMORY
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
-from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
@@ -21,13 +21,16 @@ _USES = regex(TENSOR_MEMORY)
 _ALLOCATES = regex(r"\btcgen05[._]alloc(?![a-z])")
 
 
-def may_use_tensor_memory(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def may_use_tensor_memory(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether the function or anything in sight that it calls, in whatever instance, has to do with it."""
     return env.outer.tensor_memory and _does(env, placed, function, 1)
 
 
-def in_headers(
-    env: Environment, bodies: tuple[Body, ...], called: Callable[[Body], Iterable[Body]], unseen: Iterable[str]
+def tensor_memory_used_in_headers(
+    env: Environment,
+    bodies: tuple[FunctionInstance, ...],
+    called: Callable[[FunctionInstance], Iterable[FunctionInstance]],
+    unseen: Iterable[str],
 ) -> TensorMemory:
     """The most that is done in headers. `bodies`: a kernel's, and of what it calls; `called`: by one of them.
 
@@ -44,18 +47,18 @@ def in_headers(
     return _LEVELS[max(_levels(env, bodies, near, named), default=0)]
 
 
-def _is_given(kernel: Body, called: str) -> bool:
+def _is_given(kernel: FunctionInstance, called: str) -> bool:
     """Whether what is called is of a parameter of the kernel's template: `Operator::run`, or `op` of `Operator op;`."""
     parameters = {read_parameter(it).name for it in kernel.function.template or ()} - {""}
     first = called.partition("::")[0]
     return first in parameters or any(it.type in parameters for it in kernel.placed.facts.locals.get(first, ()))
 
 
-def strongest(each: Iterable[TensorMemory]) -> TensorMemory:
+def highest_use(each: Iterable[TensorMemory]) -> TensorMemory:
     return max(each, key=_LEVELS.index, default="")
 
 
-def _levels(env: Environment, bodies: tuple[Body, ...], near: Set[int], named: Set[str]) -> Iterator[int]:
+def _levels(env: Environment, bodies: tuple[FunctionInstance, ...], near: Set[int], named: Set[str]) -> Iterator[int]:
     names = frozenset[str]().union(*(it.function.names for it in bodies))
     macros = _macros(env)
     yield from (macros[it] for it in names & macros.keys() if macros[it] == _ALLOCATED or it in named)
@@ -63,36 +66,36 @@ def _levels(env: Environment, bodies: tuple[Body, ...], near: Set[int], named: S
         level = _LEVELS.index(it.function.tensor_memory)
         if not _is_own(env, it.placed, it.function) and (level == _ALLOCATED or id(it.function) in near):
             yield level
-    for name in sorted(env.borne_among(names)):
+    for name in sorted(env.function_names_among(names)):
         made_by = (it for it in _constructors(env, name) if not _is_own(env, *it))
         yield from (_ALLOCATED for it in made_by if _does(env, *it, _ALLOCATED))
 
 
-def _is_own(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def _is_own(env: Environment, placed: LocatedItem, function: Function) -> bool:
     return any(it.order == placed.order for it, _ in env.own.functions.get(function.name, ()))
 
 
-def _does(env: Environment, placed: PlacedItem, function: Function, least: int) -> bool:
-    return reaches(env, f"tensor memory {least}", placed, function, partial(_own, least))
+def _does(env: Environment, placed: LocatedItem, function: Function, least: int) -> bool:
+    return has_property_transitively(env, f"tensor memory {least}", placed, function, partial(_own, least))
 
 
-def _own(least: int, env: Environment, placed: PlacedItem, function: Function) -> Own:
+def _own(least: int, env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
     key = ("tensor memory by text", placed.item, placed.order, function.body.start)
     level, calls = env.remember(key, partial(_in_text, env, placed, function), (0, frozenset[str]()))
-    return Own(True) if level >= least else Own(False, calls)
+    return OwnProperty(True) if level >= least else OwnProperty(False, calls)
 
 
-def _in_text(env: Environment, placed: PlacedItem, function: Function) -> tuple[int, frozenset[str]]:
+def _in_text(env: Environment, placed: LocatedItem, function: Function) -> tuple[int, frozenset[str]]:
     """The level of a function's own text, and what it calls by name or makes."""
     macros = _macros(env)
     level = max((macros[it] for it in function.names & macros.keys()), default=0)
     level = max(level, _LEVELS.index(function.tensor_memory))
     if level == _ALLOCATED:
         return level, frozenset()
-    sites = called(env, Body(placed, function, {})).sites
+    sites = call_sites(env, FunctionInstance(placed, function, {})).sites
     labels = {site.name.lstrip(".").rsplit("::", 1)[-1] for site in sites}
-    made = (it for it in env.borne_among(function.names) if _is_made(env, it))
-    return level, frozenset((*filter(env.is_called, labels), *made))
+    made = (it for it in env.function_names_among(function.names) if _is_made(env, it))
+    return level, frozenset((*filter(env.may_be_called_on_device, labels), *made))
 
 
 def _is_made(env: Environment, name: str) -> bool:
@@ -106,7 +109,7 @@ def _constructors(env: Environment, name: str) -> Iterator[Defined]:
 
 def _macros(env: Environment) -> Mapping[str, int]:
     """Of headers and of the file itself, with the level of what they stand for."""
-    return env.table("tensor memory macros", partial(measured_macros, measure=_level), ("macros", "plain macros"))
+    return env.table("tensor memory macros", partial(macros_by_measure, measure=_level), ("macros", "plain macros"))
 
 
 def _level(text: str) -> int:

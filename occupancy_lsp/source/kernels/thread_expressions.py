@@ -9,9 +9,9 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.polynomials import Polynomial, constant, number, symbol
-from occupancy_lsp.source.kernels.thread_value_graph import Array, Computed, Graph, Unclear
+from occupancy_lsp.source.kernels.thread_value_graph import Array, Computed, Graph, Unfollowable
 from occupancy_lsp.source.lower.calls import split_name
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
@@ -47,7 +47,7 @@ class Thread:
     """`known`: what variables hold, and `kinds` their types. `steps`: what was followed, and `deep` in how much."""
 
     env: Environment
-    body: Body
+    body: FunctionInstance
     graph: Graph = field(default_factory=Graph)
     known: dict[str, Computed | Array] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
@@ -66,30 +66,30 @@ class Thread:
         element = resolve_type(kind[:-1], self.scope)
         layout = element if isinstance(element, str) else layout_of(element, self.scope)
         if isinstance(layout, str):
-            raise Unclear(f"{layout} is not known")
+            raise Unfollowable(f"{layout} is not known")
         return Array(name, layout.size, self._precision(kind[:-1]))
 
     def _precision(self, kind: str) -> str:
         """Of a type; "" of whole numbers."""
         found = resolve_type(kind, self.scope)
         if isinstance(found, str):
-            raise Unclear(f"{found} is not known")
+            raise Unfollowable(f"{found} is not known")
         if self.scope.builtins and found.name == "half":
             return "fp16"
         if found.name not in _PRECISIONS and not found.enum and not _INTEGER.fullmatch(found.name):
-            raise Unclear(f"operations with {found.name} are not followed")
+            raise Unfollowable(f"operations with {found.name} are not followed")
         return _PRECISIONS.get(found.name, "")
 
     def declare(self, name: str, kind: str, value: Computed | Array) -> None:
         if name in self.known or self.scope.macro_texts(name):
-            raise Unclear(f"{name} is defined twice")
+            raise Unfollowable(f"{name} is defined twice")
         self.kinds[name] = kind
         self.known[name] = value
 
     def _set(self, name: str, value: Computed) -> None:
         kind = self.kinds.get(name, "")
         if not isinstance(self.known.get(name), Computed) or kind.endswith(("*", "&")):
-            raise Unclear(f"{name} is not a number of its own")
+            raise Unfollowable(f"{name} is not a number of its own")
         self.known[name] = value if kind == "auto" else self.converted(value, kind)
 
     def converted(self, value: Computed, kind: str) -> Computed:
@@ -114,7 +114,7 @@ class Thread:
             operator = text(node.child_by_field_name("operator") or node).removesuffix("=")
             self._assign(node.child_by_field_name("left"), operator, self.value(node.child_by_field_name("right")))
         else:
-            raise Unclear(f"what {text(node)[:40]} does is not followed")
+            raise Unfollowable(f"what {text(node)[:40]} does is not followed")
 
     def _assign(self, target: Node | None, operator: str, value: Computed) -> None:
         """`operator`: of `+=` and the like; "": none."""
@@ -134,7 +134,7 @@ class Thread:
         array = self.known.get(text(name)) if name is not None else None
         indices = indices_of(node) if node is not None else []
         if node is None or not isinstance(array, Array) or len(indices) != 1:
-            raise Unclear(f"what {text(node)[:40] if node is not None else 'it'} stands for is not followed")
+            raise Unfollowable(f"what {text(node)[:40] if node is not None else 'it'} stands for is not followed")
         index = self.value(indices[0])
         return array, None if index.precision or index.node is not None else index.whole, text(node)
 
@@ -167,7 +167,7 @@ class Thread:
                 return _place(text(node))
             case "call_expression":
                 return self._called(node)
-        raise Unclear(f"what {text(node)[:40]} stands for is not followed")
+        raise Unfollowable(f"what {text(node)[:40]} stands for is not followed")
 
     def _named(self, name: str) -> Computed:
         found = self.known.get(name)
@@ -178,7 +178,7 @@ class Thread:
             return _literal(macro.strip())
         value = evaluate(Name((name,)), self.scope).number if found is None else None
         if value is None:
-            raise Unclear(f"the value of {name} is not known")
+            raise Unfollowable(f"the value of {name} is not known")
         return Computed(whole=number(value))
 
     def _signed(self, sign: str, value: Computed) -> Computed:
@@ -195,7 +195,7 @@ class Thread:
         given = node.child_by_field_name("arguments")
         arguments = given.named_children if given is not None else []
         if self.env.has_function(name) or self.env.macro_forms(name, self.body.placed.order):
-            raise Unclear(f"what {name} does is not followed")
+            raise Unfollowable(f"what {name} does is not followed")
         if name in _NUMBERS and self.scope.builtins:
             dimension = constant_of(self.value(arguments[0])) if len(arguments) == 1 else None
             if dimension not in (0, 1, 2):
@@ -206,24 +206,24 @@ class Thread:
             values = [_real(self.value(it)) for it in arguments]
             if any(it.precision for it in values) and not all(it.fixed is not None for it in values):
                 return self.graph.arithmetic("fma", values, 2)
-        raise Unclear(f"how many operations {name} takes is not known")
+        raise Unfollowable(f"how many operations {name} takes is not known")
 
     def _combined(self, operator: str, a: Computed, b: Computed) -> Computed:
         if not a.precision and not b.precision:
             return self.graph.whole(operator, a, b)
         if operator not in _ARITHMETIC:
-            raise Unclear("what it does depends on its data")
+            raise Unfollowable("what it does depends on its data")
         a, b = _real(a), _real(b)
         if a.fixed is not None and b.fixed is not None:
-            raise Unclear("it computes with constants alone")
+            raise Unfollowable("it computes with constants alone")
         if operator == "/" and (b.fixed is None or abs(frexp(b.fixed)[0]) != 0.5):
-            raise Unclear("how many operations a division takes is not known")
+            raise Unfollowable("how many operations a division takes is not known")
         return self.graph.arithmetic(operator, (a, b))
 
     def step(self) -> None:
         self.steps += 1
         if self.steps > _MOST_STEPS or self.deep > _MOST_DEEP:
-            raise Unclear("it is too long to be followed")
+            raise Unfollowable("it is too long to be followed")
 
 
 def operands(node: Node) -> tuple[Node | None, Node | None, str]:
@@ -245,15 +245,15 @@ def _place(said: str) -> Computed:
     """`threadIdx.x`"""
     built_in, _, dimension = said.partition(".")
     if built_in not in _PLACES or dimension not in ("x", "y", "z"):
-        raise Unclear(f"the value of {said[:40]} is not known")
+        raise Unfollowable(f"the value of {said[:40]} is not known")
     return Computed(whole=symbol(f"{_PLACES[built_in]}{'xyz'.index(dimension)}"))
 
 
 def _literal(said: str) -> Computed:
     if whole := _WHOLE.match(said):
         if (value := int(whole[1], 0)) >= _BEYOND:
-            raise Unclear("it has a number that no integer can hold")
+            raise Unfollowable("it has a number that no integer can hold")
         return Computed(whole=number(value))
     if real := _REAL.match(said):
         return Computed(_SUFFIXES[real[2].lower()], fixed=float(real[1]))
-    raise Unclear(f"the value of {said[:40]} is not known")
+    raise Unfollowable(f"the value of {said[:40]} is not known")

@@ -14,7 +14,7 @@ _ORDERED = ("-", "/")  # the operands of others may be exchanged
 _BEYOND = 1 << 31  # an index of more would overflow
 
 
-class Unclear(Exception):
+class Unfollowable(Exception):
     """What a thread does is not seen, for this reason."""
 
 
@@ -72,14 +72,14 @@ class Graph:
     def read(self, array: Array, index: Polynomial | None, said: str) -> Computed:
         at = self._element(index, said)
         if at in self._reads.get(array, ()) or at in self._writes.get(array, ()):
-            raise Unclear(f"a register may hold {said}, which it accesses before")
+            raise Unfollowable(f"a register may hold {said}, which it accesses before")
         self._reads.setdefault(array, []).append(at)
         return Computed(array.precision, node=self._node(("read", array, at), ()))
 
     def write(self, array: Array, index: Polynomial | None, value: Computed, said: str) -> None:
         at = self._element(index, said)
         if at in self._writes.get(array, ()):
-            raise Unclear(f"it stores to {said} twice")
+            raise Unfollowable(f"it stores to {said} twice")
         self._writes.setdefault(array, []).append(at)
         self._stored.append(self._node(("write", array, at), () if value.node is None else (value.node,)))
 
@@ -87,7 +87,7 @@ class Graph:
         """`count` operations in the widest precision of the operands."""
         precision = max(it.precision for it in operands if it.precision)
         if any(it.fixed is not None and abs(it.fixed) in (0, 1) for it in operands) and operator in ("*", "/", "fma"):
-            raise Unclear("it multiplies by 0 or 1")
+            raise Unfollowable("it multiplies by 0 or 1")
         parts: list[object] = [it.node if it.node is not None else it for it in operands]
         if operator not in _ORDERED:
             parts.sort(key=str)
@@ -112,14 +112,14 @@ class Graph:
     @staticmethod
     def _element(index: Polynomial | None, said: str) -> Polynomial:
         if index is None:
-            raise Unclear(f"which element {said} is, is not followed")
+            raise Unfollowable(f"which element {said} is, is not followed")
         if not dimensions(index):
-            raise Unclear(f"all threads access {said}")
+            raise Unfollowable(f"all threads access {said}")
         return index
 
     def _node(self, key: tuple[object, ...], needs: tuple[int, ...]) -> int:
         if key in self._known:
-            raise Unclear("it computes the same twice")
+            raise Unfollowable("it computes the same twice")
         self._known.add(key)
         self._places.add(self.where)
         self._needs.append(needs)
@@ -128,27 +128,27 @@ class Graph:
     def moved(self) -> int:
         """Bytes that each thread reads and writes. Unclear: a cache may hold some of them, or they are not needed."""
         if len(self._places) > 1:
-            raise Unclear("part of it runs under a condition")
+            raise Unfollowable("part of it runs under a condition")
         needed, left = set(self._stored), [*self._stored]
         while left:
             new = [it for it in self._needs[left.pop()] if it not in needed]
             needed.update(new)
             left += new
         if len(needed) < len(self._needs):
-            raise Unclear("not all that it computes is stored")
+            raise Unfollowable("not all that it computes is stored")
         used = Counter(it for needs in self._needs for it in needs)
         if any(used[it] > 1 for it in self._products & self._added):
-            raise Unclear("it uses a product twice, which a compiler may fuse with each addition")
+            raise Unfollowable("it uses a product twice, which a compiler may fuse with each addition")
         every = list(self._accessed())
         if len({dimensions(at) for _, indices in every for at in indices}) > 1:
-            raise Unclear("threads share elements, which a cache may hold")
+            raise Unfollowable("threads share elements, which a cache may hold")
         below = [limit for place in self._places for condition in place for limit in condition.below]
         for array, indices in every:
             if not reaches_all(indices, below):
-                raise Unclear(f"the threads may not access each element of {array.name} once")
+                raise Unfollowable(f"the threads may not access each element of {array.name} once")
             reads, writes = self._reads.get(array), self._writes.get(array)
             if reads and writes and set(reads) != set(writes):
-                raise Unclear(f"the threads access elements of {array.name} that others store to")
+                raise Unfollowable(f"the threads access elements of {array.name} that others store to")
         return sum(array.size * len(indices) for array, indices in every)
 
     def _accessed(self) -> Iterator[tuple[Array, list[Polynomial]]]:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.function_instance import Body
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.polynomials import Polynomial
 from occupancy_lsp.source.kernels.thread_expressions import Thread, constant_of, operands
-from occupancy_lsp.source.kernels.thread_value_graph import Computed, Condition, Unclear
+from occupancy_lsp.source.kernels.thread_value_graph import Computed, Condition, Unfollowable
 from occupancy_lsp.source.lower.declarations import declarator_name, declared_type
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.parser import parse, text
@@ -35,7 +35,7 @@ class ThreadWork:
 UNSEEN = ThreadWork(reason="its text is too long, or not plain")
 
 
-def thread_work(env: Environment, body: Body) -> ThreadWork:
+def thread_work(env: Environment, body: FunctionInstance) -> ThreadWork:
     """Of a kernel in one instance. Remembered: of most that it looks up it only finds that it cannot be followed."""
     code = body.function.code
     if code is None:
@@ -43,10 +43,10 @@ def thread_work(env: Environment, body: Body) -> ThreadWork:
     return env.remember(("work", body.placed.item, body), lambda: _work(env, body, code), UNSEEN)
 
 
-def _work(env: Environment, body: Body, code: bytes) -> ThreadWork:
+def _work(env: Environment, body: FunctionInstance, code: bytes) -> ThreadWork:
     try:
         return _Statements(Thread(env, body)).work(code)
-    except Unclear as why:
+    except Unfollowable as why:
         return ThreadWork(reason=str(why))
 
 
@@ -56,18 +56,18 @@ class _Statements:
 
     def work(self, code: bytes) -> ThreadWork:
         if self.thread.body.function.arrays:
-            raise Unclear("it uses local memory")
+            raise Unfollowable("it uses local memory")
         for it in self.thread.body.function.parameters:
             self.thread.declare(it.name, it.type, self.thread.given(it.name, it.type))
         root = parse(b"void f()" + code)
         body = root.named_children[0].child_by_field_name("body") if root.named_child_count == 1 else None
         if root.has_error or body is None:
-            raise Unclear("its text could not be read")
+            raise Unfollowable("its text could not be read")
         self._statements(body.named_children, outermost=True)
         moved = self.thread.graph.moved()
         if not moved or len(self.thread.graph.operations) != 1:
             several = "of several precisions" if self.thread.graph.operations else "not there"
-            raise Unclear(f"its floating-point operations are {several}")
+            raise Unfollowable(f"its floating-point operations are {several}")
         ((precision, operations),) = self.thread.graph.operations.items()
         return ThreadWork(operations, moved, precision)
 
@@ -96,7 +96,7 @@ class _Statements:
             case "for_statement":
                 self._scoped(lambda: self._for(node))
             case _:
-                raise Unclear(f"a {node.type.replace('_', ' ')} in it is not followed")
+                raise Unfollowable(f"a {node.type.replace('_', ' ')} in it is not followed")
 
     def _scoped(self, follow: Callable[[], None]) -> None:
         """Names declared within end with it."""
@@ -113,7 +113,7 @@ class _Statements:
             name, value = declarator_name(declarator), declarator.child_by_field_name("value")
             kind = declared_type(text, node, declarator)
             if name is None or kept or kind.endswith(("*", "&")):
-                raise Unclear(f"{text(name) if name is not None else 'a variable'} is not a number of its own")
+                raise Unfollowable(f"{text(name) if name is not None else 'a variable'} is not a number of its own")
             given = self.thread.value(value) if value is not None else Computed()
             deduced = kind == "auto" or value is None
             self.thread.declare(text(name), kind, given if deduced else self.thread.converted(given, kind))
@@ -125,13 +125,13 @@ class _Statements:
             self._branch(then if known else otherwise)
             return
         if otherwise is not None:
-            raise Unclear("what it does depends on a condition")
+            raise Unfollowable("what it does depends on a condition")
         before, where = dict(self.thread.known), self.thread.graph.where
         self.thread.graph.where = (*where, self._condition(node, True))
         self._branch(then)
         self.thread.graph.where = where
         if self.thread.known != before:
-            raise Unclear("the value of a variable depends on a condition")
+            raise Unfollowable("the value of a variable depends on a condition")
 
     def _branch(self, node: Node | None) -> None:
         if node is not None:
@@ -143,7 +143,7 @@ class _Statements:
         events = self.thread.graph.events
         found = self.thread.value(_asked(node))
         if self.thread.graph.events > events or found.precision:
-            raise Unclear("what it does depends on its data")
+            raise Unfollowable("what it does depends on its data")
         return constant_of(found)
 
     def _condition(self, node: Node, wanted: bool) -> Condition:
@@ -174,7 +174,7 @@ class _Statements:
             going = self.thread.value(ends)
             turns = constant_of(going)
             if turns is None:
-                raise Unclear("how often its loop turns is not known")
+                raise Unfollowable("how often its loop turns is not known")
             if not turns:
                 return
             if body is not None:

@@ -14,7 +14,7 @@ TOKEN = regex(
 )
 
 
-class Unclear(Exception):
+class UnfollowableCode(Exception):
     """The code is not of the plain part of C++ that is followed."""
 
 
@@ -27,12 +27,12 @@ class Tokens:
 
     def peek(self) -> str:
         if self.at >= len(self.tokens):
-            raise Unclear
+            raise UnfollowableCode
         return self.tokens[self.at]
 
     def take(self, token: str) -> None:
         if self.peek() != token:
-            raise Unclear
+            raise UnfollowableCode
         self.at += 1
 
     def until(self) -> list[str]:
@@ -41,7 +41,7 @@ class Tokens:
         while depth or self.peek() != ";":
             depth += (self.peek() in "([{") - (self.peek() in ")]}")
             if depth < 0:
-                raise Unclear
+                raise UnfollowableCode
             self.at += 1
         self.at += 1
         return self.tokens[start : self.at - 1]

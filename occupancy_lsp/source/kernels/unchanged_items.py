@@ -9,27 +9,27 @@ from __future__ import annotations
 from collections.abc import Set
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.intent_keywords import telling
+from occupancy_lsp.source.kernels.intent_keywords import design_words
 from occupancy_lsp.source.kernels.relocated_items import Moves, moves, names_in
-from occupancy_lsp.source.kernels.structural_hash import in_macros
-from occupancy_lsp.source.lower.array_accesses import picks
-from occupancy_lsp.source.lower.call_results import goes_on_alike
+from occupancy_lsp.source.kernels.structural_hash import names_through_macros
+from occupancy_lsp.source.lower.array_accesses import array_accesses
+from occupancy_lsp.source.lower.call_results import same_destinations
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment, shown_in
 
 _KNOWN_WORDS = frozenset(("barrier", "HIP_DYNAMIC_SHARED"))  # names that are looked for in functions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Still:
+class UnchangedItem:
     """An item that stays as it was, `stood`. `now`: as its text reads. `names`: those that only one of the two has.
 
     `reads_alike`: the bodies of functions that are worked out are the same texts.
     """
 
-    stood: PlacedItem
-    now: PlacedItem
+    stood: LocatedItem
+    now: LocatedItem
     moves: Moves
     names: frozenset[str]
     reads_alike: bool
@@ -44,53 +44,54 @@ class Still:
         if self.is_worked_out(env):
             return False
         if self.names and not (
-            _mean_nothing(env, self.names) and self.names.isdisjoint(in_macros(env, names_in(self.now.facts)))
+            _have_no_declaration(env, self.names)
+            and self.names.isdisjoint(names_through_macros(env, names_in(self.now.facts)))
         ):
             return False
         versions = zip(self.now.facts.functions, self.stood.facts.functions, strict=True)
-        return all(_results_go_alike(env, *each) for each in versions)
+        return all(_have_same_result_destinations(env, *each) for each in versions)
 
 
-def still(stood: PlacedItem, now: PlacedItem) -> Still | None:
+def unchanged_item(stood: LocatedItem, now: LocatedItem) -> UnchangedItem | None:
     """None: more than places, names that may mean nothing and bodies that may be worked out is another."""
     was, facts = stood.facts, now.facts
     if (
         was.defect
         or facts.defect
-        or [_followed(it) for it in was.functions] != [_followed(it) for it in facts.functions]
+        or [_followed_text(it) for it in was.functions] != [_followed_text(it) for it in facts.functions]
     ):
         return None
     names = names_in(facts) ^ names_in(was)
-    found = moves(now.slot, was, facts) if not telling(names) else None
+    found = moves(now.slot, was, facts) if not design_words(names) else None
     if found is None:
         return None
     reads_alike = [it.shown for it in was.functions] == [it.shown for it in facts.functions]
-    return Still(stood, now, found, names, reads_alike)
+    return UnchangedItem(stood, now, found, names, reads_alike)
 
 
-def _followed(function: Function) -> tuple[bytes | None, bool]:
+def _followed_text(function: Function) -> tuple[bytes | None, bool]:
     """The text of a short kernel, each statement of which counts; whether there is one of another function."""
     return function.code, bool(function.shown)
 
 
-def _mean_nothing(env: Environment, names: Set[str]) -> bool:
+def _have_no_declaration(env: Environment, names: Set[str]) -> bool:
     """Whether nothing in sight bears one of them."""
-    borne = env.borne_among(names) or env.macros_among(names) or env.defined_among(names)
+    borne = env.function_names_among(names) or env.macros_among(names) or env.value_names_among(names)
     return not (names & _KNOWN_WORDS or borne or env.has_array(names))
 
 
-def _results_go_alike(env: Environment, one: Function, other: Function) -> bool:
+def _have_same_result_destinations(env: Environment, one: Function, other: Function) -> bool:
     """Whether what functions give back of what they read from local memory goes the same ways in two versions of one
     that calls them."""
     if one.host:
         return True
-    handed = {it.callee for it in picks(one).accesses if it.callee}
+    handed = {it.callee for it in array_accesses(one).accesses if it.callee}
     for index, (site, was) in enumerate(zip(one.calls, other.calls, strict=True)):
         label = site.label
         if label in handed or _gives_back(env, label):
             if site.name != was.name:
                 return False
-            if not all(goes_on_alike(one, other, index, it) for _, it in env.called(label)):
+            if not all(same_destinations(one, other, index, it) for _, it in env.called(label)):
                 return False
     return True
 

@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.conditional_execution import stops_in
+from occupancy_lsp.source.dataflow.conditional_execution import leaving_statements
 from occupancy_lsp.source.dataflow.macro_argument_launches import ways_to
 from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN
-from occupancy_lsp.source.kernels.caller_arguments import passed
-from occupancy_lsp.source.kernels.contradictory_conditions import Condition, contradict
-from occupancy_lsp.source.kernels.expression_queries import asked
-from occupancy_lsp.source.kernels.kernel_attributes import Inside
+from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
+from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition, are_contradictory
+from occupancy_lsp.source.kernels.expression_queries import query_about
+from occupancy_lsp.source.kernels.kernel_attributes import InstanceContext
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, Stop
-from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem
+from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, LeavingStatement
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema import call_context, constexpr_interpreter, macro_uses, value_sets
-from occupancy_lsp.source.sema.call_context import Call, CalledScope
+from occupancy_lsp.source.sema.call_context import CallBinding, ScopeInCall
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Name, Way
-from occupancy_lsp.source.syntax.span_set import Cover
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import BranchTaken, Name
+from occupancy_lsp.source.syntax.span_set import SpanSet
 
 _DEEPEST = 6
 _ASSERT = "assert"
@@ -31,84 +31,84 @@ _CHANGES = regex(rb"\+\+|--|(?<![=!<>])=(?!=)")
 _At = Callable[[int], ItemScope]  # where a place in a text is
 
 
-def is_skipped(inside: Inside, at: int) -> bool:
+def never_runs_at(inside: InstanceContext, at: int) -> bool:
     """Whether what stands there surely does not run in an instance of its function that does."""
     return (
-        _is_passed_over(inside, at)
+        _condition_excludes(inside, at)
         or _is_left_out(inside, at)
-        or _is_stopped(inside, at)
-        or contradict(_conditions(inside, at))
+        or _is_behind_leaving_statement(inside, at)
+        or are_contradictory(_conditions(inside, at))
     )
 
 
-def _is_passed_over(inside: Inside, at: int) -> bool:
+def _condition_excludes(inside: InstanceContext, at: int) -> bool:
     """Whether a condition around it surely does not hold, whatever its variables are of all that they may be."""
     function = inside.function
     for it in function.branches if function is not None else ():
         if it.span.start <= at < it.span.end and not it.hidden:
             argument = Argument(Span(it.tested, it.tested), it.condition)
-            work = partial(value_sets.truth, it.condition, inside.scope(it.tested), passed)
-            if asked(inside, (argument,), "holds", work) is (not it.wanted):
+            work = partial(value_sets.certain_truth, it.condition, inside.scope(it.tested), caller_arguments)
+            if query_about(inside, (argument,), "holds", work) is (not it.wanted):
                 return True
-            if contradict((Condition(it.condition, inside.scope(it.tested), it.wanted),)):
+            if are_contradictory((AssumedCondition(it.condition, inside.scope(it.tested), it.wanted),)):
                 return True
     return False
 
 
-def _is_left_out(inside: Inside, at: int) -> bool:
+def _is_left_out(inside: InstanceContext, at: int) -> bool:
     """Whether a macro that it is given to, or that governs it, surely does not run it."""
     function, env = inside.function, inside.env
     for it in function.in_macros if function is not None else ():
         if it.span.start <= at < it.span.end:
             scope = inside.scope(it.start)
-            text = macro_uses.unfolded(it.use, scope)
+            text = macro_uses.expanded_text(it.use, scope)
             found = ways_to(text, env.dialect) if text is not None and text != it.use else None
-            if found is not None and all(any(_is_taken(way, scope) is False for way in ways) for ways in found):
+            if found is not None and all(any(_branch_is_taken(way, scope) is False for way in ways) for ways in found):
                 return True
     return False
 
 
-def _conditions(inside: Inside, at: int) -> Iterator[Condition]:
+def _conditions(inside: InstanceContext, at: int) -> Iterator[AssumedCondition]:
     """All that surely hold where what stands there runs, as they were when they were last tested."""
     function = inside.function
     for it in function.branches if function is not None else ():
         if it.span.start <= at < it.span.end and not it.hidden and not _CHANGES.search(it.condition.text):
             start = it.condition.base
             tested = it.tested if it.tested >= start else start + len(it.condition.text)  # of a loop, in each round
-            yield Condition(it.condition, inside.scope(tested), it.wanted)
+            yield AssumedCondition(it.condition, inside.scope(tested), it.wanted)
     for stop in function.stops if function is not None else ():
         if stop.span.start <= at < stop.span.end and len(stop.ways) == 1:
             (way,) = stop.ways
             changes = _CHANGES.search(way.condition.text)
             if not changes and all(never_returns(it, inside.scope(it.start)) for it in stop.calls):
-                yield Condition(way.condition, inside.scope(way.tested), not way.wanted)
+                yield AssumedCondition(way.condition, inside.scope(way.tested), not way.wanted)
 
 
-def _is_stopped(inside: Inside, at: int) -> bool:
+def _is_behind_leaving_statement(inside: InstanceContext, at: int) -> bool:
     """Whether what stands before the place in its function surely does not go on to it."""
     function, env = inside.function, inside.env
     if function is None or not function.stops:
         return False
     bound = sorted(inside.bindings.items(), key=lambda it: it[0])
     key = ("stopped", inside.placed.item, inside.placed.order, function.body.start, *bound)
-    nowhere = Cover.of(())
-    stopped = env.remember(key, lambda: Cover.of(it.span for it in function.stops if _decides(inside, it)), nowhere)
+    nowhere = SpanSet.of(())
+    stopped = env.remember(key, lambda: SpanSet.of(it.span for it in function.stops if _decides(inside, it)), nowhere)
     return stopped.holds(at)
 
 
-def _decides(inside: Inside, stop: Stop) -> bool:
+def _decides(inside: InstanceContext, stop: LeavingStatement) -> bool:
     """`if (n) return;` is among the branches, which are asked besides."""
     return (len(stop.ways) != 1 or not stop.returns) and _stops(stop, inside.scope, 0)
 
 
-def _stops(stop: Stop, at: _At, depth: int) -> bool:
+def _stops(stop: LeavingStatement, at: _At, depth: int) -> bool:
     return all(never_returns(it, at(it.start), depth) for it in stop.calls) and all(
-        _is_taken(it, at(it.tested)) is True for it in stop.ways
+        _branch_is_taken(it, at(it.tested)) is True for it in stop.ways
     )
 
 
-def _is_taken(way: Way, scope: ItemScope) -> bool | None:
-    found = value_sets.truth(way.condition, scope, passed)
+def _branch_is_taken(way: BranchTaken, scope: ItemScope) -> bool | None:
+    found = value_sets.certain_truth(way.condition, scope, caller_arguments)
     return None if found is None else found is way.wanted
 
 
@@ -123,7 +123,7 @@ def never_returns(site: CallSite, scope: ItemScope, depth: int = 0) -> bool:
         return False
     each = [it for it in env.functions(label) if _may_be_meant(it, site, scope)]
     if each:
-        return _is_left(site, each, scope, depth)
+        return _callee_never_returns(site, each, scope, depth)
     declared = env.prototypes(label)
     if declared:
         return all(it.leaves for it in declared)
@@ -133,28 +133,28 @@ def never_returns(site: CallSite, scope: ItemScope, depth: int = 0) -> bool:
 
 
 def _is_false(arguments: Sequence[str], scope: ItemScope) -> bool:
-    return value_sets.truth(parse_apart(", ".join(arguments)), scope, passed) is False
+    return value_sets.certain_truth(parse_detached(", ".join(arguments)), scope, caller_arguments) is False
 
 
 def _never_ends(site: CallSite, scope: ItemScope, depth: int) -> bool:
     """Of statements that a macro stands for."""
     said = site.name if site.arguments is None else f"{site.name}({', '.join(site.arguments)})"
-    text = macro_uses.unfolded(said, scope)
+    text = macro_uses.expanded_text(said, scope)
     if text is None or text == said:
         return False
     statements = text.encode()
     end = len(statements) + len("void f() {;}")
-    return _ends_never(stops_in(statements, scope.env.dialect), end, True, lambda _: scope, depth)
+    return _ends_never(leaving_statements(statements, scope.env.dialect), end, True, lambda _: scope, depth)
 
 
 def _may_be_meant(defined: Defined, site: CallSite, scope: ItemScope) -> bool:
     """Of a method, by its name alone."""
     placed, function = defined
     path, outer = placed.path(function.owner), tuple(site.name.split("::")[:-1])
-    return site.name.startswith(".") or scope.sees(path, outer) or path in scope.used_namespaces()
+    return site.name.startswith(".") or scope.sees(path, outer) or path in scope.visible_namespaces()
 
 
-def _is_left(site: CallSite, each: Sequence[Defined], scope: ItemScope, depth: int) -> bool:
+def _callee_never_returns(site: CallSite, each: Sequence[Defined], scope: ItemScope, depth: int) -> bool:
     """Of a function in sight, or of all that may be meant."""
     env, texts = scope.env, site.arguments or ()
     if site.name.startswith(".") and not all(it.owner and it.owner[-1] in _classes(site, scope) for _, it in each):
@@ -162,7 +162,9 @@ def _is_left(site: CallSite, each: Sequence[Defined], scope: ItemScope, depth: i
     if all(it.leaves for _, it in each):
         return True
     found = (
-        constexpr_interpreter.meant(Name(tuple(site.name.split("::"))), texts, scope) if site.name[:1] != "." else None
+        constexpr_interpreter.function_called(Name(tuple(site.name.split("::"))), texts, scope)
+        if site.name[:1] != "."
+        else None
     )
     if found is None and len(each) == 1 and each[0][1].owner:
         found = each[0]
@@ -183,21 +185,21 @@ def _classes(site: CallSite, scope: ItemScope) -> set[str]:
     return {*_WORD.findall(declared[0])} if declared is not None else set()
 
 
-def _never_comes_back(placed: PlacedItem, function: Function, site: CallSite, scope: ItemScope, depth: int) -> bool:
+def _never_comes_back(placed: LocatedItem, function: Function, site: CallSite, scope: ItemScope, depth: int) -> bool:
     env = scope.env
     plain = ItemScope(env, placed, function.body.start, function.owner)
     at: _At = plain.at
-    if value_sets.is_followed(env, placed, function):
-        given = call_context.given(function, site.arguments or (), site.template or (), scope, plain)
-        call = Call(given, Span(0, function.body.start), (scope.key, site))
-        at = CalledScope(env, placed, function.body.start, function.owner, plain.bindings, call).at
+    if value_sets.has_followed_parameters(env, placed, function):
+        given = call_context.bind_arguments(function, site.arguments or (), site.template or (), scope, plain)
+        call = CallBinding(given, Span(0, function.body.start), (scope.key, site))
+        at = ScopeInCall(env, placed, function.body.start, function.owner, plain.bindings, call).at
     return _ends_never(function.stops, function.body.end, False, at, depth)
 
 
-def _ends_never(stops: Sequence[Stop], end: int, returning: bool, at: _At, depth: int) -> bool:
+def _ends_never(stops: Sequence[LeavingStatement], end: int, returning: bool, at: _At, depth: int) -> bool:
     """Whether statements do not come to their end. `returning`: neither do they where they return."""
 
-    def is_sure(stop: Stop) -> bool:
+    def is_sure(stop: LeavingStatement) -> bool:
         """Whether no statement before it returns."""
         return returning or not any(_may_return(it, at) for it in stops if it.start < stop.start)
 
@@ -205,8 +207,8 @@ def _ends_never(stops: Sequence[Stop], end: int, returning: bool, at: _At, depth
     return any(_stops(it, at, depth + 1) and is_sure(it) for it in last)
 
 
-def _may_return(stop: Stop, at: _At) -> bool:
+def _may_return(stop: LeavingStatement, at: _At) -> bool:
     """Whether a statement may leave the function for who calls it; a macro may that is out of sight."""
     if not stop.returns and not any(it.name.isupper() for it in stop.calls):
         return False
-    return not any(_is_taken(it, at(it.tested)) is False for it in stop.ways)
+    return not any(_branch_is_taken(it, at(it.tested)) is False for it in stop.ways)

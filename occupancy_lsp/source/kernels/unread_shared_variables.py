@@ -10,23 +10,29 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import Body
-from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Followed, Used, given_to, is_given_back
-from occupancy_lsp.source.lower.array_accesses import accesses_in, picks, words
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.shared_variable_uses import (
+    BodyUses,
+    TransitiveUses,
+    Used,
+    arguments_by_parameter,
+    is_returned_to_caller,
+)
+from occupancy_lsp.source.lower.array_accesses import accesses_in_macro, array_accesses, names_in_expression
 from occupancy_lsp.source.lower.call_results import in_lambda, keeps_to_itself, of_parameter
 from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
-    Access,
+    ArrayAccess,
     CallSite,
     Function,
     FunctionMacro,
     LocalArray,
     Parameter,
-    call_of,
-    is_result,
-    through,
+    call_destination,
+    pointee_destination,
+    reaches_caller,
 )
-from occupancy_lsp.source.lower.value_flow import stands
+from occupancy_lsp.source.lower.value_flow import occurrences_of
 
 # Given an address, these read there or keep what is there.
 _LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
@@ -40,16 +46,16 @@ _DEEPEST = 3
 _START = attrgetter("start")
 
 
-class Loads(Followed):
+class ReadTracker(TransitiveUses):
     """What reads from variables, in what one kernel reaches, and does something with what it reads."""
 
     def __init__(self, uses: BodyUses) -> None:
         super().__init__(uses)
-        self._written: dict[tuple[Body, str], list[Access]] = {}
-        self._waiting: dict[Body, list[int]] = {}
-        self._called: dict[tuple[Body, str, Used], bool] = {}
+        self._written: dict[tuple[FunctionInstance, str], list[ArrayAccess]] = {}
+        self._waiting: dict[FunctionInstance, list[int]] = {}
+        self._called: dict[tuple[FunctionInstance, str, Used], bool] = {}
 
-    def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
+    def surely(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether something surely reads from the variable. `own`: it is of the body; else it stands outside of
         functions."""
         if not array.volatile:
@@ -58,14 +64,14 @@ class Loads(Followed):
         each = (it for one in self._bodies(body, own) for it in self._of(one).accesses(name))
         return self._is_done_to(body, array, own) or any(not it.is_address(extents) for it in each)
 
-    def comes_of(self, body: Body, access: Access, used: Used) -> bool:
+    def has_effect_from(self, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
         """Return whether something surely comes of what is read there."""
         if access.effect in ("changed", "volatile"):
             return True
-        back = access.name, through(access.name)
+        back = access.name, pointee_destination(access.name)
         return any(it in back or self._goes(body, it, access.name, access.start, used, 0) for it in access.reaches)
 
-    def _is_something(self, body: Body, place: str, used: Used) -> bool:
+    def _is_something(self, body: FunctionInstance, place: str, used: Used) -> bool:
         if place == EFFECT or not place.endswith(EFFECT):
             return super()._is_something(body, place, used)
         key = body, place, used
@@ -74,7 +80,7 @@ class Loads(Followed):
             self._called[key] = self._goes(body, place, "", 0, used, 0)
         return self._called[key]
 
-    def _goes(self, body: Body, place: str, name: str, at: int, used: Used, depth: int) -> bool:
+    def _goes(self, body: FunctionInstance, place: str, name: str, at: int, used: Used, depth: int) -> bool:
         """Return whether something comes of a value that goes to a place, and is made of `name` as that stands at `at`:
         of what a call gets that is a whole statement, what the function does with it."""
         if place == EFFECT or not place.endswith(EFFECT):
@@ -88,11 +94,11 @@ class Loads(Followed):
             each = [(site, index) for site, named in sites for index in range(len(named))]
         return not each or any(self._is_used(body, site, index, used, depth) for site, index in each)
 
-    def _is_used(self, body: Body, site: CallSite, index: int, used: Used, depth: int) -> bool:
+    def _is_used(self, body: FunctionInstance, site: CallSite, index: int, used: Used, depth: int) -> bool:
         """Return whether something comes of the argument at an index of a call; of what is called out of sight, it is
         taken for granted."""
         callees = self._found.calls_of(body).known.get(site.start, ()) or [
-            Body(placed, function, {})
+            FunctionInstance(placed, function, {})
             for placed, function in self._env.functions(site.label)
             if bool(function.owner) or not site.name.startswith(".")
         ]
@@ -100,7 +106,9 @@ class Loads(Followed):
             return in_lambda(body.function, site.name, index) is not False
         return all(self._uses(it, index, body, site, used, depth) for it in callees)
 
-    def _uses(self, callee: Body, index: int, body: Body, site: CallSite, used: Used, depth: int) -> bool:
+    def _uses(
+        self, callee: FunctionInstance, index: int, body: FunctionInstance, site: CallSite, used: Used, depth: int
+    ) -> bool:
         function = callee.function
         if function.apart or function.host or index >= len(function.parameters):
             return True
@@ -119,63 +127,67 @@ class Loads(Followed):
         puts = function.owner and parameter.uses and not keeps_to_itself(function)
         return bool(puts) and not self._is_named_once(body, site.on)
 
-    def _is_named_once(self, body: Body, name: str) -> bool:
+    def _is_named_once(self, body: FunctionInstance, name: str) -> bool:
         """Return whether a variable of the body is named where it is declared and in one more place only."""
         if not name.isidentifier() or name == "this":
             return False
         text = body.function.device_code
-        return len([*stands(text, name.encode(), 0, len(text))]) <= 2
+        return len([*occurrences_of(text, name.encode(), 0, len(text))]) <= 2
 
-    def is_read(self, body: Body, name: str, used: Used) -> bool:
+    def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
         return self._is_done(body, name, _extents(body, name), 0, used)
 
-    def _looked_for(self, body: Body, name: str, extents: int, depth: int, used: Used) -> bool:
+    def _looked_for(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         own = self._of(body).accesses(name)
         return super()._looked_for(body, name, extents, depth, used) or self._is_handed_on(body, name, own, extents)
 
-    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
+    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         if access.callee in _UNEVALUATED or access.effect == "written":
             return False
         if access.is_address(extents):  # what a function in sight does with it is followed
             return bool(_LOADING.fullmatch(access.callee)) and not self._env.has_function(access.callee)
         if self._may_write(body, access.callee) or self._is_ignored(body, access):
             return False
-        if access.effect != "volatile" and self._is_own(body, access):
+        if access.effect != "volatile" and self._reads_own_write(body, access):
             return False
-        back = access.effect == "changed" or not access.reaches.isdisjoint((access.name, through(access.name)))
+        back = access.effect == "changed" or not access.reaches.isdisjoint(
+            (access.name, pointee_destination(access.name))
+        )
         if back and self._is_overwritten(body, access):
             return False
-        return self.comes_of(body, access, used)
+        return self.has_effect_from(body, access, used)
 
-    def _is_own(self, body: Body, access: Access) -> bool:
+    def _reads_own_write(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether a thread may read there but what it has just written itself, which then is in a register."""
         last = self._last_store(body, access)
         if last is None or last.effect == "volatile" or self._waits(body, last.start, access.start):
             return False
         if not last.effect:
             return True
-        return self._made_of(body, last) == self._made_of(body, access) and not self._is_beside(body, last, access)
+        return self._made_of(body, last) == self._made_of(body, access) and not self._is_at_known_distance(
+            body, last, access
+        )
 
-    def _is_beside(self, body: Body, one: Access, other: Access) -> bool:
+    def _is_at_known_distance(self, body: FunctionInstance, one: ArrayAccess, other: ArrayAccess) -> bool:
         """Return whether an element stands a known distance from another: `t[i ^ 1]` from `t[i]`."""
         if one.name != other.name or one.added or other.added or not len(one.path) == len(other.path) == 1:
             return False
         assigned = self._of(body).assigned
-        named = words(other.path[0].encode())
+        named = names_in_expression(other.path[0].encode())
         if any(one.start < it.start < other.start for name in named for it in assigned(name)):
             return False  # the index is another by then
         near, far = sorted((_BRACKETS.sub("", it) for it in (one.path[0], other.path[0])), key=len)
         return far.startswith(near) and _DISTANCE.fullmatch(far, len(near)) is not None
 
-    def _made_of(self, body: Body, access: Access) -> frozenset[str]:
+    def _made_of(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
         """Return what the index of an element is made of, with what was added to its pointer."""
         aliases = self._aliases(body, access.name)
-        own = access.added.union(*(words(it.encode()) for it in access.path))
+        own = access.added.union(*(names_in_expression(it.encode()) for it in access.path))
         pointed = self._of(body).assigned(access.name) if self._is_pointer(body, access.name) else ()
         started = (it.words - aliases for it in pointed if it.points or it.words & aliases)
-        return self._in_the_end(body, own.union(*started))
+        return self._transitive_names(body, own.union(*started))
 
-    def _in_the_end(self, body: Body, names: frozenset[str]) -> frozenset[str]:
+    def _transitive_names(self, body: FunctionInstance, names: frozenset[str]) -> frozenset[str]:
         """Return what the values of variables are made of, and of those that they are made of, and so on."""
         assigned, todo = self._of(body).assigned, {*names}
         seen, found = set[str](), set[str]()
@@ -188,19 +200,19 @@ class Loads(Followed):
                 found.add(name)
         return frozenset(found) or names
 
-    def _is_overwritten(self, body: Body, access: Access) -> bool:
+    def _is_overwritten(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether what a thread makes of an element there may be replaced before anybody reads it."""
-        stores = self._stores(body, access.name)
+        stores = self._writes_to(body, access.name)
         following = bisect_right(stores, access.start, key=_START)
         return following < len(stores) and not self._waits(body, access.start, stores[following].start)
 
-    def _last_store(self, body: Body, access: Access) -> Access | None:
+    def _last_store(self, body: FunctionInstance, access: ArrayAccess) -> ArrayAccess | None:
         """Return the last place before another where the same variable may be written to."""
-        stores = self._stores(body, access.name)
+        stores = self._writes_to(body, access.name)
         before = bisect_left(stores, access.start, key=_START)
         return stores[before - 1] if before else None
 
-    def _stores(self, body: Body, name: str) -> list[Access]:
+    def _writes_to(self, body: FunctionInstance, name: str) -> list[ArrayAccess]:
         """Return where a variable is written to, by its name, pointers and macros, and where functions get its address
         that may write to it; in the order of the text."""
         key = body, name
@@ -210,7 +222,7 @@ class Loads(Followed):
             self._written |= {(body, it): sorted(found, key=_START) for it in {name, *aliases}}
         return self._written[key]
 
-    def _written_by(self, body: Body, name: str) -> Iterator[Access]:
+    def _written_by(self, body: FunctionInstance, name: str) -> Iterator[ArrayAccess]:
         uses, pointer = self._of(body), self._is_pointer(body, name)
         for it in uses.accesses(name):
             if (it.effect and (it.path or not pointer)) or self._may_alter(it):
@@ -219,7 +231,7 @@ class Loads(Followed):
             for macro in self._env.macro_forms(site.name, body.placed.order):
                 yield from (it for it in self._in_form(body, site, macro, name) if it.effect)
 
-    def _aliases(self, body: Body, name: str) -> set[str]:
+    def _aliases(self, body: FunctionInstance, name: str) -> set[str]:
         """Return the names in the body that may stand for a part of the same variable."""
         uses, found, todo = self._of(body), {name}, [name]
         while todo:
@@ -229,10 +241,10 @@ class Loads(Followed):
             todo += more
         return {it for it in found if it == name or uses.accesses(it) or uses.macros(it)}
 
-    def _is_pointer(self, body: Body, name: str) -> bool:
+    def _is_pointer(self, body: FunctionInstance, name: str) -> bool:
         return bool(self._of(body).holds(name))
 
-    def _waits(self, body: Body, start: int, end: int) -> bool:
+    def _waits(self, body: FunctionInstance, start: int, end: int) -> bool:
         """Return whether threads wait for each other between two places."""
         if body not in self._waiting:
             calls = body.function.calls
@@ -241,14 +253,14 @@ class Loads(Followed):
         following = bisect_right(waiting, start)
         return following < len(waiting) and waiting[following] < end
 
-    def _may_write(self, body: Body, callee: str) -> bool:
+    def _may_write(self, body: FunctionInstance, callee: str) -> bool:
         """Return whether the function or macro may write to what it is given."""
         if not callee:
             return False
         macro = self._env.macro_forms(callee, body.placed.order)
         return bool(macro) or any(it.alters for it in self._parameters(callee))
 
-    def _is_ignored(self, body: Body, access: Access) -> bool:
+    def _is_ignored(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether a function that gets the value may not name its parameter: clang drops the load, nvcc not."""
         if not access.callee or not self._env.dialect.lacks("__CUDACC__"):
             return False
@@ -257,7 +269,7 @@ class Loads(Followed):
         given = (it.parameters[index] for _, index in sites for it in functions if index < len(it.parameters))
         return any(not it.uses for it in given)
 
-    def _may_alter(self, access: Access) -> bool:
+    def _may_alter(self, access: ArrayAccess) -> bool:
         """Return whether a function in sight gets an address that it may write through."""
         if not access.callee or (access.path and not access.address):
             return False
@@ -267,10 +279,12 @@ class Loads(Followed):
     def _parameters(self, callee: str) -> Iterator[Parameter]:
         return (it for _, function in self._env.functions(callee) for it in function.parameters)
 
-    def _callee_does(self, callee: Body, index: int, depth: int, used: Used) -> bool:
+    def _callee_does(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
         return callee.function.apart or super()._callee_does(callee, index, depth, used)
 
-    def _callees(self, body: Body, own: Sequence[Access], extents: int, used: Used) -> Iterator[tuple[Body, int, Used]]:
+    def _callees(
+        self, body: FunctionInstance, own: Sequence[ArrayAccess], extents: int, used: Used
+    ) -> Iterator[tuple[FunctionInstance, int, Used]]:
         """Those that may read what the thread has just written are left out."""
         for access in own if own and any(it.is_address(extents) for it in own) else ():
             last = self._last_store(body, access)
@@ -283,13 +297,13 @@ class Loads(Followed):
                 if elsewhere or self._waits(callee, callee.function.body.start, callee.function.body.end):
                     yield callee, index, taken
 
-    def _given_with(self, body: Body, access: Access) -> frozenset[str]:
+    def _given_with(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
         """Return what the arguments of calls are made of that are given the address."""
         sites = (it for it, _ in self._of(body).handed(access.name) if it.name.endswith(access.callee))
-        named = (words(text.encode()) for it in sites for text in it.arguments or ())
-        return self._in_the_end(body, frozenset[str]().union(*named))
+        named = (names_in_expression(text.encode()) for it in sites for text in it.arguments or ())
+        return self._transitive_names(body, frozenset[str]().union(*named))
 
-    def _is_handed_on(self, body: Body, name: str, own: Sequence[Access], extents: int) -> bool:
+    def _is_handed_on(self, body: FunctionInstance, name: str, own: Sequence[ArrayAccess], extents: int) -> bool:
         """Return whether all functions that a call may mean read what its argument points to, as far as they are not
         followed."""
         labels = {it.callee for it in own if it.callee and it.is_address(extents) and _result_is_taken(it)}
@@ -305,47 +319,51 @@ class Loads(Followed):
         if index >= len(function.parameters):
             return False
         name = function.parameters[index].name
-        own = [it for it in picks(function).accesses if it.name == name]
+        own = [it for it in array_accesses(function).accesses if it.name == name]
         labels = {it.callee for it in own if it.callee and it.is_address(1)}
         return any(_is_read(it) and it.callee not in _UNEVALUATED for it in own) or any(
             self._read_by_name(site.name, at, depth + 1)
             for site in (function.calls if labels else ())
             for at, text in enumerate(site.arguments or ())
-            if site.name in labels and name in words(text.encode())
+            if site.name in labels and name in names_in_expression(text.encode())
         )
 
-    def _form_does(self, body: Body, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used) -> bool:
-        elements = [it for it, text in given_to(macro, site).items() if _is_element(text, name, extents)]
+    def _form_does(
+        self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used
+    ) -> bool:
+        elements = [it for it, text in arguments_by_parameter(macro, site).items() if _is_element(text, name, extents)]
         each = (access for it in elements for access in self._of_word(body, site, macro, it, name))
-        read = any(it.effect != "written" and self.comes_of(body, it, used) for it in each)
+        read = any(it.effect != "written" and self.has_effect_from(body, it, used) for it in each)
         return read or super()._form_does(body, site, macro, name, extents, used)
 
 
-class Stores(Followed):
+class WriteTracker(TransitiveUses):
     """What writes to variables, in what one kernel reaches: an address that is not followed may be written through."""
 
-    def surely(self, body: Body, array: LocalArray, own: bool) -> bool:
+    def surely(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether something writes to the variable. `own`: as above."""
         return self._is_done_to(body, array, own)
 
-    def _does(self, body: Body, access: Access, extents: int, used: Used) -> bool:
+    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         if access.callee in _UNEVALUATED or not access.is_address(extents):
             return bool(access.effect) and not access.address
-        if not any(it.endswith(EFFECT) or (is_given_back(it) and not is_result(it)) for it in access.reaches):
+        if not any(
+            it.endswith(EFFECT) or (is_returned_to_caller(it) and not reaches_caller(it)) for it in access.reaches
+        ):
             return False
         return not any(True for _ in self._callees(body, (access,), extents, used))
 
 
-def _extents(body: Body, name: str) -> int:
+def _extents(body: FunctionInstance, name: str) -> int:
     return next((len(it.field.extents) for it in body.function.arrays if it.field.name == name), 1)
 
 
-def _result_is_taken(access: Access) -> bool:
+def _result_is_taken(access: ArrayAccess) -> bool:
     """Return whether something in the function comes of what one returns that is handed the address."""
-    return any(it != call_of(access.callee) and not is_result(it) for it in access.reaches)
+    return any(it != call_destination(access.callee) and not reaches_caller(it) for it in access.reaches)
 
 
-def _is_read(access: Access) -> bool:
+def _is_read(access: ArrayAccess) -> bool:
     """Return whether the place by itself reads an element, or hands the address to what does."""
     if access.effect == "written":
         return False
@@ -353,4 +371,6 @@ def _is_read(access: Access) -> bool:
 
 
 def _is_element(text: str, name: str, extents: int) -> bool:
-    return name in words(text.encode()) and any(not it.is_address(extents) for it in accesses_in(text, name))
+    return name in names_in_expression(text.encode()) and any(
+        not it.is_address(extents) for it in accesses_in_macro(text, name)
+    )

@@ -12,7 +12,7 @@ from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.kernels.token_cursor import Tokens, Unclear, tokens_of
+from occupancy_lsp.source.kernels.token_cursor import Tokens, UnfollowableCode, tokens_of
 from occupancy_lsp.source.syntax.expression_parser import parse
 from occupancy_lsp.source.syntax.expression_tree import (
     Binary,
@@ -30,9 +30,9 @@ from occupancy_lsp.source.syntax.integer_types import (
     UNARY,
     UNSIGNED,
     Integer,
-    calculated,
+    binary_result,
     literal_type,
-    signed_by,
+    unary_result,
 )
 
 WARPGROUP, _WARP = 128, 32  # threads
@@ -59,7 +59,7 @@ class _Body(Tokens):
         if word == "if":
             return self._choice()
         if word in _LOST:
-            raise Unclear
+            raise UnfollowableCode
         self.at += word in _LOOPS
         if word in _LOOPS:
             self.parenthesised()
@@ -95,7 +95,7 @@ class _Body(Tokens):
         ends = self.statement()
         del self.path[depth:]
         if ends and condition is None:
-            raise Unclear
+            raise UnfollowableCode
         return ends
 
     def _simple(self) -> bool:
@@ -116,14 +116,14 @@ class _Body(Tokens):
 
 
 @remembered(64)  # asked for at each key
-def runners(body: bytes, marker: str, groups: int) -> tuple[tuple[str, frozenset[int]], ...] | None:
+def warpgroups_by_call(body: bytes, marker: str, groups: int) -> tuple[tuple[str, frozenset[int]], ...] | None:
     """Each call whose name begins with the marker, and the warpgroups that run it; None: that is not known."""
     if len(body) > _MOST_BYTES or b"threadIdx.y" in body or b"threadIdx.z" in body:
         return None
     read = _Body(tokens_of(body))
     try:
         read.statement()
-    except Unclear:
+    except UnfollowableCode:
         return None
     values = {name: text for name, text in read.values.items() if read.assigned[name] == 1}
     found = []
@@ -169,7 +169,7 @@ def _value(expression: Expression, values: Mapping[str, str], thread: int, depth
         case Unary("cast", operand):
             return _of_some_type(of(operand))
         case Unary(operator, operand) if operator in UNARY and (it := of(operand)) is not None:
-            return signed_by(operator, it)
+            return unary_result(operator, it)
         case Binary(operator, left, right) if (a := of(left)) is not None and (b := of(right)) is not None:
             return _both(operator, a, b)
         case Conditional(condition, then, otherwise) if (it := of(condition)) is not None:
@@ -188,7 +188,7 @@ def _both(operator: str, a: Integer, b: Integer) -> Integer | None:
     if operator in ("&&", "||"):
         holds = bool(a.number and b.number) if operator == "&&" else bool(a.number or b.number)
         return Integer(int(holds), BOOL)
-    return calculated(operator, a, b)
+    return binary_result(operator, a, b)
 
 
 def _called(

@@ -11,7 +11,7 @@ _PARTING = regex(r"[(),]")
 _MOST_NESTED = 16  # parentheses in the arguments of an annotation
 
 
-def nested(plain: str) -> str:
+def nested_parentheses_pattern(plain: str) -> str:
     """The expression for texts of `plain` parts and of parentheses around such, in one another."""
     found = f"(?:{plain})*"
     for _ in range(_MOST_NESTED):
@@ -19,7 +19,7 @@ def nested(plain: str) -> str:
     return found
 
 
-def is_enclosed(text: str) -> bool:
+def is_parenthesised(text: str) -> bool:
     """Whether one pair of parentheses holds it all."""
     text, nesting = text.strip(), 0
     for at, letter in enumerate(text):
@@ -29,7 +29,7 @@ def is_enclosed(text: str) -> bool:
     return False
 
 
-def without(words: re.Pattern[str], text: str) -> str:
+def without_words(words: re.Pattern[str], text: str) -> str:
     """A type without these words, but for those of its template arguments."""
     outside, angles, rest = text.partition("<")
     inside, closing, behind = rest.rpartition(">")
@@ -53,7 +53,7 @@ def template_arguments(text: str) -> tuple[str, ...]:
     return (*found, last) if found or last else ()
 
 
-def arguments_at(said: str, start: int) -> tuple[tuple[str, ...], int]:
+def call_arguments_at(said: str, start: int) -> tuple[tuple[str, ...], int]:
     """What stands between the parenthesis before `start` and its closing one, split as the preprocessor does, and the
     end of it; 0: it does not close."""
     found: list[str] = []
@@ -76,7 +76,7 @@ _TEMPLATE = regex(rb"[A-Za-z_]\w*<")
 _TEMPLATE_END = regex(rb"\s*(?:[({)*/%+?:=!&|^,-]|\Z)")
 
 
-def split_annotation(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
+def split_template_aware(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
     """Return the same as `split_arguments`, but that `Sum<15, 9>::value` is one argument."""
     pieces = split_arguments(text, start, end)
     if len(pieces) < 2 or end - start > LONGEST:
@@ -89,12 +89,12 @@ def split_annotation(text: bytes, start: int, end: int) -> list[tuple[int, int]]
         found.append((first, last))
         at = max(first, behind)
         while (opening := _TEMPLATE.search(text, at, last)) is not None:
-            at = _closing(text, opening.end() - 1, end) + 1 or opening.end()
+            at = _closing_angle(text, opening.end() - 1, end) + 1 or opening.end()
         behind = max(at, behind)
     return found
 
 
-def _closing(text: bytes, opening: int, end: int) -> int:
+def _closing_angle(text: bytes, opening: int, end: int) -> int:
     """Return where the `<` is closed before what may follow a name with its template arguments; -1: nowhere.
 
     In `N<4 ? 128 : 256, N>4 ? 1 : 2` it is not.
@@ -118,13 +118,13 @@ def split_arguments(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
         elif byte in b")]}":
             nesting -= 1
         elif byte == 0x2C and not nesting:
-            spans.append(_stripped(text, begin, at))
+            spans.append(_stripped_span(text, begin, at))
             begin = at + 1
-    last = _stripped(text, begin, end)
+    last = _stripped_span(text, begin, end)
     return [*spans, last] if spans or last[0] < last[1] else []
 
 
-def _stripped(text: bytes, start: int, end: int) -> tuple[int, int]:
+def _stripped_span(text: bytes, start: int, end: int) -> tuple[int, int]:
     while start < end and text[start : start + 1].isspace():
         start += 1
     while start < end and text[end - 1 : end].isspace():

@@ -105,11 +105,11 @@ def passes_differ(content: bytes) -> bool:
     return any(it in content for it in _OF_ONE_PASS)
 
 
-def reads_alike(one: Dialect, other: Dialect, content: bytes) -> bool:
+def same_active_words(one: Dialect, other: Dialect, content: bytes) -> bool:
     """Whether the text says the same in both: all that differs are macros that it does not have."""
     if one is other:
         return True
-    words = _told_apart_by(one, other)
+    words = _distinguishing_words(one, other)
     return words is not None and not any(_has_word(content, word) for word in words)
 
 
@@ -119,7 +119,7 @@ def _has_word(content: bytes, word: bytes) -> bool:
 
 
 @remembered(512)  # files differ in the macros that they see, and each asks for all its headers
-def _told_apart_by(one: Dialect, other: Dialect) -> frozenset[bytes] | None:
+def _distinguishing_words(one: Dialect, other: Dialect) -> frozenset[bytes] | None:
     """The words by which they read a text differently; None: they differ in more than macros."""
     others = (it.name for it in fields(Dialect) if it.name not in _OF_MACROS)
     if any(getattr(one, it) != getattr(other, it) for it in others):
@@ -131,7 +131,7 @@ def _told_apart_by(one: Dialect, other: Dialect) -> frozenset[bytes] | None:
     return frozenset(words | kinds)
 
 
-def as_written(dialect: Dialect, content: bytes) -> Dialect:
+def dialect_as_written(dialect: Dialect, content: bytes) -> Dialect:
     """A file that C++ includes as one string is but a part of a program: the host puts others before it."""
     return OPENCL_FRAGMENT if dialect is OPENCL and _FRAGMENT.search(content) else dialect
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.tokens import code_pattern, directive_name
+from occupancy_lsp.source.lex.tokens import code_token_pattern, directive_name
 
 _LITERAL = regex(
     rb"#\s*(?:el)?if\b[ \t]*(?:(?P<no>(?:\(\s*(?:0|false)\s*\)|(?:0|false)\b)\s*(?:&&[^|?]*)?)"
@@ -20,10 +20,10 @@ _LITERAL = regex(
 )
 _OPENING = frozenset(("if", "ifdef", "ifndef"))
 _OTHERWISE = frozenset(("else", "elif", "elifdef", "elifndef"))
-_LINES = code_pattern()
+_LINES = code_token_pattern()
 
 
-class Line(Protocol):
+class DirectiveLine(Protocol):
     """A preprocessor line and where it starts."""
 
     @property
@@ -33,7 +33,7 @@ class Line(Protocol):
     def text(self) -> bytes: ...
 
 
-class Conditionals:
+class OpenConditionals:
     """The conditionals that are open: of each, whether one of its groups so far surely is compiled, unless one before
     that is."""
 
@@ -53,12 +53,12 @@ class Conditionals:
         return before or (literal is not None and literal["no"] is not None)
 
 
-def skipped(lines: Sequence[Line], end: int) -> Iterator[Span]:
+def disabled_groups(lines: Sequence[DirectiveLine], end: int) -> Iterator[Span]:
     """Return the groups that are left out, each from its first preprocessor line to the one that ends it, or to `end`.
 
     `lines`: all of a text, in order.
     """
-    conditionals = Conditionals()
+    conditionals = OpenConditionals()
     until = 0
     for index, line in enumerate(lines):
         if line.start >= until and conditionals.leave_out(line.text):
@@ -67,7 +67,7 @@ def skipped(lines: Sequence[Line], end: int) -> Iterator[Span]:
             yield Span(line.start, until)
 
 
-def skipped_end(content: bytes, start: int) -> int:
+def disabled_group_end(content: bytes, start: int) -> int:
     """Return where the line starts that ends the group of lines that begins at `start`."""
     found = (it for it in _LINES.finditer(content, start) if it.lastgroup == "directive")
     end = _end((it.start("directive"), it["directive"]) for it in found)

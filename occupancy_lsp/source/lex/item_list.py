@@ -14,8 +14,8 @@ from itertools import accumulate, count
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.core.text import Starts
-from occupancy_lsp.source.lex.brace_recovery import mended
-from occupancy_lsp.source.lex.top_level_scanner import Kind, Piece, scan, with_edit
+from occupancy_lsp.source.lex.brace_recovery import rebalanced
+from occupancy_lsp.source.lex.top_level_scanner import Kind, TopLevelPiece, piece_after_edit, scan_piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,17 @@ def new_id() -> int:
     return next(_IDS)
 
 
-class Outline:
+class ItemList:
     """The items of a document in order, each with the offset at which it starts."""
 
     def __init__(self, content: bytes, kernel_words: tuple[bytes, ...] = (b"__global__",)) -> None:
         self._kernel_words = kernel_words
         self.items: list[Item] = []
         self._index_of: dict[int, int] = {}
-        self._pieces: list[Piece] = []  # as they read one by one
+        self._pieces: list[TopLevelPiece] = []  # as they read one by one
         self._piece_starts = Starts([])
         self._depth = 0  # of all of them together
-        self._mended: Sequence[Piece] | None = None  # what the items are, if not these
+        self._mended: Sequence[TopLevelPiece] | None = None  # what the items are, if not these
         self._starts = self._piece_starts
         self.replace(content, 0, 0, len(content))
 
@@ -74,7 +74,7 @@ class Outline:
         before = was if was is not None else [*self._pieces] if self._depth_with(first, last, found) else None
         self._depth = self._depth_with(first, last, found)
         self._pieces[first:last] = found
-        now = mended(self._pieces, self._kernel_words) if self._depth else self._pieces
+        now = rebalanced(self._pieces, self._kernel_words) if self._depth else self._pieces
         if before is None:
             self._show(first, last, found)
         else:
@@ -83,18 +83,18 @@ class Outline:
         self._mended = now if now is not self._pieces else None
         self._starts = self._piece_starts if self._mended is None else _starts_of(self._mended)
 
-    def _depth_with(self, first: int, last: int, found: Sequence[Piece]) -> int:
+    def _depth_with(self, first: int, last: int, found: Sequence[TopLevelPiece]) -> int:
         """What the depth becomes with these pieces in place of others."""
         return self._depth + sum(it.depth for it in found) - sum(it.depth for it in self._pieces[first:last])
 
-    def _read(self, content: bytes, start: int, new_end: int, shift: int) -> tuple[int, int, list[Piece]]:
+    def _read(self, content: bytes, start: int, new_end: int, shift: int) -> tuple[int, int, list[TopLevelPiece]]:
         """The pieces that an edit touches, from one index to before another, and what is there now."""
         first = max(self._piece_starts.up_to(max(start - 1, 0)) - 1, 0)
         at = self._piece_starts[first] if self._pieces else 0
         old_end = new_end - shift
         if self._pieces and start > at and old_end <= at + len(self._pieces[first].text):
             now = content[start:new_end]
-            piece = with_edit(self._pieces[first], start - at, old_end - at, now, self._kernel_words)
+            piece = piece_after_edit(self._pieces[first], start - at, old_end - at, now, self._kernel_words)
             if piece is not None:
                 self._piece_starts.replace(first, first + 1, [at], shift)
                 return first, first + 1, [piece]
@@ -103,7 +103,7 @@ class Outline:
         while first and not self._pieces[first - 1].closed:  # it may end where it does because of what follows
             first -= 1
         at = self._piece_starts[first] if self._pieces else 0
-        found: list[Piece] = []
+        found: list[TopLevelPiece] = []
         starts: list[int] = []
         while at < len(content):
             # Beyond the edit, and with the same byte before it: how a piece reads depends on both.
@@ -111,14 +111,14 @@ class Outline:
             if first <= last < len(self._pieces) and self._piece_starts[last] == at - shift:
                 break
             starts.append(at)
-            found.append(scan(content, at, self._kernel_words))
+            found.append(scan_piece(content, at, self._kernel_words))
             at += len(found[-1].text)
         else:
             last = len(self._pieces)
         self._piece_starts.replace(first, last, starts, shift)
         return first, last, found
 
-    def _show(self, first: int, last: int, pieces: Sequence[Piece]) -> None:
+    def _show(self, first: int, last: int, pieces: Sequence[TopLevelPiece]) -> None:
         """The items from one index to before another are these pieces now."""
         new = _items(pieces, self.items[first:last])
         gone, self.items[first:last] = self.items[first:last], new
@@ -130,7 +130,7 @@ class Outline:
         self._index_of |= {item.slot: index for index, item in enumerate(new, first)}
 
 
-def _items(pieces: Sequence[Piece], before: Sequence[Item]) -> list[Item]:
+def _items(pieces: Sequence[TopLevelPiece], before: Sequence[Item]) -> list[Item]:
     """One whose bytes stood here before keeps its id, so that what is known of it stays known."""
     known: dict[tuple[Kind, bytes], list[Item]] = {}
     for item in reversed(before):
@@ -140,19 +140,19 @@ def _items(pieces: Sequence[Piece], before: Sequence[Item]) -> list[Item]:
     ids = {same.id for _, same in stayed if same is not None}
     slots = [it.slot for it in before if it.id not in ids]
     free = iter(slots if len(slots) == len(pieces) - len(ids) else ())
-    return [_stayed(same, it) if same is not None else _came(it, free) for it, same in stayed]
+    return [_kept_item(same, it) if same is not None else _new_item(it, free) for it, same in stayed]
 
 
-def _stayed(same: Item, piece: Piece) -> Item:
+def _kept_item(same: Item, piece: TopLevelPiece) -> Item:
     """`same`: what stood there before, be it with more blank lines behind it, or fewer."""
     return same if same.text == piece.text else replace(same, text=piece.text)
 
 
-def _came(piece: Piece, slots: Iterator[int]) -> Item:
+def _new_item(piece: TopLevelPiece, slots: Iterator[int]) -> Item:
     """In one of these slots, if any is left."""
     id_ = new_id()
     return Item(id_, piece.kind, piece.text, next(slots, id_))
 
 
-def _starts_of(pieces: Sequence[Piece]) -> Starts:
+def _starts_of(pieces: Sequence[TopLevelPiece]) -> Starts:
     return Starts([0, *accumulate(len(it.text) for it in pieces[:-1])] if pieces else [])

@@ -14,7 +14,7 @@ _OPERATORS = (b"=", b"(", b",", b"", b"?", b"+", b"*")
 _NEAR, _FAR = 64, 4096
 
 
-def opening_of(code: bytes, at: int) -> int:
+def opening_parenthesis(code: bytes, at: int) -> int:
     """Return the offset of the parenthesis that the one at `at` closes; -1: it is not near."""
     nesting, far = 0, max(at - _FAR, 0)
     line = max(code.rfind(b"\n", far, at) + 1, far)
@@ -29,14 +29,14 @@ def opening_of(code: bytes, at: int) -> int:
     return -1
 
 
-def blocks(code: bytes) -> tuple[list[int], list[bool]]:
+def statement_braces(code: bytes) -> tuple[list[int], list[bool]]:
     """Return where braces stand, and whether statements stand behind each."""
     offsets: list[int] = []
     kinds: list[bool] = []
     around = [code.lstrip()[:1] == b"{"]  # statements alone
     for match in _BRACE.finditer(code):
         if match[0] == b"{":
-            around.append(_opens_block(code, match.start(), around[-1]))
+            around.append(_opens_statement_block(code, match.start(), around[-1]))
         elif len(around) > 1:
             around.pop()
         offsets.append(match.start())
@@ -44,7 +44,7 @@ def blocks(code: bytes) -> tuple[list[int], list[bool]]:
     return offsets, kinds
 
 
-def _opens_block(code: bytes, at: int, within_block: bool) -> bool:
+def _opens_statement_block(code: bytes, at: int, within_block: bool) -> bool:
     before = code[max(at - _NEAR, 0) : at].rstrip() or code[:at].rstrip()
     last = before[-1:]
     if last in (b";", b"{", b":"):
@@ -52,7 +52,7 @@ def _opens_block(code: bytes, at: int, within_block: bool) -> bool:
     if last in (b"}", b""):  # behind the members that a constructor makes; all that there is
         return True
     if last == b")":
-        opening = opening_of(code, code.rfind(b")", 0, at))
+        opening = opening_parenthesis(code, code.rfind(b")", 0, at))
         return opening < 0 or code[max(opening - _NEAR, 0) : opening].rstrip()[-1:] not in _OPERATORS
     word = _WORD_BEFORE.search(before)
     if word is not None and word[0] in _BEFORE_BLOCK:

@@ -30,7 +30,7 @@ def _by_first_byte(raw_strings: bool) -> tuple[tuple[bytes, bytes], ...]:
     return (rb"/", _COMMENT), raw, (rb'"', _STRING), (rb"'", _CHARACTER)
 
 
-def code_pattern(*wanted: bytes, starts: bytes = b"", raw_strings: bool = True) -> re.Pattern[bytes]:
+def code_token_pattern(*wanted: bytes, starts: bytes = b"", raw_strings: bool = True) -> re.Pattern[bytes]:
     """A pattern that finds what is not code (by group name) and, in code only, each of `wanted`.
 
     `starts`: the bytes that any of `wanted` may start with.
@@ -40,7 +40,7 @@ def code_pattern(*wanted: bytes, starts: bytes = b"", raw_strings: bool = True) 
     return re.compile(rb"""(?=[#/"'uULR)%b]|^[ \t\xef%%])(?:%b)""" % (starts, found), re.DOTALL | re.MULTILINE)
 
 
-def apart_pattern(raw_strings: bool = True) -> re.Pattern[bytes]:
+def non_code_pattern(raw_strings: bool = True) -> re.Pattern[bytes]:
     """A pattern that finds what is not code, in text of which each line has a line end before it.
 
     It starts with a set of bytes, to the next of which the engine leaps.
@@ -50,11 +50,11 @@ def apart_pattern(raw_strings: bool = True) -> re.Pattern[bytes]:
     return re.compile(rb"""[\n/"'uULR)](?:%b)""" % found, re.DOTALL | re.MULTILINE)
 
 
-_NOT_CODE = apart_pattern()
+_NOT_CODE = non_code_pattern()
 
 
 @remembered(1)  # several look at the same file
-def without_text(content: bytes) -> bytes:
+def without_comments_and_strings(content: bytes) -> bytes:
     """With blanks in place of comments, strings and characters; preprocessor lines stay."""
     return _NOT_CODE.sub(_blank, b"\n" + content)[1:]
 

@@ -13,8 +13,13 @@ from typing import Literal
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.disabled_groups import Conditionals, skipped_end
-from occupancy_lsp.source.lex.tokens import code_pattern, directive_name, has_open_quote, without_text
+from occupancy_lsp.source.lex.disabled_groups import OpenConditionals, disabled_group_end
+from occupancy_lsp.source.lex.tokens import (
+    code_token_pattern,
+    directive_name,
+    has_open_quote,
+    without_comments_and_strings,
+)
 
 Kind = Literal["code", "comment", "directive", "open", "close"]
 
@@ -24,7 +29,7 @@ def _tokens(kernel_words: tuple[bytes, ...], marks: bytes) -> re.Pattern[bytes]:
     raw_strings = b"__kernel" not in kernel_words
     wanted = rb"(?P<mark>[%b]|<%%|%%>|\b(?:%b)\b)" % (marks, b"|".join(kernel_words))
     starts = marks + b"<%" + b"".join(word[:1] for word in kernel_words)
-    return code_pattern(wanted, starts=starts, raw_strings=raw_strings)
+    return code_token_pattern(wanted, starts=starts, raw_strings=raw_strings)
 
 
 _TRIVIA = regex(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
@@ -50,7 +55,7 @@ _CONDITION = regex(rb"^[ \t]*#", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class TopLevelPiece:
     """`depth`: how many more braces it opens than closes. `split`: where it may have ended already, as far as the
     layout tells: behind a brace that stands where the piece starts, and yet closes something in it. `closed`: it ends
     where it does whatever follows. `body`: where the brace stands of a function that ends with it, if nothing in
@@ -66,19 +71,19 @@ class Piece:
     body: int | None = None
 
 
-def after_trivia(content: bytes, start: int) -> int:
+def skip_trivia(content: bytes, start: int) -> int:
     """Past the white space and comments at `start`."""
     match = _TRIVIA.match(content, start)
     return match.end() if match else start
 
 
-def after_lines(content: bytes, start: int) -> int:
+def skip_blank_lines(content: bytes, start: int) -> int:
     """Past the white space at `start` up to the start of a line; `start`, if something else ends its line."""
     match = _LINES.match(content, start)
     return match.end() if match else start
 
 
-def _opens(head: bytes) -> Literal["function", "declaration", "container"]:
+def _kind_of_brace(head: bytes) -> Literal["function", "declaration", "container"]:
     """What the brace after `head` opens."""
     if _CONTAINER.match(head):
         return "container"
@@ -93,16 +98,16 @@ def _opens(head: bytes) -> Literal["function", "declaration", "container"]:
     return "function"
 
 
-def _unfinished(head: bytes) -> int | None:
+def _end_of_unfinished_declaration(head: bytes) -> int | None:
     """Where a declaration ends that is being typed above another, whose start is in `head`; None: there is none."""
     if _BEGINS.search(head) is None or _CONDITION.search(head) is not None:
         return None
-    code = without_text(head)
+    code = without_comments_and_strings(head)
     each = (code[: match.start()].rstrip() for match in _BEGINS.finditer(code))
-    return next((len(before) for before in each if before.strip() and not _goes_on(before.lstrip())), None)
+    return next((len(before) for before in each if before.strip() and not _may_continue(before.lstrip())), None)
 
 
-def _goes_on(code: bytes) -> bool:
+def _may_continue(code: bytes) -> bool:
     """Whether what starts a declaration may stand behind it: `template <class T>` before another one."""
     if code.startswith(b"template"):
         return code.endswith(b">") or code.count(b"<") > code.count(b">")
@@ -110,7 +115,7 @@ def _goes_on(code: bytes) -> bool:
 
 
 @dataclass(slots=True)
-class _Branching:
+class _OpenConditional:
     """An #if that is open: the brace depth where it starts, and where its first branch ends if there is an #else."""
 
     condition: bytes
@@ -133,16 +138,18 @@ class _Scanner:
     kernel_seen: bool = False
     looked: int = 0  # how far blank lines and the ends of statements have been looked for
     blank: int = 0  # where the last of them ends
-    branches: list[_Branching] = field(default_factory=list)
+    branches: list[_OpenConditional] = field(default_factory=list)
     # Braces that are open under a condition and not without it, as of a loop that starts and ends under #ifdefs.
     under: dict[bytes, int] = field(default_factory=dict)
     split: int | None = None
     body: int | None = None  # where the outermost brace opened last, if no kernel's word stands in it
-    conditionals: Conditionals = field(default_factory=Conditionals)
+    conditionals: OpenConditionals = field(default_factory=OpenConditionals)
     skipped: int = 0  # how far a literal condition leaves out what stands there
 
     def directive(self, at: int, end: int) -> tuple[int, Kind] | None:
-        self.skipped = skipped_end(self.content, end) if self.conditionals.leave_out(self.content[at:end]) else end
+        self.skipped = (
+            disabled_group_end(self.content, end) if self.conditionals.leave_out(self.content[at:end]) else end
+        )
         if at == self.first:
             return self.skipped, "directive"
         name = directive_name(self.content, at)
@@ -155,7 +162,7 @@ class _Scanner:
             self.depth = branching.start
         elif name in ("if", "ifdef", "ifndef"):
             condition = b" ".join(self.content[at:end].partition(b"//")[0].split())
-            self.branches.append(_Branching(condition, self.depth))
+            self.branches.append(_OpenConditional(condition, self.depth))
             self.depth += self.under.get(condition, 0)
         elif name == "endif":
             if self.branches:
@@ -167,7 +174,7 @@ class _Scanner:
         self.statement = end
         return None
 
-    def leave(self, branching: _Branching) -> None:
+    def leave(self, branching: _OpenConditional) -> None:
         """By an #endif: what follows is as the last branch left it, or as it was before if that alone closes braces."""
         condition, first = branching.condition, branching.first
         if first is not None:
@@ -184,7 +191,7 @@ class _Scanner:
             for match in self.tokens.finditer(self.content, max(self.statement, self.looked), at):
                 self.statement = match.end() if match["mark"] == b";" else self.statement
             since = max(self.statement, self.looked)
-            for match in _BLANK_LINE.finditer(without_text(self.content[since:at])):
+            for match in _BLANK_LINE.finditer(without_comments_and_strings(self.content[since:at])):
                 self.blank = since + match.end()
             self.looked = at
             cut = max(self.statement, self.blank)
@@ -195,9 +202,9 @@ class _Scanner:
     def brace(self, at: int, end: int) -> tuple[int, Kind] | None:
         if not self.depth:
             head = self.content[self.head : at]
-            if (cut := _unfinished(head)) is not None:
+            if (cut := _end_of_unfinished_declaration(head)) is not None:
                 return self.head + cut, "code"
-            self.shape = _opens(head[after_trivia(head, 0) :])
+            self.shape = _kind_of_brace(head[skip_trivia(head, 0) :])
             if self.shape == "container":
                 return end, "open"
             self.body = at
@@ -224,13 +231,13 @@ class _Scanner:
         column, first = column_of(self.content, at, self.start), column_of(self.content, self.first, self.start) or 0
         if column is None or column > first:
             return None
-        within = without_text(self.content[self.first : at])
+        within = without_comments_and_strings(self.content[self.first : at])
         outside = (it for it in _OUTSIDE.finditer(within) if len(it["column"]) <= first)
         ends = (self.first + len(within[: it.start()].rstrip()) for it in outside)
         return next(ends, end)
 
     def semicolon(self, at: int, end: int) -> tuple[int, Kind] | None:
-        if not self.depth and (cut := _unfinished(self.content[self.head : at])) is not None:
+        if not self.depth and (cut := _end_of_unfinished_declaration(self.content[self.head : at])) is not None:
             return self.head + cut, "code"
         self.statement = end
         return None if self.depth else (end, "code")
@@ -242,23 +249,25 @@ def column_of(content: bytes, at: int, start: int = 0) -> int | None:
     return at - line if (line or not start) and not content[line:at].strip() else None
 
 
-def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
+def scan_piece(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> TopLevelPiece:
     """The piece that starts at `start`, outside of every brace."""
-    first = after_trivia(content, start)
+    first = skip_trivia(content, start)
     line = content.rfind(b"\n", start, first) + 1
     if content[start:line].strip() and not content[line:first].strip():
-        return Piece("comment", content[start:line], 0)
+        return TopLevelPiece("comment", content[start:line], 0)
     scanner = _Scanner(content, _tokens(kernel_words, b"{};"), start, first, head=first, statement=first)
     end, kind, closed = _end(scanner, kernel_words)
-    end = after_lines(content, end)  # so that what is typed above the next one leaves that as it is
+    end = skip_blank_lines(content, end)  # so that what is typed above the next one leaves that as it is
     depth = {"open": 1, "close": -1}.get(kind, scanner.depth)
     split, function = _within(scanner.split, start, end), scanner.shape == "function"
     simple = function and closed and not depth and split is None
     body = _within(scanner.body, start, end) if simple else None
-    return Piece(kind, content[start:end], depth, function, split, closed, body)
+    return TopLevelPiece(kind, content[start:end], depth, function, split, closed, body)
 
 
-def with_edit(piece: Piece, start: int, end: int, now: bytes, kernel_words: Sequence[bytes]) -> Piece | None:
+def piece_after_edit(
+    piece: TopLevelPiece, start: int, end: int, now: bytes, kernel_words: Sequence[bytes]
+) -> TopLevelPiece | None:
     """The piece with other bytes from `start` to `end`. None: it may end elsewhere then.
 
     In a body lines without braces and without what begins or ends what is not code have no say in where it ends.

@@ -12,7 +12,7 @@ _ENDS = (b";", b"{", b"}", b"\n")
 _BRACE = regex(rb"'[{}]'|[{}]")
 
 
-def without_unfinished(code: bytes) -> bytes:
+def without_unclosed_lines(code: bytes) -> bytes:
     """`code`, as long as before, without the lines in braces whose parenthesis or bracket is not closed there.
 
     As it is where such a line may declare something: what that is must stay open. `code` has no comments, and nothing
@@ -22,7 +22,7 @@ def without_unfinished(code: bytes) -> bytes:
         return code
     pieces: list[bytes] = []
     done = 0
-    for at in sorted(_unclosed(code)):
+    for at in sorted(_unclosed_brackets(code)):
         if at < done:
             continue
         start = max(code.rfind(end, done, at) for end in _ENDS) + 1 or done
@@ -35,7 +35,7 @@ def without_unfinished(code: bytes) -> bytes:
     return b"".join((*pieces, code[done:]))
 
 
-def balanced(code: bytes) -> bytes:
+def with_balanced_functions(code: bytes) -> bytes:
     """`code`, as long as before, in which no function ends before its last brace or goes on behind it.
 
     Braces that close a function too early are left out; those that nothing closes are closed at the end, if there is
@@ -43,12 +43,12 @@ def balanced(code: bytes) -> bytes:
     """
     depth = code.count(b"{") - code.count(b"'{'") - code.count(b"}") + code.count(b"'}'")
     if depth < 0:
-        return _without_surplus(code, -depth)
+        return _without_surplus_braces(code, -depth)
     end = len(code.rstrip())
     return code[:end] + b"}" * depth + code[end + depth :] if 0 < depth <= len(code) - end else code
 
 
-def _without_surplus(code: bytes, surplus: int) -> bytes:
+def _without_surplus_braces(code: bytes, surplus: int) -> bytes:
     depth, found = 0, bytearray(code)
     for match in _BRACE.finditer(code):
         if match[0] == b"{":
@@ -63,7 +63,7 @@ def _without_surplus(code: bytes, surplus: int) -> bytes:
     return bytes(found)
 
 
-def _unclosed(code: bytes) -> list[int]:
+def _unclosed_brackets(code: bytes) -> list[int]:
     """Where the parentheses and brackets in braces stand that are open when those are closed."""
     found: list[int] = []
     around: list[list[int]] = []  # what is open in each pair of braces

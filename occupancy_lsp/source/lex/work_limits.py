@@ -15,12 +15,12 @@ _MOST_BYTES, _LONGEST_LINE = 500_000, 200_000  # of one item; people write up to
 _MOST_LINES = 100_000  # of a file; people write up to some 30,000
 
 
-def is_too_long(content: bytes) -> bool:
+def is_file_too_large(content: bytes) -> bool:
     """Whether a file is the work of a program, as data is: what is kept of each line takes 100 times its bytes."""
     return len(content) > _MOST_LINES and content.count(b"\n") > _MOST_LINES
 
 
-def is_too_large(code: bytes) -> bool:
+def is_item_too_large(code: bytes) -> bool:
     """Whether it is the work of a program, as a table is: its tree takes 150 times the memory that the text does."""
     if len(code) <= _LONGEST_LINE:
         return False
@@ -31,7 +31,7 @@ class TooLarge(Exception):
     """More steps than one item may take."""
 
 
-class Steps:
+class StepBudget:
     """Those that are left."""
 
     def __init__(self, most: int = MOST_STEPS) -> None:

@@ -9,7 +9,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Comment
+from occupancy_lsp.source.lower.item_facts import DirectiveComment
 
 KEYS = {
     "regs": "registers per thread, as the compiler reports them",
@@ -51,7 +51,7 @@ _UNITS = {"": 1, "b": 1, "k": 1024, "kb": 1024, "kib": 1024, "mib": 1 << 20}
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedFact:
     """A person states a fact: `key` is one of KEYS; registers, bytes or threads."""
 
     span: Span
@@ -60,7 +60,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Expect:
+class Expectation:
     span: Span
     metric: str
     operator: str
@@ -69,13 +69,13 @@ class Expect:
 
 
 @dataclass(frozen=True, slots=True)
-class Intended:
+class IntendedLimit:
     span: Span
     groups: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Ignore:
+class IgnoreRule:
     span: Span
     codes: tuple[str, ...]
     reason: str
@@ -95,12 +95,12 @@ class InPrecision:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DirectiveFault:
     span: Span
     message: str
 
 
-Directive = Stated | Expect | Intended | Ignore | ForDevice | InPrecision | Fault
+Directive = StatedFact | Expectation | IntendedLimit | IgnoreRule | ForDevice | InPrecision | DirectiveFault
 
 
 _LONGEST = 2_000  # characters; what follows can only be a reason
@@ -131,7 +131,7 @@ def _stated(span: Span, key: str, text: str) -> Directive:
         return ForDevice(span, text)
     if key not in KEYS:
         near = get_close_matches(key, (*KEYS, "device"), 1)
-        return Fault(span, f"unknown key '{key}'" + (f", did you mean '{near[0]}'?" if near else ""))
+        return DirectiveFault(span, f"unknown key '{key}'" + (f", did you mean '{near[0]}'?" if near else ""))
     if key == "precision" and text in PRECISIONS:
         return InPrecision(span, text)
     value = parse_threads(text) if key in ("block", "grid") else parse_bytes(text) if key in _SIZES else None
@@ -140,8 +140,8 @@ def _stated(span: Span, key: str, text: str) -> Directive:
     if key in ("regs", "barriers", "subgroup") and text.isdecimal() and len(text) < 6:
         value = int(text)
     if value is None or (value == 0 and key not in _MAY_BE_0):
-        return Fault(span, f"'{text}' is not a valid value for {key}: {KEYS[key]}")
-    return Stated(span, key, value)
+        return DirectiveFault(span, f"'{text}' is not a valid value for {key}: {KEYS[key]}")
+    return StatedFact(span, key, value)
 
 
 def _pairs(text: str, span: Span) -> list[Directive]:
@@ -153,10 +153,10 @@ def _pairs(text: str, span: Span) -> list[Directive]:
             word = text[at:].split()[0]
             if at and word.split("[")[0] in WORDS:
                 rest = span.start + len(text[:at].encode())
-                return [*found, *read_directives(Comment(Span(rest, span.end), text[at:]))]
+                return [*found, *read_directives(DirectiveComment(Span(rest, span.end), text[at:]))]
             near = get_close_matches(word, (*WORDS, *KEYS), 1)
             hint = f", did you mean '{near[0]}'?" if near else f"; expected one of {', '.join((*WORDS, *KEYS))}"
-            return [*found, Fault(span, f"'{word[:40]}' is not understood{hint}")]
+            return [*found, DirectiveFault(span, f"'{word[:40]}' is not understood{hint}")]
         # Comments are ASCII up to here or the columns are counted in characters: both count bytes before.
         before = len(text[: match.start()].encode())
         found.append(
@@ -166,19 +166,21 @@ def _pairs(text: str, span: Span) -> list[Directive]:
     return found
 
 
-def read_directives(comment: Comment) -> list[Directive]:
+def read_directives(comment: DirectiveComment) -> list[Directive]:
     text, span = comment.text.strip()[:_LONGEST], comment.span
     if match := _IGNORE.match(text):
         codes = tuple(code.strip().upper() for code in match[2].split(",") if code.strip())
         if not codes:
-            return [Fault(span, "name the rules to ignore, such as ignore[OCC101]")]
-        return [Ignore(span, codes, match[3].strip(), match[1] == "ignore-file")]
+            return [DirectiveFault(span, "name the rules to ignore, such as ignore[OCC101]")]
+        return [IgnoreRule(span, codes, match[3].strip(), match[1] == "ignore-file")]
     if text.split(None, 1)[:1] == ["expect"]:
         return [_expect(_REASON.sub("", text), span)]
     if re.match(r"intended\b", text):
         return _intended(text, span)
     return (
-        _pairs(text, span) if text else [Fault(span, f"empty directive; expected one of {', '.join((*WORDS, *KEYS))}")]
+        _pairs(text, span)
+        if text
+        else [DirectiveFault(span, f"empty directive; expected one of {', '.join((*WORDS, *KEYS))}")]
     )
 
 
@@ -186,32 +188,32 @@ def _intended(text: str, span: Span) -> list[Directive]:
     """What follows is the reason, or facts."""
     match = _INTENDED.match(text)
     if match is None:
-        return [Fault(span, "write 'intended', or 'intended 1 block' and a reason")]
+        return [DirectiveFault(span, "write 'intended', or 'intended 1 block' and a reason")]
     groups = int(match[1]) if match[1] else None
     if not _PAIR.match(match["more"] or ""):
-        return [Intended(span, groups)]
+        return [IntendedLimit(span, groups)]
     at = span.start + len(text[: match.start("more")].encode())
     said = Span(span.start, span.start + len(text[: match.start("more")].rstrip().encode()))
-    return [Intended(said, groups), *_pairs(match["more"], Span(at, span.end))]
+    return [IntendedLimit(said, groups), *_pairs(match["more"], Span(at, span.end))]
 
 
 @remembered(256)
-def read_contract(text: str) -> Expect | None:
+def read_contract(text: str) -> Expectation | None:
     """A contract of the settings, with or without the word `expect`; None: it cannot be read."""
     read = _expect("expect " + text.strip().removeprefix("expect").strip(), Span(0, 0))
-    return read if isinstance(read, Expect) else None
+    return read if isinstance(read, Expectation) else None
 
 
 def _expect(text: str, span: Span) -> Directive:
     match = _EXPECT.match(text)
     metric = (match[1] or "percent") if match else ""
     if not match or metric not in METRICS or (metric == "percent") != bool(match[4] or match[1] == "percent"):
-        return Fault(span, "write 'expect >= 50% on sm_90' or 'expect blocks_per_sm >= 4'")
+        return DirectiveFault(span, "write 'expect >= 50% on sm_90' or 'expect blocks_per_sm >= 4'")
     devices = tuple(name.strip() for name in (match[5] or "").split(",") if name.strip())
-    return Expect(span, metric, match[2], float(match[3]), devices)
+    return Expectation(span, metric, match[2], float(match[3]), devices)
 
 
-def with_its_comment(text: bytes, start: int, end: int) -> tuple[int, int]:
+def span_with_comment(text: bytes, start: int, end: int) -> tuple[int, int]:
     """What goes when a directive goes: also its comment, if that says nothing else, and the line, if bare."""
     line, stop = text.rfind(b"\n", 0, start) + 1, text.find(b"\n", end)
     stop = len(text) if stop < 0 else stop

@@ -14,9 +14,9 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, given, may_be_left_out
-from occupancy_lsp.source.lower.item_facts import Access, Assigned, Effect, Function
-from occupancy_lsp.source.lower.value_flow import ValueFlow, opening_of, stands
+from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, assigned_names, removable_text
+from occupancy_lsp.source.lower.item_facts import ArrayAccess, Effect, Function, VariableAssignment
+from occupancy_lsp.source.lower.value_flow import ValueFlow, occurrences_of, opening_bracket
 
 _SPACES = regex(rb"\s*")
 _MEMBER = regex(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
@@ -60,21 +60,21 @@ _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
-class Picks:
+class ArrayAccesses:
     """Where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned to the
     variables that indices are made of. `followed`: the arrays, and pointers to them."""
 
-    accesses: tuple[Access, ...] = ()
-    assigned: tuple[Assigned, ...] = ()
+    accesses: tuple[ArrayAccess, ...] = ()
+    assigned: tuple[VariableAssignment, ...] = ()
     followed: frozenset[str] = _NONE
 
 
-def picks(function: Function) -> Picks:
+def array_accesses(function: Function) -> ArrayAccesses:
     """Worked out when somebody asks: of most functions nobody does."""
-    return function.beside.ask("picks", lambda: Picks() if function.host else _picks(function))
+    return function.beside.ask("picks", lambda: ArrayAccesses() if function.host else _find_accesses(function))
 
 
-def _picks(function: Function) -> Picks:
+def _find_accesses(function: Function) -> ArrayAccesses:
     body, arrays, parameters = function.body, function.arrays, function.parameters
     text = _text_of(function)
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
@@ -82,7 +82,7 @@ def _picks(function: Function) -> Picks:
     pointers = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
     handed = set[str]() if function.kernel else pointers
     if not shared and not handed:
-        return Picks()
+        return ArrayAccesses()
     given_to = _Assignments(text[body.start :], body.start)
     single = {it.field.name for it in arrays if not it.field.extents}
     for it in given_to.addresses(single):
@@ -96,12 +96,12 @@ def _picks(function: Function) -> Picks:
     places = sorted((*_places(text, body, named), *_macros(text, body)))
     found = tuple(_access(text, at, name, body, where) for at, name in places)
     wanted = {word for it in found for word in _words_of(it)} | named
-    return Picks(found, given_to.needed(wanted), frozenset(shared))
+    return ArrayAccesses(found, given_to.needed(wanted), frozenset(shared))
 
 
-def flow_of(function: Function) -> ValueFlow:
+def value_flow_of(function: Function) -> ValueFlow:
     """Return where values go in a function of which somebody asks that for what it calls."""
-    followed = picks(function).followed
+    followed = array_accesses(function).followed
     return function.beside.ask("value flow", lambda: _flow(function, _text_of(function), followed))
 
 
@@ -110,12 +110,12 @@ def _text_of(function: Function) -> bytes:
 
 
 def _flow(function: Function, text: bytes, followed: Set[str]) -> ValueFlow:
-    unsure = may_be_left_out(function.branches, function.passages)
+    unsure = removable_text(function.branches, function.passages)
     return ValueFlow(text, function.body, function.parameters, followed, unsure, handing=not function.kernel)
 
 
 @remembered(1024)
-def accesses_in(text: str, name: str) -> Sequence[Access]:
+def accesses_in_macro(text: str, name: str) -> Sequence[ArrayAccess]:
     """Return where the body of a macro names something. The value of an expression goes to where the macro stands."""
     code = text.replace("\\\n", " ").encode()
     code = code if _STATEMENTS.search(code) else b"return " + code
@@ -145,8 +145,8 @@ def _from_outside(text: bytes, body: Span, parameters: Set[bytes]) -> Iterator[s
     for match in _INDEXED.finditer(inside):
         if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
             seen.add(match[1])
-            first = next(stands(inside, match[1], 0, len(inside)), None)
-            if first is not None and not _behind(_DECLARED, inside, first):
+            first = next(occurrences_of(inside, match[1], 0, len(inside)), None)
+            if first is not None and not _ends_within(_DECLARED, inside, first):
                 yield match[1].decode()
 
 
@@ -157,9 +157,11 @@ class _Assignments:
         self._inside = inside
         self._start = start  # of the body in its item
         # Each name, where it stands, and where its value begins and ends.
-        self._each = [(name.decode(), inside.rfind(name, 0, begin), begin, end) for name, begin, end in given(inside)]
+        self._each = [
+            (name.decode(), inside.rfind(name, 0, begin), begin, end) for name, begin, end in assigned_names(inside)
+        ]
 
-    def addresses(self, single: Set[str]) -> Iterator[Assigned]:
+    def addresses(self, single: Set[str]) -> Iterator[VariableAssignment]:
         """Yield what pointers are declared with, and what names something as an address, in the order of the text.
         `single`: what is no array, and no address but behind `&`."""
         for name, at, begin, end in self._each:
@@ -173,18 +175,18 @@ class _Assignments:
                 word for each in _ADDRESS.finditer(said) if (word := each[2].decode()) not in single or each[1]
             )
             if named:
-                yield Assigned(name, self._start + begin, named, False)
+                yield VariableAssignment(name, self._start + begin, named, False)
 
     def lasting(self) -> Iterator[str]:
         """Yield what is declared `volatile`."""
-        return (name for name, at, _, _ in self._each if _behind(_VOLATILE, self._inside, at))
+        return (name for name, at, _, _ in self._each if _ends_within(_VOLATILE, self._inside, at))
 
-    def needed(self, wanted: set[str]) -> tuple[Assigned, ...]:
+    def needed(self, wanted: set[str]) -> tuple[VariableAssignment, ...]:
         """Return, in the order of the text, the assignments to the variables and to those that their values name."""
         of: dict[str, list[tuple[str, int, int, int]]] = {}
         for it in self._each:
             of.setdefault(it[0], []).append(it)
-        found: list[Assigned] = []
+        found: list[VariableAssignment] = []
         todo = wanted & of.keys()
         done = set(todo)
         while todo:
@@ -195,15 +197,15 @@ class _Assignments:
             todo |= more
         return tuple(sorted(found, key=_START))
 
-    def _read(self, name: str, at: int, begin: int, end: int) -> Assigned:
+    def _read(self, name: str, at: int, begin: int, end: int) -> VariableAssignment:
         inside = self._inside
         said = inside[begin : min(end, begin + _LONGEST)]
         changed = _CHANGES.match(inside, max(begin - 2, 0), begin) is not None
         points = self._points(at)
         # A pointer is made of what it points to whatever number is added.
-        hangs = _all_words(_without_conditions(said)) if points else words(said)
+        hangs = _all_words(_without_conditions(said)) if points else names_in_expression(said)
         named = hangs | ({name} if changed else _words_of_condition(inside, at, end))
-        return Assigned(
+        return VariableAssignment(
             name,
             self._start + begin,
             named,
@@ -214,8 +216,8 @@ class _Assignments:
     def _points(self, at: int) -> bool:
         return (
             _before(self._inside, at).endswith(_POINTER_ENDS)
-            and _behind(_DECLARES_POINTER, self._inside, at)
-            and not _behind(_THROUGH, self._inside, at)
+            and _ends_within(_DECLARES_POINTER, self._inside, at)
+            and not _ends_within(_THROUGH, self._inside, at)
         )
 
 
@@ -232,14 +234,14 @@ def _number(said: bytes) -> float | None:
 def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
     """Return the names in the condition of the loop in whose head the variable at `at` gets its first value: a counter
     varies where the number of rounds does."""
-    if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _behind(_FOR, inside, at, _LONGEST):
+    if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _ends_within(_FOR, inside, at, _LONGEST):
         return _NONE
     condition = _CONDITION.match(inside, end)
-    return words(condition[1]) if condition is not None else frozenset()
+    return names_in_expression(condition[1]) if condition is not None else frozenset()
 
 
 @remembered(8192)  # the same texts are asked about at every key, and in every instance
-def words(said: bytes) -> frozenset[str]:
+def names_in_expression(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
     if SAME_ANYHOW.search(said) or _SIZE.search(said):
         return _NONE
@@ -273,7 +275,7 @@ def _start_of_condition(said: bytes, end: int) -> int:
 
 
 def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
-    for at, name in sorted((at, it) for it in names for at in stands(text, it.encode(), body.start, len(text))):
+    for at, name in sorted((at, it) for it in names for at in occurrences_of(text, it.encode(), body.start, len(text))):
         if not _before(text, at).endswith(b"."):
             yield at, name
 
@@ -283,12 +285,12 @@ def _before(text: bytes, at: int) -> bytes:
     return text[max(at - _LONGEST, 0) : at].rstrip()
 
 
-def _behind(ending: re.Pattern[bytes], text: bytes, at: int, reach: int = _NEAR) -> bool:
+def _ends_within(ending: re.Pattern[bytes], text: bytes, at: int, reach: int = _NEAR) -> bool:
     """Return whether what stands before a place ends so, within `reach` bytes."""
     return ending.search(text, max(at - reach, 0), at) is not None
 
 
-def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Access:
+def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> ArrayAccess:
     end, path = _path(text, _behind_arguments(text, at + len(name)))
     around = max(at - _LONGEST, body.start)
     before, address, volatile, added = text[around:at].rstrip(), False, name in where.lasting, _NONE
@@ -298,24 +300,27 @@ def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Acces
         if before.endswith(b"&") and not before.endswith(b"&&") and not address:
             before, address = before[:-1].rstrip(), True
         elif _is_dereference(before):
-            before, path = before[:-1].rstrip(), path if address and not added else _picked(path, added, ("[*]",))
+            before, path = (
+                before[:-1].rstrip(),
+                path if address and not added else _extended_path(path, added, ("[*]",)),
+            )
             address, added = False, _NONE
         elif cast is not None and (cast[0].endswith(b")") or inside is None):
             before, volatile = before[: cast.start()].rstrip(), volatile or b"volatile" in cast[0]
         elif inside is not None and (start := cast or opening):  # `((T*)&name)[i]`, `*(name + i)`: the variable's
             before, volatile = before[: start.start()].rstrip(), volatile or b"volatile" in start[0]
-            added |= words(inside[1])
+            added |= names_in_expression(inside[1])
             end, more = _path(text, inside.end())
-            path, address = _picked(path, added, more), address and not more
+            path, address = _extended_path(path, added, more), address and not more
             added = _NONE if more else added
         else:
             break
     term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
-    added |= words(term[0]) if term is not None else _NONE
+    added |= names_in_expression(term[0]) if term is not None else _NONE
     declares = before.endswith(b"(") and _DECLARATOR.match(text, end)
     effect = "volatile" if volatile and path else _effect(text, before, end)
     reaches, perhaps = where.flow.of(at) if effect != "written" and not declares else (_NONE, ())
-    return Access(name, at, path, added, address, _callee(before), effect, reaches, perhaps)
+    return ArrayAccess(name, at, path, added, address, _callee(before), effect, reaches, perhaps)
 
 
 def _is_dereference(before: bytes) -> bool:
@@ -323,10 +328,10 @@ def _is_dereference(before: bytes) -> bool:
     if _ending(_PICKS, before, b"*") is not None:
         return True
     head = before[:-1].rstrip() if before.endswith(b"*") else b""
-    return head.endswith(b")") and _HEAD.search(head[: opening_of(head)]) is not None
+    return head.endswith(b")") and _HEAD.search(head[: opening_bracket(head)]) is not None
 
 
-def _picked(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...]) -> tuple[str, ...]:
+def _extended_path(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...]) -> tuple[str, ...]:
     """Return the path with more behind it; what was added to the address before is part of the index."""
     if not added or not more:
         return path + more
@@ -406,7 +411,7 @@ def _closing(text: bytes, at: int) -> int | None:
     return None
 
 
-def _words_of(access: Access) -> Iterator[str]:
+def _words_of(access: ArrayAccess) -> Iterator[str]:
     yield from access.added
     for index in access.indices:
-        yield from words(index.encode("latin-1"))
+        yield from names_in_expression(index.encode("latin-1"))

@@ -8,12 +8,12 @@ from functools import partial
 from tree_sitter import Node
 
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.conditional_regions import mentions, only_run_time_tells
+from occupancy_lsp.source.lower.conditional_regions import is_decided_at_run_time, mentions_any
 from occupancy_lsp.source.lower.item_facts import Branch
-from occupancy_lsp.source.preprocessor.statement_macros import Governed
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.expression_tree import Unread
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.preprocessor.statement_macros import GovernedStatement
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_tree import UnparsedText
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 _LEAVES = ("return_statement", "throw_statement")
@@ -21,7 +21,7 @@ _BLOCKS = ("compound_statement", "else_clause", "case_statement")
 _JUMPS = (*_LEAVES, "break_statement", "continue_statement", "goto_statement")
 
 
-def branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> tuple[Branch, ...]:
+def branches(masked: MaskedCode, nodes: NodeIndex, where: Span, known: frozenset[bytes]) -> tuple[Branch, ...]:
     """The text in `where` that stands under an `if` or in a case, and what an `if` that leaves the function lets
     through, in the order of the conditions; what macros may govern is among it.
 
@@ -29,13 +29,15 @@ def branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes])
     """
     torn = [at for at in masked.macros.torn if where.start <= at < where.end]
     if torn:  # nobody knows to which `if` what belongs
-        return (Branch(where, Unread(b"", torn[0]), where.start, True, False, False, True),)
-    hidden = map(partial(_hidden, masked, nodes, known), masked.macros.governed)
+        return (Branch(where, UnparsedText(b"", torn[0]), where.start, True, False, False, True),)
+    hidden = map(partial(_macro_governed_branch, masked, nodes, known), masked.macros.governed)
     inside = [it for it in hidden if it is not None and where.start <= it.span.start < where.end]
     return tuple(sorted((*_branches(masked, nodes, where, known), *inside), key=lambda it: it.condition.base))
 
 
-def _hidden(masked: Masked, nodes: Nodes, known: frozenset[bytes], it: Governed) -> Branch | None:
+def _macro_governed_branch(
+    masked: MaskedCode, nodes: NodeIndex, known: frozenset[bytes], it: GovernedStatement
+) -> Branch | None:
     """A statement that a macro may govern: by what it is given, if that is known to the running kernel alone."""
     if it.statement not in nodes.governed:
         return None
@@ -43,18 +45,18 @@ def _hidden(masked: Masked, nodes: Nodes, known: frozenset[bytes], it: Governed)
     node: Node | None = nodes.at(it.statement, it.statement + 1)
     while node is not None and node.start_byte == it.statement:
         end, node = node.end_byte, nodes.parent(node)
-    at_run_time = mentions(masked.plain, it.start, it.end, known)
-    said = Unread(masked.plain[it.start : it.end], it.start)
+    at_run_time = mentions_any(masked.plain, it.start, it.end, known)
+    said = UnparsedText(masked.plain[it.start : it.end], it.start)
     return Branch(Span(it.statement, end), said, it.statement, True, False, at_run_time, True)
 
 
-def _branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:
-    yield from _of_ifs(masked, nodes, where, known)
+def _branches(masked: MaskedCode, nodes: NodeIndex, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:
+    yield from _branches_of_ifs(masked, nodes, where, known)
     for node in nodes.within(where, "switch_statement"):
-        yield from _of_cases(masked, nodes, node, known)
+        yield from _branches_of_cases(masked, nodes, node, known)
 
 
-def _of_ifs(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:
+def _branches_of_ifs(masked: MaskedCode, nodes: NodeIndex, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:
     for node in nodes.within(where, "if_statement"):
         condition = node.child_by_field_name("condition")
         value = condition and (condition.child_by_field_name("value") or condition)
@@ -62,9 +64,9 @@ def _of_ifs(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) 
             continue
         head = masked.code[node.start_byte : value.start_byte]
         fixed = b"constexpr" in head and any(not c.is_named and c.type == "constexpr" for c in node.children)
-        at_run_time = only_run_time_tells(masked, value.start_byte, value.end_byte, known)
+        at_run_time = is_decided_at_run_time(masked, value.start_byte, value.end_byte, known)
         said = b"" if masked.has_line(value) else _text(masked, value)  # which an #if in it may change
-        expression = Unread(said, value.start_byte)
+        expression = UnparsedText(said, value.start_byte)
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         alone = node.start_byte not in nodes.governed and not masked.has_line(node)  # which may part it
         if then is not None:
@@ -80,20 +82,20 @@ def _of_ifs(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) 
                 yield Branch(Span(node.end_byte, block.end_byte), expression, value.end_byte, True, False, at_run_time)
 
 
-def _leaves(nodes: Nodes, statement: Node, by: Collection[str] = _LEAVES) -> bool:
+def _leaves(nodes: NodeIndex, statement: Node, by: Collection[str] = _LEAVES) -> bool:
     while statement.type in _BLOCKS and (children := nodes.children(statement)):
         statement = children[-1]
     return statement.type in by and statement.start_byte not in nodes.governed
 
 
-def _of_cases(masked: Masked, nodes: Nodes, node: Node, known: frozenset[bytes]) -> Iterator[Branch]:
+def _branches_of_cases(masked: MaskedCode, nodes: NodeIndex, node: Node, known: frozenset[bytes]) -> Iterator[Branch]:
     """Each case, under what `n == 1 || n == 2` says of it and of those that run on into it."""
     clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     tested = clause.child_by_field_name("value") if clause is not None else None
     if tested is None or body is None or masked.has_line(node):
         return
     cases = [it for it in nodes.children(body) if it.type == "case_statement"]
-    if nodes.has_error(body) or any(is_jumped_into(nodes, it) for it in nodes.within(span(body), "case_statement")):
+    if nodes.has_error(body) or any(is_nested_case(nodes, it) for it in nodes.within(span(body), "case_statement")):
         return
     values = [it.child_by_field_name("value") for it in cases]
     every, entered = [it for it in values if it is not None], list[Node | None]()
@@ -103,19 +105,19 @@ def _of_cases(masked: Masked, nodes: Nodes, node: Node, known: frozenset[bytes])
         named = [it for it in entered if it is not None] if wanted else every
         if (wanted or len(entered) == 1) and named:
             said = b" || ".join(b"(%b) == (%b)" % (_text(masked, tested), _text(masked, it)) for it in named)
-            at_run_time = mentions(said, 0, len(said), known)
+            at_run_time = mentions_any(said, 0, len(said), known)
             where = Span(value.end_byte if value is not None else case.start_byte, case.end_byte)
-            yield Branch(where, Unread(said, tested.start_byte), tested.end_byte, wanted, False, at_run_time)
+            yield Branch(where, UnparsedText(said, tested.start_byte), tested.end_byte, wanted, False, at_run_time)
         if _leaves(nodes, case, _JUMPS):
             entered.clear()
 
 
-def is_jumped_into(nodes: Nodes, case: Node) -> bool:
+def is_nested_case(nodes: NodeIndex, case: Node) -> bool:
     """Whether a case stands deeper in its switch than others, as in Duff's device."""
     block = nodes.parent(case)
     holder = nodes.parent(block) if block is not None else None
     return holder is None or holder.type != "switch_statement"
 
 
-def _text(masked: Masked, node: Node) -> bytes:
+def _text(masked: MaskedCode, node: Node) -> bytes:
     return masked.plain[node.start_byte : node.end_byte]

@@ -6,11 +6,19 @@ import re
 from collections.abc import Hashable, Mapping
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lower.array_accesses import flow_of, picks
-from occupancy_lsp.source.lower.conditional_regions import given
-from occupancy_lsp.source.lower.controlled_text import closing_of
-from occupancy_lsp.source.lower.item_facts import EFFECT, RESULT, CallSite, Function, Going, is_result, through
-from occupancy_lsp.source.lower.value_flow import stands
+from occupancy_lsp.source.lower.array_accesses import array_accesses, value_flow_of
+from occupancy_lsp.source.lower.conditional_regions import assigned_names
+from occupancy_lsp.source.lower.controlled_text import closing_bracket
+from occupancy_lsp.source.lower.item_facts import (
+    EFFECT,
+    RESULT,
+    CallSite,
+    Function,
+    ValueDestination,
+    pointee_destination,
+    reaches_caller,
+)
+from occupancy_lsp.source.lower.value_flow import occurrences_of
 
 _RETURNS = regex(rb"\breturn\s*[^\s;]")
 _RETURNED = regex(rb"\breturn\b[^;]*;")
@@ -18,24 +26,28 @@ _DECLARED = regex(rb"(?:(?!(?:return|else|case|goto)\b)\b[A-Za-z_]\w*|[>,*&])\s*
 _LAMBDA = rb"\b%b\s*=\s*\[[^][]*\]\s*\(([^()]*)\)[^{};]*\{"
 _LAST_WORD = regex(rb"(\w+)\s*\Z")
 _NEAR = 64
-_Whereto = tuple[frozenset[str], tuple[Going, ...]]
+_Whereto = tuple[frozenset[str], tuple[ValueDestination, ...]]
 
 
-def given_back(function: Function) -> frozenset[str]:
-    """Return the places, as `Access` has them, by which callers may get something of a function."""
-    return function.beside.ask("given back", lambda: _given_back(function))
+def output_places(function: Function) -> frozenset[str]:
+    """Return the places, as `ArrayAccess` has them, by which callers may get something of a function."""
+    return function.beside.ask("given back", lambda: _find_output_places(function))
 
 
-def _given_back(function: Function) -> frozenset[str]:
-    places = {place for it in picks(function).accesses for place in (*it.reaches, *(use.to for use in it.perhaps))}
-    written = {through(it.name) for it in function.parameters if it.may_be_written}
+def _find_output_places(function: Function) -> frozenset[str]:
+    places = {
+        place for it in array_accesses(function).accesses for place in (*it.reaches, *(use.to for use in it.perhaps))
+    }
+    written = {pointee_destination(it.name) for it in function.parameters if it.may_be_written}
     returned = (RESULT,) if _RETURNS.search(function.device_code) else ()
-    return frozenset((*filter(is_result, places), *written, *returned))
+    return frozenset((*filter(reaches_caller, places), *written, *returned))
 
 
-def goes_on(function: Function, site: CallSite, called: Function, place: str) -> _Whereto:
-    """Return where in the function that goes which one that it calls gives back there: where `Access` has it."""
-    return function.beside.ask(("goes on", site.start, place), lambda: _goes_on(function, site, called, place))
+def destinations_of_output(function: Function, site: CallSite, called: Function, place: str) -> _Whereto:
+    """Return where in the function that goes which one that it calls gives back there: where `ArrayAccess` has it."""
+    return function.beside.ask(
+        ("goes on", site.start, place), lambda: _find_destinations(function, site, called, place)
+    )
 
 
 def of_parameter(function: Function, index: int) -> Mapping[int, _Whereto]:
@@ -47,16 +59,16 @@ def _of_parameter(function: Function, index: int) -> Mapping[int, _Whereto]:
     parameter = function.parameters[index]
     text, name = function.device_code, parameter.name.encode()
     start, body = function.head.start, function.body.start - function.head.start
-    named = [start + it for it in stands(text, name, body, len(text))]
+    named = [start + it for it in occurrences_of(text, name, body, len(text))]
     anew = next((it for it in named if it not in parameter.uses), function.body.end)
-    return {it: flow_of(function).of(it) for it in parameter.uses if it < anew}
+    return {it: value_flow_of(function).of(it) for it in parameter.uses if it < anew}
 
 
 def keeps_to_itself(function: Function) -> bool:
     """Return whether it gives values to nothing but what it declares itself, as by the names alone."""
     inside = function.device_code[function.body.start - function.head.start :]
-    names = {name for name, _, _ in given(inside)}
-    first = (next(stands(inside, it, 0, len(inside)), 0) for it in names)
+    names = {name for name, _, _ in assigned_names(inside)}
+    first = (next(occurrences_of(inside, it, 0, len(inside)), 0) for it in names)
     return all(_DECLARED.search(inside, max(it - _NEAR, 0), it) for it in first)
 
 
@@ -67,22 +79,23 @@ def in_lambda(function: Function, name: str, index: int) -> bool | None:
     if made is None or index >= len(parameters := made[1].split(b",")):
         return None
     word = _LAST_WORD.search(parameters[index])
-    end = closing_of(function.device_code, made.end() - 1, len(function.device_code))
+    end = closing_bracket(function.device_code, made.end() - 1, len(function.device_code))
     said = _RETURNED.sub(b"", function.device_code[made.end() : end])
-    return word is not None and any(True for _ in stands(said, word[1], 0, len(said)))
+    return word is not None and any(True for _ in occurrences_of(said, word[1], 0, len(said)))
 
 
-def goes_on_alike(one: Function, other: Function, index: int, called: Function) -> bool:
+def same_destinations(one: Function, other: Function, index: int, called: Function) -> bool:
     """Return whether what the call at an index gives back goes the same ways in two versions of a function."""
     return all(
-        _ways(one, one.calls[index], called, it) == _ways(other, other.calls[index], called, it)
-        for it in given_back(called)
+        _destinations_by_condition(one, one.calls[index], called, it)
+        == _destinations_by_condition(other, other.calls[index], called, it)
+        for it in output_places(called)
     )
 
 
-def _ways(function: Function, site: CallSite, called: Function, place: str) -> Hashable:
+def _destinations_by_condition(function: Function, site: CallSite, called: Function, place: str) -> Hashable:
     """Return where it goes, with that under which it does so instead of the places."""
-    found, perhaps = goes_on(function, site, called, place)
+    found, perhaps = destinations_of_output(function, site, called, place)
     under = [*(it.span for it in function.branches), *(it.span for it in function.passages)]
     ways = (
         (it.to, *(index for at in it.under for index, where in enumerate(under) if where.start <= at < where.end))
@@ -91,11 +104,11 @@ def _ways(function: Function, site: CallSite, called: Function, place: str) -> H
     return found, frozenset(ways)
 
 
-def _goes_on(function: Function, site: CallSite, called: Function, place: str) -> _Whereto:
-    if is_result(place):
-        return flow_of(function).of_call(site.start, place[len(RESULT) :])
-    index = next((at for at, it in enumerate(called.parameters) if through(it.name) == place), None)
+def _find_destinations(function: Function, site: CallSite, called: Function, place: str) -> _Whereto:
+    if reaches_caller(place):
+        return value_flow_of(function).destinations_of_call(site.start, place[len(RESULT) :])
+    index = next((at for at, it in enumerate(called.parameters) if pointee_destination(it.name) == place), None)
     texts = site.arguments or ()
     if index is None or index >= len(texts):
         return frozenset((EFFECT,)), ()
-    return flow_of(function).of_argument(site.start, called.name, texts[index].encode())
+    return value_flow_of(function).destinations_of_argument(site.start, called.name, texts[index].encode())

@@ -11,11 +11,11 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lex.dialect import KERNEL
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.declarations import declarator_name, declared_type, head_start
+from occupancy_lsp.source.lower.declarations import declaration_start, declarator_name, declared_type
 from occupancy_lsp.source.lower.execution_space import is_host_only
 from occupancy_lsp.source.lower.item_facts import CallSite, Parameter, Prototype
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import TextOf, span
 
 # An operand of assembly, `"r"(x)`, where a macro hides it, and a lambda, whose body is part of the text.
@@ -25,7 +25,7 @@ STATIC = regex(rb"\bstatic\b")
 NEVER_RETURNING = regex(rb"\b_*[Nn]oreturn(?:__)?\b")
 
 
-def callee(nodes: Nodes, node: Node) -> str:
+def callee(nodes: NodeIndex, node: Node) -> str:
     """The name called, without template arguments; a method's starts with a dot."""
     return call_site(nodes, node).name
 
@@ -59,12 +59,12 @@ def split_name(text_of: TextOf, function: Node | None) -> tuple[str, tuple[str, 
     return dot + (path + label).strip(), template_arguments(text_of(arguments)[1:-1]) if arguments else None
 
 
-def call_site(nodes: Nodes, node: Node) -> CallSite:
+def call_site(nodes: NodeIndex, node: Node) -> CallSite:
     """Remembered: many look at the calls of a host."""
     return nodes.remember("call", node, lambda: _call_site(nodes, node))
 
 
-def _call_site(nodes: Nodes, node: Node) -> CallSite:
+def _call_site(nodes: NodeIndex, node: Node) -> CallSite:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = tuple(map(nodes.text, given.named_children)) if given else ()
     if function is not None and function.type == "identifier":
@@ -73,7 +73,7 @@ def _call_site(nodes: Nodes, node: Node) -> CallSite:
     return CallSite(name, template, arguments, node.start_byte, _called_on(nodes, function))
 
 
-def _called_on(nodes: Nodes, function: Node | None) -> str:
+def _called_on(nodes: NodeIndex, function: Node | None) -> str:
     """`Foo<4>` of `Foo<4>::run()`, `foo` of `foo.run()` and `foo->run()`, `foo()` of `foo()()`."""
     if function is None:
         return ""
@@ -87,7 +87,7 @@ def _called_on(nodes: Nodes, function: Node | None) -> str:
     return whole[: len(whole) - len(nodes.text(inner))].removesuffix("::")
 
 
-def mention(nodes: Nodes, node: Node) -> CallSite | None:
+def mention_of_template(nodes: NodeIndex, node: Node) -> CallSite | None:
     """The template function that a node names without calling it; None if it is called here."""
     outer = nodes.parent(node)
     whole = node
@@ -99,7 +99,7 @@ def mention(nodes: Nodes, node: Node) -> CallSite | None:
     return CallSite(name, template, None, node.start_byte)
 
 
-def announces_special(nodes: Nodes, node: Node) -> bool:
+def declares_specialization(nodes: NodeIndex, node: Node) -> bool:
     """Whether a name is that of `template <> void f<float>(float*);`"""
     outer = nodes.parent(node)
     while outer is not None and outer.type.endswith(("declarator", "declaration", "qualified_identifier")):
@@ -110,7 +110,7 @@ def announces_special(nodes: Nodes, node: Node) -> bool:
     return False
 
 
-def handed_out(nodes: Nodes, node: Node) -> Iterator[CallSite]:
+def functions_in_initializers(nodes: NodeIndex, node: Node) -> Iterator[CallSite]:
     """The names in the initial values of a declaration at file level: some may be functions, which others call."""
     kind = node.child_by_field_name("type")
     if kind is None or (kind.type in ("primitive_type", "sized_type_specifier") and "(*" not in nodes.text(node)):
@@ -121,7 +121,7 @@ def handed_out(nodes: Nodes, node: Node) -> Iterator[CallSite]:
             yield CallSite(nodes.text(it), None, None, it.start_byte)
 
 
-def instantiation(nodes: Nodes, node: Node) -> Iterator[CallSite]:
+def explicit_instantiation(nodes: NodeIndex, node: Node) -> Iterator[CallSite]:
     """Of `template void f(float*);`, whose template arguments only the types of its parameters show."""
     declarator = node.child_by_field_name("declarator")
     name = declarator_name(declarator)
@@ -138,7 +138,7 @@ def _nowhere(name: str) -> tuple[int, ...]:
 
 
 def function_parameters(
-    nodes: Nodes, node: Node | None, uses: Callable[[str], tuple[int, ...]] = _nowhere
+    nodes: NodeIndex, node: Node | None, uses: Callable[[str], tuple[int, ...]] = _nowhere
 ) -> tuple[Parameter, ...]:
     """Of a parameter list; a pack ends it with the type `...`. `uses`: where the body uses one of a name."""
     found: list[Parameter] = []
@@ -149,15 +149,17 @@ def function_parameters(
             default = it.child_by_field_name("default_value")
             said = nodes.text(default) if default else None
             label = nodes.text(name) if name else ""
-            found.append(Parameter(label, kind, said, _alters(nodes, it), uses(label), "volatile" in nodes.text(it)))
+            found.append(
+                Parameter(label, kind, said, _may_write_through(nodes, it), uses(label), "volatile" in nodes.text(it))
+            )
         elif it.type == "..." or it.type.startswith("variadic"):
-            found.append(Parameter("", "...", "", _alters(nodes, it)))
+            found.append(Parameter("", "...", "", _may_write_through(nodes, it)))
     return tuple(p for p in found if p.type != "void")
 
 
-def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
+def prototypes(masked: MaskedCode, nodes: NodeIndex, node: Node) -> Iterator[Prototype]:
     """The functions that a declaration at file level announces."""
-    head = Span(head_start(nodes, node), node.end_byte)
+    head = Span(declaration_start(nodes, node), node.end_byte)
     marks = masked.marks_between(head.start, head.end)
     for declarator in node.children_by_field_name("declarator"):
         inner = declarator
@@ -179,6 +181,6 @@ def _prototype_name(declarator: Node) -> Node | None:
     return name if name is not None and name.type == "operator_name" else declarator_name(declarator)
 
 
-def _alters(nodes: Nodes, parameter: Node) -> bool:
+def _may_write_through(nodes: NodeIndex, parameter: Node) -> bool:
     said = nodes.text(parameter)
     return "&" in said.split("=")[0] and not re.search(r"\bconst\b", said)

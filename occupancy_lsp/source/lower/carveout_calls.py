@@ -8,14 +8,14 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.source.lower.calls import callee
-from occupancy_lsp.source.lower.carveout_words import carve_out_words
-from occupancy_lsp.source.lower.item_facts import Argument, CarveOut, Definition
-from occupancy_lsp.source.lower.launches import kernel_held, kernel_named
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.carveout_words import carveout_mentions
+from occupancy_lsp.source.lower.item_facts import Argument, CarveoutCall, Definition
+from occupancy_lsp.source.lower.launches import kernel_meant_by_name, kernel_of_expression
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Number, Opaque
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.expression_tree import Number, UnreadableExpression
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 WORDS = (b"FuncSetAttribute", b"FuncSetCacheConfig", b"DeviceSetCacheConfig")
@@ -33,7 +33,7 @@ _NAMED = {
 _RUNTIMES = ("cuda", "hip")
 
 
-def carve_out(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> CarveOut | None:
+def carveout_call(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> CarveoutCall | None:
     """What `cudaFuncSetAttribute`, `cudaFuncSetCacheConfig` or `cudaDeviceSetCacheConfig` prefers."""
     name = callee(nodes, node)
     runtime = next((it for it in _RUNTIMES if name.startswith(it)), "")
@@ -41,29 +41,39 @@ def carve_out(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Car
     given = arguments.named_children if arguments is not None else []
     call, holds = name.removeprefix(runtime), regions.at(node.start_byte)
     if call == "DeviceSetCacheConfig" and len(given) == 1:
-        return CarveOut(None, span(node), name, _percent(masked, nodes, given[0], runtime), holds)
+        return CarveoutCall(None, span(node), name, _percent(masked, nodes, given[0], runtime), holds)
     attribute = call == "FuncSetAttribute" and len(given) == 3 and _last(nodes, given[1]) == runtime + _ATTRIBUTE
     if not attribute and not (call == "FuncSetCacheConfig" and len(given) == 2):
         return None
-    kernel, _ = kernel_named(nodes.text(given[0]))
-    return CarveOut(kernel, span(node), name, _percent(masked, nodes, given[-1], runtime), holds)
+    kernel, _ = kernel_of_expression(nodes.text(given[0]))
+    return CarveoutCall(kernel, span(node), name, _percent(masked, nodes, given[-1], runtime), holds)
 
 
-def by_words(text: bytes, read: Sequence[CarveOut], regions: Regions | None = None) -> Iterator[CarveOut]:
+def carveouts_by_words(
+    text: bytes, read: Sequence[CarveoutCall], regions: ConditionRegions | None = None
+) -> Iterator[CarveoutCall]:
     """What the text may prefer other than by the calls that are `read`, of whichever kernels."""
-    for it in carve_out_words(text):
+    for it in carveout_mentions(text):
         if not any(each.span.start <= it.span.start < each.span.end for each in read):
-            percent = Opaque("given elsewhere") if it.percent is None else Number(it.percent, it.span.end, it.span.end)
+            percent = (
+                UnreadableExpression("given elsewhere")
+                if it.percent is None
+                else Number(it.percent, it.span.end, it.span.end)
+            )
             holds = regions.at(it.span.start) if regions is not None else ()
-            yield CarveOut(None if it.kernel is None else "", it.span, it.call, Argument(it.span, percent), holds)
+            yield CarveoutCall(None if it.kernel is None else "", it.span, it.call, Argument(it.span, percent), holds)
 
 
-def meant(it: CarveOut, known: Mapping[str, Sequence[Definition]], code: bytes) -> CarveOut:
+def carveout_of_kernel_variable(
+    it: CarveoutCall, known: Mapping[str, Sequence[Definition]], code: bytes
+) -> CarveoutCall:
     """Where a local variable holds the kernel: of that kernel, or of one that is not known here."""
-    return structs.replace(it, kernel=kernel_held(it.kernel, it.span.start, known, code)[0]) if it.kernel else it
+    return (
+        structs.replace(it, kernel=kernel_meant_by_name(it.kernel, it.span.start, known, code)[0]) if it.kernel else it
+    )
 
 
-def _percent(masked: Masked, nodes: Nodes, node: Node, runtime: str) -> Argument:
+def _percent(masked: MaskedCode, nodes: NodeIndex, node: Node, runtime: str) -> Argument:
     known = _NAMED.get(_last(nodes, node).removeprefix(runtime))
     where = span(node)
     if known is not None:
@@ -71,5 +81,5 @@ def _percent(masked: Masked, nodes: Nodes, node: Node, runtime: str) -> Argument
     return Argument(where, parse(masked.plain, node.start_byte, node.end_byte))
 
 
-def _last(nodes: Nodes, node: Node) -> str:
+def _last(nodes: NodeIndex, node: Node) -> str:
     return nodes.text(node).rsplit("::", 1)[-1].strip()

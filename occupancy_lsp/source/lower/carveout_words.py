@@ -13,10 +13,10 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import split_arguments
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.tokens import without_text
-from occupancy_lsp.source.lower.launches import kernel_named
+from occupancy_lsp.source.lex.tokens import without_comments_and_strings
+from occupancy_lsp.source.lower.launches import kernel_of_expression
 
-# What a text has in which `carve_out_words` finds something.
+# What a text has in which `carveout_mentions` finds something.
 WORDS = (b"Carveout", b"CARVEOUT", b"FuncCache", b"FUNC_CACHE", b"func_cache", b"SetCacheConfig")
 # The largest share, or no preference: 100, -1 and their names.
 _LARGEST = (
@@ -50,7 +50,7 @@ _LONGEST = 2000  # bytes of a call
 
 
 @dataclass(frozen=True, slots=True)
-class CarveOutWord:
+class CarveoutMention:
     """`call`: the function that the word is handed to, or "". `percent` None: not written as a number.
 
     `kernel`: what is named as the kernel, without namespaces; "": none is; None: it is of all kernels.
@@ -62,10 +62,10 @@ class CarveOutWord:
     percent: int | None
 
 
-def carve_out_words(text: bytes) -> Iterator[CarveOutWord]:
+def carveout_mentions(text: bytes) -> Iterator[CarveoutMention]:
     if not any(word in text for word in WORDS):
         return
-    code = without_text(text)
+    code = without_comments_and_strings(text)
     calls = list(_calls(code))
     yield from (it for _, it in calls if it is not None)
     given = {_with_number(it) for it in _GIVEN.findall(code)} if b"sharedMemCarveout" in code else set()
@@ -75,14 +75,14 @@ def carve_out_words(text: bytes) -> Iterator[CarveOutWord]:
         of_launch = _OF_LAUNCH.search(code, max(0, match.start() - _BEFORE), match.start()) is not None
         if of_launch and given == {_LARGEST_NUMBER}:
             continue
-        start, call, before = _call(code, match.start())
+        start, call, before = _innermost_call(code, match.start())
         kernel: str | None = ""
         if _OF_ALL.fullmatch(call):
             kernel = None
         elif _OF_ONE.fullmatch(call):
             kernel = _kernel(before)
-        percent = _least(given) if of_launch else _percent(code, match)
-        yield CarveOutWord(Span(start, match.end()), call.decode(), kernel, percent)
+        percent = _smallest_percent(given) if of_launch else _percent(code, match)
+        yield CarveoutMention(Span(start, match.end()), call.decode(), kernel, percent)
 
 
 def _with_number(written: bytes) -> int | None:
@@ -91,7 +91,7 @@ def _with_number(written: bytes) -> int | None:
     return _LARGEST_NUMBER if _ONLY_LARGEST.fullmatch(said) else int(said) if re.fullmatch(rb"\d{1,3}", said) else None
 
 
-def _least(given: Set[int | None]) -> int | None:
+def _smallest_percent(given: Set[int | None]) -> int | None:
     known = {it for it in given if it is not None}
     return min(known) if known and len(known) == len(given) else None
 
@@ -101,15 +101,17 @@ def _percent(code: bytes, word: re.Match[bytes]) -> int | None:
     return int(said[1]) if said is not None else _SHARES.get(word["share"])
 
 
-def _calls(code: bytes) -> Iterator[tuple[Span, CarveOutWord | None]]:
+def _calls(code: bytes) -> Iterator[tuple[Span, CarveoutMention | None]]:
     """Each call that sets a cache's share, whatever it is given, and what it may lower."""
     for match in _CONFIGURES.finditer(code):
         end = _closing(code, match.end())
         span, given = Span(match.start(), end), split_arguments(code, match.end(), end)
-        yield span, _lowered(code, match["name"], span, given)
+        yield span, _lowering_argument(code, match["name"], span, given)
 
 
-def _lowered(code: bytes, call: bytes, span: Span, given: Sequence[tuple[int, int]]) -> CarveOutWord | None:
+def _lowering_argument(
+    code: bytes, call: bytes, span: Span, given: Sequence[tuple[int, int]]
+) -> CarveoutMention | None:
     """None: the largest share, no preference, a declaration, or not the call's arguments."""
     of_all = _OF_ALL.fullmatch(call) is not None
     if len(given) != (1 if of_all else 2):
@@ -119,11 +121,11 @@ def _lowered(code: bytes, call: bytes, span: Span, given: Sequence[tuple[int, in
         return None
     kernel = None if of_all else _kernel(code[slice(*given[0])]) if _OF_ONE.fullmatch(call) else ""
     named = _NAMED.fullmatch(share)
-    return CarveOutWord(span, call.decode(), kernel, _SHARES[named["share"]] if named else None)
+    return CarveoutMention(span, call.decode(), kernel, _SHARES[named["share"]] if named else None)
 
 
 def _kernel(written: bytes) -> str:
-    return kernel_named(written.decode("utf-8", "replace"))[0].rsplit("::", 1)[-1]
+    return kernel_of_expression(written.decode("utf-8", "replace"))[0].rsplit("::", 1)[-1]
 
 
 def _closing(code: bytes, start: int) -> int:
@@ -135,7 +137,7 @@ def _closing(code: bytes, start: int) -> int:
     return stop
 
 
-def _call(code: bytes, at: int) -> tuple[int, bytes, bytes]:
+def _innermost_call(code: bytes, at: int) -> tuple[int, bytes, bytes]:
     """Where the innermost call around begins, the function's name and what it is given before; or the word's place."""
     depth, before = 0, at
     for index in range(at - 1, max(-1, at - _BEFORE), -1):

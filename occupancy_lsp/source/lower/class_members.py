@@ -10,16 +10,16 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.declarations import AGGREGATES, owner_of, scope_of, unqualified
-from occupancy_lsp.source.lower.declarators import Declarator, declarators, specifiers, spelled
+from occupancy_lsp.source.lower.declarations import AGGREGATES, enclosing_classes, scope_of, unqualified
+from occupancy_lsp.source.lower.declarators import Declarator, declarators, specifiers, spell_type_id
 from occupancy_lsp.source.lower.enumerations import read_enumeration
 from occupancy_lsp.source.lower.item_facts import Conditions, Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.lower.layout_attributes import attribute_texts
-from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, Regions
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Expression, Opaque
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.expression_tree import Expression, UnreadableExpression
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 _CODE = regex(rb"\S")
@@ -37,20 +37,20 @@ _COPY_ASSIGNMENT = regex(r"operator\s*=\s*\((?:const\s+)?(\w+)(?:<[^()]*>)?\s*(?
 
 
 def fields_of(
-    masked: Masked, nodes: Nodes, node: Node, start: int, regions: Regions
+    masked: MaskedCode, nodes: NodeIndex, node: Node, start: int, regions: ConditionRegions
 ) -> Iterator[tuple[Declarator, Field]]:
     """Each variable or member of a declaration; attributes between `start` and its type belong to all of them."""
     kind = node.child_by_field_name("type")
     if kind is None:
         return iter(())
-    made = record(masked, nodes, kind, regions) if is_made_here(kind) else None
+    made = class_definition(masked, nodes, kind, regions) if is_defined_here(kind) else None
     text = made.name if made is not None else unqualified(nodes.text(kind))
-    behind = Span(behind_type(masked, kind), _end_of(masked, node))
+    behind = Span(end_of_type(masked, kind), _end_of(masked, node))
     return _fields(masked, text, made, attribute_texts(masked, start, kind.start_byte), behind, regions)
 
 
 def fields_in_text(
-    masked: Masked, declaration: Span, start: int, regions: Regions
+    masked: MaskedCode, declaration: Span, start: int, regions: ConditionRegions
 ) -> Iterator[tuple[Declarator, Field]]:
     """The same of a declaration that the grammar takes for something else, `float (*a)[8]`."""
     kind = specifiers(masked.code, declaration.start)
@@ -62,12 +62,12 @@ def fields_in_text(
 
 
 def _fields(
-    masked: Masked,
+    masked: MaskedCode,
     text: str,
     made: TypeDefinition | None,
     attributes: tuple[str, ...],
     behind: Span,
-    regions: Regions,
+    regions: ConditionRegions,
 ) -> Iterator[tuple[Declarator, Field]]:
     """`behind`: what stands behind the type, whose text this is."""
     listed = declarators(masked.code, behind.start, behind.end)
@@ -85,7 +85,7 @@ def _fields(
             Field(
                 masked.code[it.name.start : it.name.end].decode("utf-8", "replace") if it.name else "",
                 it.name or it.span,
-                type_use(masked, text, it, made),
+                type_used(masked, text, it, made),
                 tuple(extent_of(masked, each.extent) for each in it.extents),
                 attributes + attribute_texts(masked, it.span.start, it.span.end),
                 parse(masked.plain, it.width.start, it.width.end) if it.width else None,
@@ -97,29 +97,29 @@ def _fields(
         )
 
 
-def _end_of(masked: Masked, node: Node) -> int:
+def _end_of(masked: MaskedCode, node: Node) -> int:
     """Before what closes a declaration."""
     end = node.end_byte
     return end - 1 if masked.code[end - 1 : end] == b";" else end
 
 
-def extent_of(masked: Masked, inside: Span | None) -> Expression:
+def extent_of(masked: MaskedCode, inside: Span | None) -> Expression:
     """The number of an array's elements as written; `[]` is opaque."""
     if inside is None or not masked.code[inside.start : inside.end].strip():
-        return Opaque("no extent is given")
+        return UnreadableExpression("no extent is given")
     return parse(masked.plain, inside.start, inside.end)
 
 
-def type_use(masked: Masked, text: str, declarator: Declarator, made: TypeDefinition | None = None) -> TypeUse:
+def type_used(masked: MaskedCode, text: str, declarator: Declarator, made: TypeDefinition | None = None) -> TypeUse:
     """The type of what a declarator names, of its elements if it is an array: of a pointer, what it points to."""
     if not declarator.element:
         return TypeUse(text, made=made)
     outermost, *rest = declarator.element
-    inner = "" if made is not None else spelled(masked.plain, text, rest)
+    inner = "" if made is not None else spell_type_id(masked.plain, text, rest)
     return TypeUse(inner, True, outermost.kind == "reference", outermost.kind == "method pointer")
 
 
-def in_space(masked: Masked, start: int, name: int, use: TypeUse) -> TypeUse:
+def with_address_space(masked: MaskedCode, start: int, name: int, use: TypeUse) -> TypeUse:
     """OpenCL: of a pointer to local or private memory the size is not known: clang for AMD gives it 4 bytes, one to
     other memory 8. Its declaration is at `start`, its name at `name`."""
     if not use.pointer:
@@ -127,21 +127,21 @@ def in_space(masked: Masked, start: int, name: int, use: TypeUse) -> TypeUse:
     before, at = b"", start
     for mark in masked.marks_between(start, name):  # a macro may stand for the word
         before, at = before + masked.plain[at : mark.start] + mark.name.encode(), mark.end
-    return TypeUse(f"a pointer to {use.text}") if goes_to_space(before + masked.plain[at:name]) else use
+    return TypeUse(f"a pointer to {use.text}") if points_to_address_space(before + masked.plain[at:name]) else use
 
 
-def goes_to_space(before: bytes) -> bool:
+def points_to_address_space(before: bytes) -> bool:
     """Whether the type of a pointer that ends there says that it goes to local or private memory."""
     return _TO_SPACE.search(before) is not None
 
 
-def is_made_here(kind: Node | None) -> TypeGuard[Node]:
+def is_defined_here(kind: Node | None) -> TypeGuard[Node]:
     """Whether a struct, union or enumeration is defined there."""
     made = kind is not None and (kind.type in AGGREGATES or kind.type == "enum_specifier")
     return made and kind is not None and kind.child_by_field_name("body") is not None
 
 
-def behind_type(masked: Masked, kind: Node) -> int:
+def end_of_type(masked: MaskedCode, kind: Node) -> int:
     """Past the type and, if it is defined here, the attributes behind its brace."""
     if kind.child_by_field_name("body") is None:
         return kind.end_byte
@@ -149,13 +149,13 @@ def behind_type(masked: Masked, kind: Node) -> int:
     return code.start() if code is not None else kind.end_byte
 
 
-def record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeDefinition:
+def class_definition(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> TypeDefinition:
     """A struct, class or union as far as its layout goes."""
-    found: TypeDefinition = nodes.remember("record", node, lambda: _record(masked, nodes, node, regions))
+    found: TypeDefinition = nodes.remember("record", node, lambda: _read_class(masked, nodes, node, regions))
     return found
 
 
-def _record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeDefinition:
+def _read_class(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> TypeDefinition:
     body, name = node.child_by_field_name("body"), node.child_by_field_name("name")
     inside = span(body) if body is not None else span(node)
     label = nodes.text(name) if name is not None else ""
@@ -173,18 +173,18 @@ def _record(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> TypeD
         _attributes(masked, node, inside),
         scope_of(nodes, node),
         regions.at(node.start_byte),
-        owner=owner_of(nodes, node),
+        owner=enclosing_classes(nodes, node),
         bases=bases,
         virtual=virtual,
         body=inside,
         dynamic=read is not None and read.dynamic,
         pod=read.pod if read is not None else None,
-        text=_written(masked, node, body, read) if read is not None and body is not None else "",
+        text=_class_text(masked, node, body, read) if read is not None and body is not None else "",
         split=masked.has_line(node),
     )
 
 
-def _written(masked: Masked, node: Node, body: Node, read: _Members) -> str:
+def _class_text(masked: MaskedCode, node: Node, body: Node, read: _Members) -> str:
     """Return a class's text without what its functions do, and without its macros where these are looked up alone."""
     plain, found, at = masked.macros.as_written(masked.plain, node.start_byte, node.end_byte), list[bytes](), 0
     members = {it.span.start for it in read.fields if it.macro} if masked.has_line(node) else set[int]()
@@ -198,14 +198,14 @@ def _written(masked: Masked, node: Node, body: Node, read: _Members) -> str:
     return " ".join(b"".join((*found, plain[at:])).decode("utf-8", "replace").split())
 
 
-def _attributes(masked: Masked, node: Node, inside: Span) -> tuple[str, ...]:
+def _attributes(masked: MaskedCode, node: Node, inside: Span) -> tuple[str, ...]:
     """Return the attributes of a type, before its body and behind it."""
     before = attribute_texts(masked, node.start_byte, inside.start)
-    return before + attribute_texts(masked, node.end_byte, behind_type(masked, node))
+    return before + attribute_texts(masked, node.end_byte, end_of_type(masked, node))
 
 
 def _enumeration(
-    masked: Masked, nodes: Nodes, node: Node, regions: Regions, label: str, inside: Span
+    masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions, label: str, inside: Span
 ) -> TypeDefinition:
     """`alias`: its underlying type, as written or as plain numbers decide."""
     read = read_enumeration(masked, nodes, node)
@@ -217,14 +217,14 @@ def _enumeration(
         _attributes(masked, node, inside),
         scope_of(nodes, node),
         regions.at(node.start_byte),
-        owner=owner_of(nodes, node),
+        owner=enclosing_classes(nodes, node),
         enum=True,
         body=inside,
         enumerators=read.deciding,
     )
 
 
-def _bases(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def _bases(nodes: NodeIndex, node: Node) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The bases as written, and which of them are virtual."""
     clause = next((c for c in node.children if c.type == "base_class_clause"), None)
     wanted = ("type_identifier", "template_type", "qualified_identifier")
@@ -241,7 +241,7 @@ def _bases(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], tuple[int, ...]]:
 class _Members:
     """What stands in a class's braces."""
 
-    def __init__(self, masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> None:
+    def __init__(self, masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> None:
         self.masked, self.nodes, self.regions = masked, nodes, regions
         self.label = nodes.text(name).partition("<")[0] if (name := node.child_by_field_name("name")) else ""
         self.fields: list[Field] = []
@@ -287,11 +287,11 @@ class _Members:
         kind = member.child_by_field_name("type")
         before = len(self.fields)
         for _, field in fields_of(self.masked, self.nodes, member, previous, self.regions):
-            use = in_space(self.masked, previous, field.span.start, field.type)
+            use = with_address_space(self.masked, previous, field.span.start, field.type)
             conditions = self._inside(field.conditions)
             self.fields.append(structs.replace(field, type=use, hidden=hidden, conditions=conditions))
         if kind is not None and len(self.fields) == before and _is_anonymous(kind):
-            made = record(self.masked, self.nodes, kind, self.regions)
+            made = class_definition(self.masked, self.nodes, kind, self.regions)
             use, conditions = TypeUse("", made=made), self._inside(self.regions.at(member.start_byte))
             self.fields.append(Field("", span(member), use, (), hidden=hidden, conditions=conditions))
         if any(it.initial or it.type.refers or (it.hidden and it.name) for it in self.fields[before:]):
@@ -329,4 +329,4 @@ class _Members:
 
 def _is_anonymous(kind: Node) -> bool:
     """Whether it is an unnamed struct or union whose members are those of the class around it."""
-    return is_made_here(kind) and kind.type in AGGREGATES and kind.child_by_field_name("name") is None
+    return is_defined_here(kind) and kind.type in AGGREGATES and kind.child_by_field_name("name") is None

@@ -12,11 +12,11 @@ from tree_sitter import Node
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Branch, LocalArray, Parameter, Passage
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.expression_tree import Expression, Unread
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, LocalArray, Parameter
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_tree import Expression, UnparsedText
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 _WORD = regex(rb"[A-Za-z_]\w*")
@@ -59,8 +59,8 @@ OF_THE_THREAD = frozenset(
 )
 
 
-def known_at_run_time(
-    masked: Masked, inside: Span, parameters: Sequence[Parameter], kernel: bool, arrays: Sequence[LocalArray]
+def run_time_names(
+    masked: MaskedCode, inside: Span, parameters: Sequence[Parameter], kernel: bool, arrays: Sequence[LocalArray]
 ) -> frozenset[bytes]:
     """Names of what only the running kernel knows: its arguments, indices of threads, and what is made of them.
 
@@ -70,22 +70,22 @@ def known_at_run_time(
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
     code = masked.code[inside.start : inside.end]
-    for name, start, end in _hanging(code):
-        if name not in known and mentions(code, start, end, known):
+    for name, start, end in _dependent_names(code):
+        if name not in known and mentions_any(code, start, end, known):
             known.add(name)
     return frozenset(known)
 
 
-def _hanging(code: bytes) -> Iterator[tuple[bytes, int, int]]:
+def _dependent_names(code: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Each name, and where the text stands that its value hangs on."""
-    yield from given(code)
+    yield from assigned_names(code)
     for it in _COUNTED.finditer(code):  # a counter is what the number of rounds lets it be
         yield it[1], it.start(2), it.end(2)
     for it in _CHOSEN.finditer(code):
         yield it[2], it.start(1), it.end(1)
 
 
-def given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
+def assigned_names(code: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Each name that is given something, and where that stands."""
     until = len(code)
     found: list[tuple[bytes, int, int]] = []
@@ -100,7 +100,7 @@ def given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
 def given_once(code: bytes) -> Mapping[str, str]:
     """What variables are given of which nothing else in the code may change the value, by the text alone."""
     values: dict[bytes, list[tuple[int, int]]] = {}
-    for name, start, end in given(code):
+    for name, start, end in assigned_names(code):
         values.setdefault(name, []).append((start, end))
     changed = {it for found in _CHANGED.findall(code) for it in found if it}
     return {
@@ -110,30 +110,30 @@ def given_once(code: bytes) -> Mapping[str, str]:
     }
 
 
-def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
+def mentions_any(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether the code names one of `names`. Of longer texts the beginning says it: those of `a && b && …` overlap."""
     return not names.isdisjoint(_words_in(code, start, end))
 
 
-def only_run_time_tells(masked: Masked, start: int, end: int, names: Set[bytes]) -> bool:
+def is_decided_at_run_time(masked: MaskedCode, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether a condition hangs on one of `names`: not one that comes to the same whatever these are."""
     code = masked.code
-    named, tested = _tells(code[start:end])
+    named, tested = _condition_content(code[start:end])
     if named is None or names.isdisjoint(named):
         return False
     return all(_is_signed(code[:start], it) for it in tested)
 
 
 @remembered(4096)  # most conditions are as they were before an edit
-def _tells(said: bytes) -> tuple[frozenset[bytes] | None, Sequence[bytes]]:
+def _condition_content(said: bytes) -> tuple[frozenset[bytes] | None, Sequence[bytes]]:
     """What a condition names, None where it comes to the same whatever that is; and what it compares with 0."""
-    if SAME_ANYHOW.search(said) or _DECIDED.search(said) or decides_itself(said):
+    if SAME_ANYHOW.search(said) or _DECIDED.search(said) or is_tautology_or_contradiction(said):
         return None, ()
     sized = _SIZE.sub(b"", said) if b"of" in said else said
     return frozenset(_words_in(sized, 0, len(sized))), [it[1] or it[2] for it in _TESTING_SIGN.finditer(said)]
 
 
-def decides_itself(said: bytes) -> bool:
+def is_tautology_or_contradiction(said: bytes) -> bool:
     """Whether two comparisons of a condition exclude each other, `i < 0 && i > 0`, or leave nothing out."""
     both, either = b"&&" in said, b"||" in said
     if not (both or either):
@@ -144,10 +144,12 @@ def decides_itself(said: bytes) -> bool:
     for name, sign, bound in _COMPARED.findall(said)[:_MOST_COMPARED]:
         of.setdefault(name, {})[sign, bound] = None
     pairs = (pair for several in of.values() for pair in combinations(several, 2))
-    return any((both and not _may_be(*pair, True)) or (either and not _may_be(*pair, False)) for pair in pairs)
+    return any(
+        (both and not _may_both_hold(*pair, True)) or (either and not _may_both_hold(*pair, False)) for pair in pairs
+    )
 
 
-def _may_be(one: tuple[bytes, bytes], other: tuple[bytes, bytes], wanted: bool) -> bool:
+def _may_both_hold(one: tuple[bytes, bytes], other: tuple[bytes, bytes], wanted: bool) -> bool:
     """Whether there may be a number of which both comparisons come out so."""
     (sign, bound), (sign_too, bound_too) = one, other
     first, second = (0, 0) if bound == bound_too else (_number(bound), _number(bound_too))
@@ -173,11 +175,11 @@ def _is_signed(code: bytes, name: bytes) -> bool:
 
 
 def _words_in(code: bytes, start: int, end: int) -> Sequence[bytes]:
-    """Those by which `mentions` tells."""
+    """Those by which `mentions_any` tells."""
     return _WORD.findall(code, start, min(end, start + _MOST_READ))
 
 
-def may_be_left_out(branches: Sequence[Branch], passages: Sequence[Passage]) -> Sequence[Span]:
+def removable_text(branches: Sequence[Branch], passages: Sequence[ConditionalRegion]) -> Sequence[Span]:
     """Return the text that a compiler may find never to run."""
     return [
         *(it.span for it in branches if not it.at_run_time),
@@ -185,31 +187,38 @@ def may_be_left_out(branches: Sequence[Branch], passages: Sequence[Passage]) -> 
     ]
 
 
-def passages(
-    masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]
-) -> tuple[Passage, ...]:
-    """In the order in which they start. `known`: as `known_at_run_time`; empty of a function that devices do not run,
+def conditional_regions(
+    masked: MaskedCode, nodes: NodeIndex, body: Node, regions: ConditionRegions, known: frozenset[bytes]
+) -> tuple[ConditionalRegion, ...]:
+    """In the order in which they start. `known`: as `run_time_names`; empty of a function that devices do not run,
     of which only what conditions of the preprocessor leave out matters."""
     if not known:
-        return tuple(_parted(masked, regions, span(body)))
-    return tuple(sorted(_passages(masked, nodes, body, regions, known), key=lambda it: (it.span.start, it.span.end)))
+        return tuple(_preprocessor_regions(masked, regions, span(body)))
+    return tuple(
+        sorted(_find_regions(masked, nodes, body, regions, known), key=lambda it: (it.span.start, it.span.end))
+    )
 
 
-def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]) -> Iterator[Passage]:
+def _find_regions(
+    masked: MaskedCode, nodes: NodeIndex, body: Node, regions: ConditionRegions, known: frozenset[bytes]
+) -> Iterator[ConditionalRegion]:
     inside = Span(body.start_byte, body.end_byte)
 
     def under(
         node: Node | None, until: int, said: Sequence[Node | None], condition: Expression | None = None
-    ) -> Passage:
+    ) -> ConditionalRegion:
         start = node.start_byte if node is not None else until
-        open_ = any(it is not None and only_run_time_tells(masked, it.start_byte, it.end_byte, known) for it in said)
-        return Passage(Span(start, until), condition, open_)
+        open_ = any(it is not None and is_decided_at_run_time(masked, it.start_byte, it.end_byte, known) for it in said)
+        return ConditionalRegion(Span(start, until), condition, open_)
 
     for node in nodes.within(inside, "for_statement"):
         if (condition := node.child_by_field_name("condition")) is not None:
             said = (node.child_by_field_name("initializer"), condition)
             yield under(
-                node.child_by_field_name("body"), node.end_byte, said, _first_round(masked, nodes, node, condition)
+                node.child_by_field_name("body"),
+                node.end_byte,
+                said,
+                _condition_of_first_iteration(masked, nodes, node, condition),
             )
     for kind in ("while_statement", "switch_statement"):
         for node in nodes.within(inside, kind):
@@ -217,7 +226,9 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
             value = clause and clause.child_by_field_name("value")
             loop = value is not None and kind == "while_statement"
             round_ = (
-                Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte) if loop and value else None
+                UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+                if loop and value
+                else None
             )
             yield under(node.child_by_field_name("body"), node.end_byte, (clause,), round_)
     for node in nodes.within(inside, "for_range_loop"):
@@ -226,35 +237,35 @@ def _passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known:
         choice = node.child_by_field_name("condition")
         for side, wanted in (("consequence", True), ("alternative", False)):
             if (it := node.child_by_field_name(side)) is not None:
-                yield under(it, it.end_byte, (choice,), _comes_out(masked, choice, wanted))
+                yield under(it, it.end_byte, (choice,), _as_condition(masked, choice, wanted))
     for node in nodes.within(inside, "logical"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and right.named_child_count:
             both = b"||" not in masked.code[left.end_byte : right.start_byte]
-            yield under(right, node.end_byte, (left,), _comes_out(masked, left, both))
+            yield under(right, node.end_byte, (left,), _as_condition(masked, left, both))
     for node in nodes.within(inside, "lambda_expression"):
         yield under(node.child_by_field_name("body"), node.end_byte, ())
-    yield from (Passage(it) for it in _behind_jumps(masked, nodes, inside))
-    yield from _parted(masked, regions, inside)
+    yield from (ConditionalRegion(it) for it in _unreachable_after_jumps(masked, nodes, inside))
+    yield from _preprocessor_regions(masked, regions, inside)
 
 
-def _parted(masked: Masked, regions: Regions, inside: Span) -> Iterator[Passage]:
+def _preprocessor_regions(masked: MaskedCode, regions: ConditionRegions, inside: Span) -> Iterator[ConditionalRegion]:
     """What is compiled under other conditions than the rest."""
     cuts = [it.start for it in masked.lines if inside.start < it.start < inside.end]
     for start, end in pairwise([*cuts, inside.end]):
         if (conditions := regions.at(start)) != regions.at(inside.start):
-            yield Passage(Span(start, end), conditions=conditions)
+            yield ConditionalRegion(Span(start, end), conditions=conditions)
 
 
-def _comes_out(masked: Masked, condition: Node | None, wanted: bool) -> Expression | None:
+def _as_condition(masked: MaskedCode, condition: Node | None, wanted: bool) -> Expression | None:
     """Return the expression that is true where the condition comes out as `wanted`."""
     if condition is None or condition.end_byte - condition.start_byte > _MOST_READ:
         return None
     said = masked.plain[condition.start_byte : condition.end_byte]
-    return Unread(said if wanted else b"!(" + said + b")", condition.start_byte)
+    return UnparsedText(said if wanted else b"!(" + said + b")", condition.start_byte)
 
 
-def _behind_jumps(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Span]:
+def _unreachable_after_jumps(masked: MaskedCode, nodes: NodeIndex, inside: Span) -> Iterator[Span]:
     """Yield the rest of each block behind what leaves it, never ends or is never reached. A label may stand there."""
     jumps = [it for kind in _JUMPS for it in nodes.within(inside, kind)]
     jumps += [it for kind in _LOOPS for it in nodes.within(inside, kind) if _never_ends(masked, nodes, it)]
@@ -271,17 +282,17 @@ def _behind_jumps(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Span]:
                 yield Span(jump.end_byte, block.end_byte)
 
 
-def _never_ends(masked: Masked, nodes: Nodes, loop: Node) -> bool:
+def _never_ends(masked: MaskedCode, nodes: NodeIndex, loop: Node) -> bool:
     return _is_endless(masked, loop) and not any(nodes.within(span(loop), it) for it in _ENDING)
 
 
-def _is_endless(masked: Masked, loop: Node) -> bool:
+def _is_endless(masked: MaskedCode, loop: Node) -> bool:
     """Whether a loop ends by a jump alone, by its head."""
     body = loop.child_by_field_name("body") if loop.type in _LOOPS else None
     return body is not None and _ENDLESS.search(masked.code, loop.start_byte, body.start_byte) is not None
 
 
-def _first_round(masked: Masked, nodes: Nodes, loop: Node, condition: Node) -> Expression:
+def _condition_of_first_iteration(masked: MaskedCode, nodes: NodeIndex, loop: Node, condition: Node) -> Expression:
     """The condition with what a single variable starts from in its place."""
     said = masked.plain[condition.start_byte : condition.end_byte]
     start = loop.child_by_field_name("initializer")
@@ -291,7 +302,7 @@ def _first_round(masked: Masked, nodes: Nodes, loop: Node, condition: Node) -> E
     )
     name, value = (declared.child_by_field_name(it) if declared is not None else None for it in parts)
     if name is None or value is None or name.type != "identifier" or len(said) > _MOST_READ:
-        return Unread(said, condition.start_byte)
+        return UnparsedText(said, condition.start_byte)
     given = b"(" + masked.plain[value.start_byte : value.end_byte] + b")"
     variable = re.compile(rb"\b%b\b" % re.escape(nodes.text(name).encode()))
-    return Unread(variable.sub(lambda _: given, said), condition.start_byte)
+    return UnparsedText(variable.sub(lambda _: given, said), condition.start_byte)

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.calls import callee
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 # By member, the texts in the parentheses or braces after its name; None: what it has after the body is not known.
@@ -17,7 +17,7 @@ _OF_OTHERS = regex(r"std::\w+|min|max|assert|printf|(?:cuda|hip)[A-Z]\w*")
 _NAME = regex(r"[A-Za-z_]\w*")
 
 
-def given_to_members(nodes: Nodes, node: Node, body: Node) -> Given | None:
+def member_initializers(nodes: NodeIndex, node: Node, body: Node) -> Given | None:
     """None: it is no constructor, or its body may change any member."""
     if node.child_by_field_name("type") is not None or _is_unclear(node):
         return None
@@ -29,7 +29,7 @@ def given_to_members(nodes: Nodes, node: Node, body: Node) -> Given | None:
         name, values = member.named_children
         found[nodes.text(name)] = tuple(nodes.text(it) for it in values.named_children)
     if nodes.children(body):
-        if not _is_followed(nodes, body):
+        if not _changes_only_named_members(nodes, body):
             return None
         # Another member may refer to what it is given.
         referred = {text.strip("&* ") for texts in found.values() for text in texts or ()}
@@ -37,7 +37,7 @@ def given_to_members(nodes: Nodes, node: Node, body: Node) -> Given | None:
     return tuple(found.items())
 
 
-def _is_followed(nodes: Nodes, body: Node) -> bool:
+def _changes_only_named_members(nodes: NodeIndex, body: Node) -> bool:
     """Whether it can change no member that it does not name."""
     if (
         nodes.has_error(body)

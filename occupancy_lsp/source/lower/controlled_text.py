@@ -24,29 +24,29 @@ _LONGEST = 256  # bytes that are looked at
 _MOST = 64  # loops
 
 
-def governed(text: bytes, at: int, end: int) -> Span | None:
+def controlled_statements(text: bytes, at: int, end: int) -> Span | None:
     """Return the statements that a condition governs which ends there, and where one returns, all that follows; None:
     they are too long to be looked at."""
     limit = min(end, at + _LONGEST)
-    closing = at if text[at : at + 1] == b")" else closing_of(text, at, limit, 1)
+    closing = at if text[at : at + 1] == b")" else closing_bracket(text, at, limit, 1)
     until = _statement_end(text, closing + 1, limit)
     if until < limit and _RETURN.search(text, at, until):
         until = end
     return Span(at + 1, until) if until < limit or limit == end else None
 
 
-def does_more(said: bytes) -> bool:
+def has_side_effects(said: bytes) -> bool:
     """Return whether statements surely or perhaps do more than to give variables values, and to return."""
     return _MORE.search(_KEYWORD.sub(b"(", said)) is not None
 
 
-def counted(said: bytes) -> Iterator[str]:
+def counted_variables(said: bytes) -> Iterator[str]:
     """Yield the variables that are counted up or down; "" for what is none."""
     for it in _COUNTED.finditer(said):
         yield (it[1] or it[2] or b"").decode()
 
 
-def loops(text: bytes, body: Span) -> Sequence[Span]:
+def repeated_spans(text: bytes, body: Span) -> Sequence[Span]:
     """Return what is run again: the loops of a body, and all of it where it jumps."""
     found: list[Span] = []
     for it in islice(_LOOP.finditer(text, body.start, body.end), _MOST):
@@ -56,7 +56,7 @@ def loops(text: bytes, body: Span) -> Sequence[Span]:
     return found
 
 
-def closing_of(text: bytes, at: int, end: int, depth: int = 0) -> int:
+def closing_bracket(text: bytes, at: int, end: int, depth: int = 0) -> int:
     """Return where the bracket closes that opens at a place; the end if it does not. `depth`: of brackets that are open
     there already."""
     for match in _BRACKET.finditer(text, at, end):
@@ -69,12 +69,12 @@ def closing_of(text: bytes, at: int, end: int, depth: int = 0) -> int:
 def _statement_end(text: bytes, at: int, end: int) -> int:
     while at < end:
         if head := _HEAD.match(text, at, end):
-            at = closing_of(text, head.end() - 1, end) + 1
+            at = closing_bracket(text, head.end() - 1, end) + 1
         elif lead := _LEADS_ON.match(text, at, end):
             at = lead.end()
         else:
             opened = _OPENS.match(text, at, end)
-            at = 1 + (closing_of(text, opened.end() - 1, end) if opened else _semicolon(text, at, end))
+            at = 1 + (closing_bracket(text, opened.end() - 1, end) if opened else _semicolon(text, at, end))
             if not _ELSE.match(text, at, end):
                 break
     return min(at, end)

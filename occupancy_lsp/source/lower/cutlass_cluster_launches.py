@@ -10,12 +10,12 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.item_facts import Argument, Launch
-from occupancy_lsp.source.lower.launches import kernel_named
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.launches import kernel_of_expression
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Expression, Name, Opaque
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.expression_tree import Expression, Name, UnreadableExpression
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 WORDS = (b"launch_kernel_on_cluster", b"ClusterLauncher")
@@ -31,7 +31,9 @@ _MEMBERS = ("grid_dims", "block_dims", "cluster_dims", "smem_size_in_bytes")
 _VARIABLE = regex(r"\w+")
 
 
-def cluster_launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch | None:
+def cutlass_cluster_launch(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions
+) -> Launch | None:
     """`launch_kernel_on_cluster(params, kernel, …)` or `ClusterLauncher::launch(grid, cluster, block, bytes, stream,
     kernel, arguments)`.
     """
@@ -50,14 +52,14 @@ def cluster_launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -
     else:
         return None
     grid, block, cluster, size = sizes
-    named, template = kernel_named(nodes.text(kernel))
+    named, template = kernel_of_expression(nodes.text(kernel))
     return Launch(
         named, span(node), where, grid, block, size, regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in rest), clusters=(((), (cluster,)),),
     )  # fmt: skip
 
 
-def _of_parameters(masked: Masked, nodes: Nodes, given: Node) -> list[Argument]:
+def _of_parameters(masked: MaskedCode, nodes: NodeIndex, given: Node) -> list[Argument]:
     """`{grid, block, cluster, bytes}`, or a variable made of that."""
     if given.type == "initializer_list":
         return [_argument(masked, given.named_children, it, span(given)) for it in range(len(_MEMBERS))]
@@ -65,13 +67,13 @@ def _of_parameters(masked: Masked, nodes: Nodes, given: Node) -> list[Argument]:
     held = _VARIABLE.fullmatch(variable) is not None
 
     def member(name: str) -> Argument:
-        value: Expression = Name((f"{variable}.{name}",)) if held else Opaque("given elsewhere")
+        value: Expression = Name((f"{variable}.{name}",)) if held else UnreadableExpression("given elsewhere")
         return Argument(span(given), value)
 
     return [member(it) for it in _MEMBERS]
 
 
-def _argument(masked: Masked, given: Sequence[Node], index: int | None, around: Span) -> Argument:
+def _argument(masked: MaskedCode, given: Sequence[Node], index: int | None, around: Span) -> Argument:
     if index is None or index >= len(given):
-        return Argument(around, Opaque("given elsewhere"))
+        return Argument(around, UnreadableExpression("given elsewhere"))
     return Argument(span(given[index]), parse(masked.plain, given[index].start_byte, given[index].end_byte))

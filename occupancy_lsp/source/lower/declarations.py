@@ -6,13 +6,13 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import without
+from occupancy_lsp.source.lex.argument_text import without_words
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.declarators import Derivation, declarators, spelled
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.declarators import Derivation, declarators, spell_type_id
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse
 from occupancy_lsp.source.syntax.expression_tree import Expression
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import TextOf, span
 
 _BRACED = (
@@ -34,10 +34,10 @@ _QUALIFIER = regex(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
 @remembered(1024)  # the same few in every file
 def unqualified(kind: str) -> str:
     """A type as written, without qualifiers of its own."""
-    return without(_QUALIFIER, kind)
+    return without_words(_QUALIFIER, kind)
 
 
-def value_of(masked: Masked, node: Node) -> Expression:
+def initial_value(masked: MaskedCode, node: Node) -> Expression:
     return parse(masked.plain, node.start_byte, node.end_byte)
 
 
@@ -80,7 +80,7 @@ def declared_type(text_of: TextOf, declaration: Node, declarator: Node | None) -
     text, code, derivations = unqualified(text_of(kind)), *_derivations(text_of, declarator)
     if derivations and derivations[0].kind == "array":
         derivations = (Derivation("pointer"), *derivations[1:])
-    return spelled(code, text, derivations or ()) if derivations is not None else ""
+    return spell_type_id(code, text, derivations or ()) if derivations is not None else ""
 
 
 def array_type(text_of: TextOf, declaration: Node, declarator: Node | None) -> str:
@@ -90,7 +90,7 @@ def array_type(text_of: TextOf, declaration: Node, declarator: Node | None) -> s
         return ""
     code, derivations = _derivations(text_of, declarator)
     is_one = derivations and derivations[0].kind == "array"
-    return spelled(code, unqualified(text_of(kind)), derivations) if derivations and is_one else ""
+    return spell_type_id(code, unqualified(text_of(kind)), derivations) if derivations and is_one else ""
 
 
 def _derivations(text_of: TextOf, declarator: Node | None) -> tuple[bytes, tuple[Derivation, ...] | None]:
@@ -109,12 +109,12 @@ def _derived(code: bytes) -> tuple[Derivation, ...] | None:
     return None if found is None or len(found) != 1 or found[0].is_function else found[0].derivations
 
 
-def scope_of(nodes: Nodes, node: Node) -> Span | None:
+def scope_of(nodes: NodeIndex, node: Node) -> Span | None:
     braced = nodes.ancestor(nodes.parent(node), *_BRACED)
     return span(braced) if braced else None
 
 
-def owner_of(nodes: Nodes, node: Node) -> tuple[str, ...]:
+def enclosing_classes(nodes: NodeIndex, node: Node) -> tuple[str, ...]:
     """Classes, and namespaces inside the item, around `node`, from the outermost in."""
     names: list[str] = []
     outer = nodes.parent(node)
@@ -126,7 +126,7 @@ def owner_of(nodes: Nodes, node: Node) -> tuple[str, ...]:
     return tuple(reversed(names))
 
 
-def template_texts(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
+def template_texts(nodes: NodeIndex, node: Node) -> tuple[str, ...] | None:
     """The texts of the template parameters of what `node` defines; None: it is no template."""
     parent = nodes.parent(node)
     if parent is None or parent.type != "template_declaration":
@@ -135,7 +135,7 @@ def template_texts(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
     return tuple(nodes.text(p) for p in parameters.named_children) if parameters else ()
 
 
-def head_start(nodes: Nodes, node: Node) -> int:
+def declaration_start(nodes: NodeIndex, node: Node) -> int:
     """Where what belongs to a declaration may start: after what stands before it, as a template or friend."""
     parent = nodes.parent(node)
     while parent is not None and parent.type in ("template_declaration", "friend_declaration"):
@@ -146,7 +146,7 @@ def head_start(nodes: Nodes, node: Node) -> int:
     return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
 
 
-def is_of_prototype(nodes: Nodes, parameters: Node) -> bool:
+def is_of_prototype(nodes: NodeIndex, parameters: Node) -> bool:
     """Whether these parameters mean nothing outside of their list: of `int f(int n);`, and of `dim3 grid(n * m);`,
     which the grammar takes for one."""
     outer = nodes.parent(parameters)

@@ -87,7 +87,7 @@ def declarators(code: bytes, start: int, end: int) -> Sequence[Declarator] | Non
         return None
 
 
-def spelled(code: bytes, text: str, derivations: Sequence[Derivation]) -> str:
+def spell_type_id(code: bytes, text: str, derivations: Sequence[Derivation]) -> str:
     """A type with what is derived from it, as a type-id; "" of functions and pointers to members."""
     marks = ""
     for it in derivations:
@@ -110,14 +110,14 @@ def abstract_declarator(text: str) -> tuple[str, Declarator] | None:
 @remembered(512)
 def _abstract(text: str) -> tuple[str, Declarator] | None:
     code = text.encode()
-    start = _behind_specifiers(code)
+    start = _after_specifiers(code)
     found = declarators(code, start, len(code)) if start < len(code) else None
     if found is None or len(found) != 1 or found[0].name or found[0].width or found[0].initial:
         return None
     return code[:start].decode().strip(), found[0]
 
 
-def _behind_specifiers(code: bytes) -> int:
+def _after_specifiers(code: bytes) -> int:
     """Where the declarator of a type-id may start: past the names, and what stands in angles."""
     nesting = at = 0
     for match in _TOKEN.finditer(code):

@@ -17,11 +17,11 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.class_members import fields_of
 from occupancy_lsp.source.lower.declarations import declarator_name
-from occupancy_lsp.source.lower.item_facts import Field, Parameter, PickedArray
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
+from occupancy_lsp.source.lower.item_facts import DynamicallyIndexedArray, Field, Parameter
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.lower.private_arrays import is_shared
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import indices_of
 
 _NUMBERS = regex(r"get_global_(?:linear_)?id")
@@ -42,9 +42,9 @@ class _Known:
     pointers: frozenset[str]
 
 
-def picked_arrays(
-    masked: Masked, nodes: Nodes, inside: Span, regions: Regions, parameters: Sequence[Parameter]
-) -> Iterator[PickedArray]:
+def dynamically_indexed_arrays(
+    masked: MaskedCode, nodes: NodeIndex, inside: Span, regions: ConditionRegions, parameters: Sequence[Parameter]
+) -> Iterator[DynamicallyIndexedArray]:
     """Those of one dimension that the text also writes and reads wherever it declares them."""
     declarations = nodes.within(inside, "declaration")
     arrays = [
@@ -54,23 +54,23 @@ def picked_arrays(
         return
     declared = (it for node in declarations for it in fields_of(masked, nodes, node, node.start_byte, regions))
     times = Counter(field.name for _, field in declared)
-    known = _known(nodes, inside, parameters, times)
+    known = _run_time_values(nodes, inside, parameters, times)
     subscripts = nodes.within(inside, "subscript_expression")
     for field in arrays:
         here = regions.at(field.span.start)
         elements = [it for it in subscripts if _of(nodes, it) == field.name and regions.at(it.start_byte) == here]
-        chosen = times[field.name] == 1 and any(_at_run_time(nodes, _index(it), known) for it in elements)
+        chosen = times[field.name] == 1 and any(_is_run_time_value(nodes, _index(it), known) for it in elements)
         if chosen and any(_is_written(nodes, it) for it in elements) and any(_is_read(nodes, it) for it in elements):
-            yield PickedArray(field, here)
+            yield DynamicallyIndexedArray(field, here)
 
 
-def _numbers(masked: Masked, nodes: Nodes, declaration: Node, regions: Regions) -> Iterator[Field]:
+def _numbers(masked: MaskedCode, nodes: NodeIndex, declaration: Node, regions: ConditionRegions) -> Iterator[Field]:
     for _, field in fields_of(masked, nodes, declaration, declaration.start_byte, regions):
         if len(field.extents) == 1 and not field.type.pointer and _SCALAR.fullmatch(field.type.text):
             yield field
 
 
-def _known(nodes: Nodes, inside: Span, parameters: Sequence[Parameter], declared: Counter[str]) -> _Known:
+def _run_time_values(nodes: NodeIndex, inside: Span, parameters: Sequence[Parameter], declared: Counter[str]) -> _Known:
     changed = {_of(nodes, it, "left") for it in nodes.within(inside, "assignment_expression")}
     changed |= {
         _of(nodes, it) for kind in ("update_expression", "pointer_expression") for it in nodes.within(inside, kind)
@@ -82,12 +82,12 @@ def _known(nodes: Nodes, inside: Span, parameters: Sequence[Parameter], declared
         name = declarator_name(node)
         if name is None or nodes.parent(name) != node or nodes.text(name) in changed or declared[nodes.text(name)] > 1:
             continue
-        if _at_run_time(nodes, node.child_by_field_name("value"), known):
+        if _is_run_time_value(nodes, node.child_by_field_name("value"), known):
             known.numbers.add(nodes.text(name))
     return known
 
 
-def _of(nodes: Nodes, node: Node, part: str = "argument") -> str:
+def _of(nodes: NodeIndex, node: Node, part: str = "argument") -> str:
     """The name that is subscripted, changed or pointed to; "" where it is none."""
     name = node.child_by_field_name(part)
     return nodes.text(name) if name is not None and name.type == "identifier" else ""
@@ -98,7 +98,7 @@ def _index(subscript: Node) -> Node | None:
     return found[0] if len(found) == 1 else None
 
 
-def _at_run_time(nodes: Nodes, node: Node | None, known: _Known, depth: int = 0) -> bool:
+def _is_run_time_value(nodes: NodeIndex, node: Node | None, known: _Known, depth: int = 0) -> bool:
     """Whether only the running kernel knows the value; False: not surely."""
     match node.type if node is not None and depth < _DEEPEST else "":
         case "identifier":
@@ -108,14 +108,14 @@ def _at_run_time(nodes: Nodes, node: Node | None, known: _Known, depth: int = 0)
         case "field_expression" | "unary_expression" | "pointer_expression":
             inner = node and node.child_by_field_name("argument")
             pointed = node is not None and nodes.text(node).startswith("*") and _of(nodes, node) in known.pointers
-            return pointed or _at_run_time(nodes, inner, known, depth + 1)
+            return pointed or _is_run_time_value(nodes, inner, known, depth + 1)
         case "cast_expression":
-            return _at_run_time(nodes, node and node.child_by_field_name("value"), known, depth + 1)
+            return _is_run_time_value(nodes, node and node.child_by_field_name("value"), known, depth + 1)
         case "parenthesized_expression":
             return (
                 node is not None
                 and node.named_child_count == 1
-                and _at_run_time(nodes, node.named_children[0], known, depth + 1)
+                and _is_run_time_value(nodes, node.named_children[0], known, depth + 1)
             )
         case "binary_expression":
             return node is not None and _mixed(nodes, node, known, depth + 1)
@@ -124,7 +124,7 @@ def _at_run_time(nodes: Nodes, node: Node | None, known: _Known, depth: int = 0)
     return False
 
 
-def _mixed(nodes: Nodes, node: Node, known: _Known, depth: int) -> bool:
+def _mixed(nodes: NodeIndex, node: Node, known: _Known, depth: int) -> bool:
     left, right, sign = (node.child_by_field_name(it) for it in ("left", "right", "operator"))
     if (
         left is None
@@ -137,19 +137,20 @@ def _mixed(nodes: Nodes, node: Node, known: _Known, depth: int) -> bool:
     sides = ((left, right), (right, left))
     level = _LEVELS.get(nodes.text(sign))
     return any(
-        _at_run_time(nodes, one, known, depth) and nodes.text(other).rstrip("uUlL") != level for one, other in sides
+        _is_run_time_value(nodes, one, known, depth) and nodes.text(other).rstrip("uUlL") != level
+        for one, other in sides
     )
 
 
-def _called(nodes: Nodes, node: Node, known: _Known, depth: int) -> bool:
+def _called(nodes: NodeIndex, node: Node, known: _Known, depth: int) -> bool:
     """`(uint)(x)` reads like a call, too."""
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     name = nodes.text(function).strip("() ") if function is not None else ""
-    kept = given is not None and any(_at_run_time(nodes, it, known, depth) for it in given.named_children)
+    kept = given is not None and any(_is_run_time_value(nodes, it, known, depth) for it in given.named_children)
     return bool(_NUMBERS.fullmatch(name) or (kept and (_KEEPS.fullmatch(name) or _SCALAR.fullmatch(name))))
 
 
-def _use(nodes: Nodes, element: Node) -> tuple[Node, Node | None]:
+def _use(nodes: NodeIndex, element: Node) -> tuple[Node, Node | None]:
     """The element, or what is taken of it, and what that stands in."""
     outer = nodes.parent(element)
     while outer is not None and outer.type == "field_expression":
@@ -157,14 +158,14 @@ def _use(nodes: Nodes, element: Node) -> tuple[Node, Node | None]:
     return element, outer
 
 
-def _is_written(nodes: Nodes, element: Node) -> bool:
+def _is_written(nodes: NodeIndex, element: Node) -> bool:
     whole, outer = _use(nodes, element)
     if outer is None or outer.type == "update_expression":
         return outer is not None
     return outer.type == "assignment_expression" and outer.child_by_field_name("left") == whole
 
 
-def _is_read(nodes: Nodes, element: Node) -> bool:
+def _is_read(nodes: NodeIndex, element: Node) -> bool:
     outer = _use(nodes, element)[1]
     apart = ("pointer_expression", "sizeof_expression", "expression_statement", "ERROR")
     return outer is not None and outer.type not in apart and not _is_written(nodes, element)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.lower.declarations import owner_of, scope_of, value_of
+from occupancy_lsp.source.lower.declarations import enclosing_classes, initial_value, scope_of
 from occupancy_lsp.source.lower.item_facts import Definition
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_tree import Binary, Enumerator, Expression, Name, Number, Unary
 from occupancy_lsp.source.syntax.integer_types import (
     INT,
@@ -19,12 +19,12 @@ from occupancy_lsp.source.syntax.integer_types import (
     UNSIGNED_LONG,
     Integer,
     IntegerType,
-    calculated,
-    holding,
+    binary_result,
     literal_type,
-    signed_by,
+    smallest_type_holding,
+    unary_result,
 )
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 _NAMES: Mapping[IntegerType, str] = {
     INT: "int", UNSIGNED: "unsigned int", LONG: "long long", UNSIGNED_LONG: "unsigned long long",
@@ -42,16 +42,16 @@ class Enumeration:
     values: tuple[tuple[int, str, Expression], ...]
 
 
-def read_enumeration(masked: Masked, nodes: Nodes, node: Node) -> Enumeration:
+def read_enumeration(masked: MaskedCode, nodes: NodeIndex, node: Node) -> Enumeration:
     base = node.child_by_field_name("base")
     scoped = any(not it.is_named and it.type in ("class", "struct") for it in node.children)
     values: list[tuple[int, str, Expression]] = []
     folded: dict[str, Integer] = {}
     deciding: list[str] = []
     for start, label, written in _enumerators(nodes, node):
-        value = value_of(masked, written) if written is not None else _following(values, folded)
+        value = initial_value(masked, written) if written is not None else _following(values, folded)
         values.append((start, label, value))
-        number = _folded(value, folded)
+        number = _constant_enumerator(value, folded)
         if number is not None:
             folded[label] = number
             continue
@@ -60,14 +60,14 @@ def read_enumeration(masked: Masked, nodes: Nodes, node: Node) -> Enumeration:
         deciding.append(label)
     if base is not None or scoped:
         return Enumeration(nodes.text(base) if base is not None else "int", (), tuple(values))
-    kind = holding([it.number for it in folded.values()])
+    kind = smallest_type_holding([it.number for it in folded.values()])
     if not deciding:
         return Enumeration(_NAMES[kind] if kind is not None else "", (), tuple(values))
     ends = {pick(folded, key=lambda it: folded[it].number) for pick in (min, max)} if folded else ()
     return Enumeration("int", (*deciding[:_MOST_DECIDING], *sorted(ends)), tuple(values))
 
 
-def _enumerators(nodes: Nodes, node: Node) -> Iterator[tuple[int, str, Node | None]]:
+def _enumerators(nodes: NodeIndex, node: Node) -> Iterator[tuple[int, str, Node | None]]:
     body = node.child_by_field_name("body")
     for member in body.named_children if body else ():
         label = member.child_by_field_name("name")
@@ -90,7 +90,7 @@ def _after(previous: str) -> Expression:
     return Binary("+", Name((previous,)), Number(1, 0, 0))
 
 
-def _folded(value: Expression, known: Mapping[str, Integer]) -> Integer | None:
+def _constant_enumerator(value: Expression, known: Mapping[str, Integer]) -> Integer | None:
     """The value of plain numbers and of the enumerators before."""
     match value:
         case Number(number, _, _, suffix, decimal):
@@ -98,18 +98,18 @@ def _folded(value: Expression, known: Mapping[str, Integer]) -> Integer | None:
         case Name((label,)):
             return known.get(label)
         case Unary("+" | "-" | "~" | "!" as operator, operand):
-            inner = _folded(operand, known)
-            return signed_by(operator, inner) if inner is not None else None
+            inner = _constant_enumerator(operand, known)
+            return unary_result(operator, inner) if inner is not None else None
         case Binary(operator, left, right) if operator not in ("&&", "||"):
-            one, other = _folded(left, known), _folded(right, known)
-            return calculated(operator, one, other) if one is not None and other is not None else None
+            one, other = _constant_enumerator(left, known), _constant_enumerator(right, known)
+            return binary_result(operator, one, other) if one is not None and other is not None else None
     return None
 
 
-def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+def enumerators(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
     name = node.child_by_field_name("name")
     scoped = any(not c.is_named and c.type in ("class", "struct") for c in node.children)
-    owner = (*owner_of(nodes, node), *((nodes.text(name),) if scoped and name else ()))
+    owner = (*enclosing_classes(nodes, node), *((nodes.text(name),) if scoped and name else ()))
     read, scope = read_enumeration(masked, nodes, node), scope_of(nodes, node)
     for start, label, value in read.values:
         if read.deciding:

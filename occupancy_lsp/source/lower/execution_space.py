@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Space
-from occupancy_lsp.source.syntax.blanking import Mark, Masked
+from occupancy_lsp.source.syntax.blanking import AnnotationMark, MaskedCode
 
 _OF_HOSTS = ("__host__", "__inline__", "__forceinline__", "__noinline__", "__restrict__", "__align__", "alignas")
 _LONGEST = 2000  # bytes
@@ -34,11 +34,13 @@ _RESULT = regex(rb"->[\w\s:*&]+\Z")
 _INITIAL = regex(rb"(?<!:):(?!:).*\Z", re.DOTALL)
 
 
-def is_host_only(masked: Masked, head: Span, name: Span, parameters: Span, marks: Iterable[Mark], typed: bool) -> bool:
+def is_host_only(
+    masked: MaskedCode, head: Span, name: Span, parameters: Span, marks: Iterable[AnnotationMark], typed: bool
+) -> bool:
     """`typed`: it has a type before its name, as all but constructors and the like."""
     if any(_is_of_device(masked, mark) for mark in marks):
         return False
-    return is_plain_start(masked.code[head.start : name.start], typed) and _is_plain_end(
+    return is_plain_declaration_start(masked.code[head.start : name.start], typed) and _is_plain_end(
         masked.code[parameters.end : head.end]
     )
 
@@ -56,7 +58,7 @@ def may_be_of_device(head: bytes) -> bool:
     return _OF_DEVICE.search(head) is not None or _ANNOTATION.search(_ANGLES.sub(b" ", head)) is not None
 
 
-def _is_of_device(masked: Masked, mark: Mark) -> bool:
+def _is_of_device(masked: MaskedCode, mark: AnnotationMark) -> bool:
     """Or may be, as macros with arguments may."""
     if mark.name == "__attribute__":
         said = masked.plain[mark.start : mark.end]
@@ -64,7 +66,7 @@ def _is_of_device(masked: Masked, mark: Mark) -> bool:
     return not mark.silent and mark.name not in _OF_HOSTS
 
 
-def is_plain_start(text: bytes, typed: bool) -> bool:
+def is_plain_declaration_start(text: bytes, typed: bool) -> bool:
     """Whether nothing but a type and words without a say in it stands before the name."""
     if len(text) > _LONGEST:
         return False

@@ -14,20 +14,26 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import LONGEST, arguments_at, split_annotation
+from occupancy_lsp.source.lex.argument_text import LONGEST, call_arguments_at, split_template_aware
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.branches import branches
 from occupancy_lsp.source.lower.calls import NEVER_RETURNING, STATIC, call_site, function_parameters
 from occupancy_lsp.source.lower.class_members import fields_in_text, fields_of
-from occupancy_lsp.source.lower.conditional_regions import known_at_run_time, passages
-from occupancy_lsp.source.lower.constructors import given_to_members
-from occupancy_lsp.source.lower.declarations import head_start, owner_of, template_texts
+from occupancy_lsp.source.lower.conditional_regions import conditional_regions, run_time_names
+from occupancy_lsp.source.lower.constructors import member_initializers
+from occupancy_lsp.source.lower.declarations import declaration_start, enclosing_classes, template_texts
 from occupancy_lsp.source.lower.declarators import Declarator
-from occupancy_lsp.source.lower.dynamic_indexing import picked_arrays
+from occupancy_lsp.source.lower.dynamic_indexing import dynamically_indexed_arrays
 from occupancy_lsp.source.lower.execution_space import execution_space, is_host_only, may_be_of_device
 from occupancy_lsp.source.lower.generic_lambdas import generic_lambdas
-from occupancy_lsp.source.lower.inline_assembly import alone, declares_shared, numbered, standing_alone, tensor_memory
+from occupancy_lsp.source.lower.inline_assembly import (
+    macros_as_statements,
+    may_declare_shared,
+    names_as_statements,
+    numbered_barriers,
+    tensor_memory_used,
+)
 from occupancy_lsp.source.lower.item_facts import (
     Argument,
     Attribute,
@@ -40,15 +46,15 @@ from occupancy_lsp.source.lower.item_facts import (
     Parameter,
     TypeUse,
 )
-from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, Regions
+from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions
 from occupancy_lsp.source.lower.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.source.lower.vendor_extensions import vendors_named
-from occupancy_lsp.source.syntax.blanking import NESTED, Mark, Masked
+from occupancy_lsp.source.syntax.blanking import NESTED, AnnotationMark, MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse, parse_list
-from occupancy_lsp.source.syntax.expression_tree import Opaque
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
-from occupancy_lsp.source.syntax.span_set import Cover
+from occupancy_lsp.source.syntax.span_set import SpanSet
 
 _WORD = regex(r"([A-Za-z_]\w*)", re.ASCII)
 _IDENTIFIERS = (
@@ -85,7 +91,9 @@ _MACRO = regex(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>%b)\))?" % NESTED)
 _INNER = regex(rb"([A-Za-z_]\w*)\s*\((%b)\)" % NESTED)
 
 
-def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -> Iterator[Attribute]:
+def attributes(
+    masked: MaskedCode, mark: AnnotationMark, regions: ConditionRegions, dialect: Dialect
+) -> Iterator[Attribute]:
     """What an annotation says; `__attribute__((a(1), b(2)))` says several things."""
     if mark.arguments is None:
         word = masked.plain[mark.start : mark.end]
@@ -93,15 +101,15 @@ def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -
             yield Attribute(word.decode(), Span(mark.start, mark.end), (), regions.at(mark.start))
         return
     if mark.name != "__attribute__":
-        yield from _each_attribute(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
+        yield from _attribute_in_each_branch(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
         return
     inside = masked.plain[: mark.arguments[1]].rfind(b")"), masked.plain.find(b"(", mark.arguments[0]) + 1
     for match in _INNER.finditer(masked.plain, inside[1], max(inside)):
         name = match[1].decode().strip("_")
-        yield from _each_attribute(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
+        yield from _attribute_in_each_branch(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
 
 
-def behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Iterator[Attribute]:
+def attributes_behind_type(masked: MaskedCode, head: Span, end: int, regions: ConditionRegions) -> Iterator[Attribute]:
     """Macros between `void` and a kernel's name, which the grammar takes for something else."""
     start = masked.code.rfind(b"void", head.start, end)
     for match in _MACRO.finditer(masked.code, start + len(b"void"), end) if start >= 0 else ():
@@ -110,11 +118,11 @@ def behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Itera
         if inside is None:
             yield Attribute(match["name"].decode(), where, (), regions.at(where.start))
         else:
-            yield from _each_attribute(masked, match["name"].decode(), where, inside, regions)
+            yield from _attribute_in_each_branch(masked, match["name"].decode(), where, inside, regions)
 
 
-def _each_attribute(
-    masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions
+def _attribute_in_each_branch(
+    masked: MaskedCode, name: str, where: Span, inside: tuple[int, int], regions: ConditionRegions
 ) -> Iterator[Attribute]:
     """An annotation as each branch of an `#if` between its parentheses has it."""
     pieces = [*regions.between(Span(*inside))]
@@ -123,8 +131,8 @@ def _each_attribute(
         return
     (_, around), *branches, (_, behind) = pieces
     chosen = [conditions for _, conditions in branches]
-    if behind != around or around in chosen or any(_goes_on(a, b) for a in chosen for b in chosen):
-        unread = Argument(Span(*inside), Opaque("#if lines that stand in it"), "")
+    if behind != around or around in chosen or any(_is_nested_branch(a, b) for a in chosen for b in chosen):
+        unread = Argument(Span(*inside), UnreadableExpression("#if lines that stand in it"), "")
         yield Attribute(name, where, (unread,), around)
         return
     (*before, (last, held)) = chosen[-1]
@@ -136,21 +144,23 @@ def _each_attribute(
         yield _attribute(bytes(text), name, where, inside, conditions)
 
 
-def _goes_on(one: Conditions, other: Conditions) -> bool:
+def _is_nested_branch(one: Conditions, other: Conditions) -> bool:
     """Whether one branch stands within another."""
     return len(one) < len(other) and other[: len(one)] == one
 
 
 def _attribute(text: bytes, name: str, where: Span, inside: tuple[int, int], conditions: Conditions) -> Attribute:
     read = parse_list if name == "__block_size__" else parse
-    pieces = split_annotation(text, *inside)
+    pieces = split_template_aware(text, *inside)
     arguments = tuple(
         Argument(Span(*it), read(text, *it), text[slice(*it)].decode("utf-8", "replace")) for it in pieces
     )
     return Attribute(name, where, arguments, conditions)
 
 
-def local_array(masked: Masked, nodes: Nodes, mark: Mark, regions: Regions) -> list[tuple[Field, bool, bool]] | None:
+def local_declaration(
+    masked: MaskedCode, nodes: NodeIndex, mark: AnnotationMark, regions: ConditionRegions
+) -> list[tuple[Field, bool, bool]] | None:
     """The variables that one `__shared__` declares, each with whether it is sized at launch, and whether the word
     belongs to what a pointer points to; None if unreadable."""
     code = _CODE.search(masked.code, mark.end)
@@ -174,17 +184,19 @@ def local_array(masked: Masked, nodes: Nodes, mark: Mark, regions: Regions) -> l
     if _TYPEDEF.match(masked.code, start):
         return [(_of_local_type(it), False, False) for _, it in found if not it.type.pointer]
     named = [(_with_space(masked.plain[start : field.span.start], field), it, field) for it, field in found]
-    return [(known, external, _points(masked.code, mark, it, field)) for known, it, field in named] or None
+    return [(known, external, _is_pointer_to_local(masked.code, mark, it, field)) for known, it, field in named] or None
 
 
-def _doubt(masked: Masked, inside: Span, unread: bool) -> str:
+def _reason_for_more_arrays(masked: MaskedCode, inside: Span, unread: bool) -> str:
     """Why a function may have more shared variables than those that are read."""
-    return _UNREAD if unread else _IN_ASSEMBLY if declares_shared(masked, inside) else ""
+    return _UNREAD if unread else _IN_ASSEMBLY if may_declare_shared(masked, inside) else ""
 
 
 def _of_local_type(field: Field) -> Field:
     """OpenCL: how many variables are declared with such a type is not looked for."""
-    return structs.replace(field, extents=(Opaque(f"variables of the type {field.name} are in local memory"),))
+    return structs.replace(
+        field, extents=(UnreadableExpression(f"variables of the type {field.name} are in local memory"),)
+    )
 
 
 def _with_space(before: bytes, field: Field) -> Field:
@@ -195,13 +207,13 @@ def _with_space(before: bytes, field: Field) -> Field:
     return structs.replace(field, type=TypeUse(f"a pointer to {field.type.text}"))
 
 
-def _points(code: bytes, mark: Mark, declarator: Declarator, field: Field) -> bool:
+def _is_pointer_to_local(code: bytes, mark: AnnotationMark, declarator: Declarator, field: Field) -> bool:
     """Whether the pointer's star stands after the annotation: `__local int *p`, not `int *__local p`."""
     start = max(mark.end, declarator.span.start)
     return field.type.pointer and b"*" in code[start : field.span.start]
 
 
-def assigned(nodes: Iterable[Node]) -> frozenset[int]:
+def plainly_assigned_names(nodes: Iterable[Node]) -> frozenset[int]:
     """Of assignments, where the names stand that a plain assignment writes to: `a[i] = …`, `a.x = …`."""
     found: set[int] = set()
     for node in nodes:
@@ -213,7 +225,7 @@ def assigned(nodes: Iterable[Node]) -> frozenset[int]:
     return frozenset(found)
 
 
-def is_stored(nodes: Nodes, at: int, extents: int) -> bool:
+def may_be_written_through(nodes: NodeIndex, at: int, extents: int) -> bool:
     """Whether the name that stands there may be written through: it is more than a term that is only read."""
     node = nodes.at(at, at + 1)
     above, picked = nodes.parent(node), 0
@@ -231,21 +243,23 @@ def is_stored(nodes: Nodes, at: int, extents: int) -> bool:
     return above.type not in ("binary_expression", "unary_expression", "condition_clause")
 
 
-def local_arrays(
-    masked: Masked,
-    nodes: Nodes,
-    marks: Sequence[Mark],
-    regions: Regions,
+def local_declarations(
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    marks: Sequence[AnnotationMark],
+    regions: ConditionRegions,
     names: Mapping[str, Sequence[int]],
     writes: frozenset[int],
 ) -> tuple[tuple[LocalArray, ...], bool]:
     """The `__shared__` variables declared at `marks`, and whether a declaration could not be read."""
-    each: dict[int, tuple[Mark, Field, bool, bool]] = {}  # of `__local T *__local p` the last word tells where it is
+    each: dict[
+        int, tuple[AnnotationMark, Field, bool, bool]
+    ] = {}  # of `__local T *__local p` the last word tells where it is
     unread = False
     for mark, following in zip_longest(marks, marks[1:]):
         if following is not None and not masked.code[mark.end : following.start].strip():
             continue  # the word once more
-        found = local_array(masked, nodes, mark, regions)
+        found = local_declaration(masked, nodes, mark, regions)
         if found is None:
             unread = True
             continue
@@ -259,7 +273,7 @@ def local_arrays(
     def used(name: str, extents: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         uses = tuple(at for at in names.get(name, ()) if at not in places[name])
         reads = tuple(at for at in uses if at not in writes)
-        return uses, reads, len(reads) < len(uses) or any(is_stored(nodes, at, extents) for at in reads)
+        return uses, reads, len(reads) < len(uses) or any(may_be_written_through(nodes, at, extents) for at in reads)
 
     arrays: list[LocalArray] = []
     for mark, field, dynamic, points in declared:
@@ -322,12 +336,14 @@ def _parameter_list(node: Node) -> Node | None:
     return declarator.child_by_field_name("parameters") if declarator else None
 
 
-def is_worked_out(returned: str, parameters: Iterable[Parameter]) -> bool:
+def returns_computed_value(returned: str, parameters: Iterable[Parameter]) -> bool:
     """Whether a call leaves something behind that is worked out by the function's text."""
     return returned != "void" or any(it.alters and it.type == "dim3&" for it in parameters)
 
 
-def texts_shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
+def visible_body_texts(
+    masked: MaskedCode, body: Span, regions: ConditionRegions
+) -> tuple[tuple[bytes, Conditions], ...]:
     text = masked.plain[body.start : body.end]
     if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"" or masked.macros.decide(body.start, body.end):
         return ()
@@ -335,7 +351,7 @@ def texts_shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[byt
     return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
 
 
-def code_followed(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | None:
+def short_kernel_code(masked: MaskedCode, body: Span, marks: Sequence[AnnotationMark]) -> bytes | None:
     """`marks`: of the head. None: the body is long, the preprocessor decides what it is or which of it runs, or a
     parameter points to other memory than global."""
     if masked.macros.decide(body.start, body.end):
@@ -346,13 +362,13 @@ def code_followed(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | 
     return masked.code[body.start : body.end] if short and not apart and all(map(UNROLL.match, lines)) else None
 
 
-def _is_loop_of_macro(nodes: Nodes, node: Node) -> bool:
+def _is_loop_of_macro(nodes: NodeIndex, node: Node) -> bool:
     """`FOR_EACH(i, n) { … }` in a body, to the grammar a function without a type; no function stands in another's."""
     around = nodes.parent(node)
     return node.child_by_field_name("type") is None and around is not None and around.type == "compound_statement"
 
 
-def _macro_of_loop(nodes: Nodes, node: Node) -> CallSite | None:
+def _macro_of_loop(nodes: NodeIndex, node: Node) -> CallSite | None:
     name, listed = function_name(node), _parameter_list(node)
     if name is None or listed is None:
         return None
@@ -360,7 +376,7 @@ def _macro_of_loop(nodes: Nodes, node: Node) -> CallSite | None:
     return CallSite(nodes.text(name), None, given, name.start_byte)
 
 
-def _path(nodes: Nodes, name: Node) -> Iterator[str]:
+def _path(nodes: NodeIndex, name: Node) -> Iterator[str]:
     """`A<T>::B::f` as A, B, f: what is defined of a class's template belongs to the class."""
     while name.type == "qualified_identifier":
         scope = name.child_by_field_name("scope")
@@ -369,20 +385,22 @@ def _path(nodes: Nodes, name: Node) -> Iterator[str]:
     yield nodes.text(name)
 
 
-def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect: Dialect) -> Function | None:
+def function(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions, dialect: Dialect
+) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
     if _is_loop_of_macro(nodes, node):
         return None
     name, body = function_name(node), node.child_by_field_name("body")
     if name is None or body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
         return None
-    head = Span(head_start(nodes, node), body.start_byte)
+    head = Span(declaration_start(nodes, node), body.start_byte)
     inside = span(body)
     marks = masked.marks_between(head.start, head.end)
     names = identifiers(masked.code, head.start, inside.end)
     shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
-    writes = assigned(nodes.within(inside, "assignment_expression"))
-    arrays, unread = local_arrays(masked, nodes, shared, regions, names, writes)
+    writes = plainly_assigned_names(nodes.within(inside, "assignment_expression"))
+    arrays, unread = local_declarations(masked, nodes, shared, regions, names, writes)
     brings = any(INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
     cut = nodes.is_cut(inside)
     *scope, label = (
@@ -399,7 +417,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     def uses(parameter: str) -> tuple[int, ...]:
         return tuple(at for at in names.get(parameter, ()) if at >= inside.start and at not in writes)
 
-    owner, listed = (*owner_of(nodes, node), *scope), _parameter_list(node)
+    owner, listed = (*enclosing_classes(nodes, node), *scope), _parameter_list(node)
     parameters = function_parameters(nodes, listed, uses)
     between = Span(listed.start_byte, listed.end_byte) if listed is not None else Span(0, 0)
     # Among what looks like parameters it is another's head, which a macro is given.
@@ -411,13 +429,13 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         *(call_site(nodes, it) for it in nodes.within(running, "call_expression")),
         *(it for loop in loops if (it := _macro_of_loop(nodes, loop)) is not None),
     )
-    barriers = tuple(numbered(masked, nodes, inside))
-    single = alone(standing_alone(nodes, inside), lambda name: len(names.get(name, ())))
+    barriers = tuple(numbered_barriers(masked, nodes, inside))
+    single = macros_as_statements(names_as_statements(nodes, inside), lambda name: len(names.get(name, ())))
     before = masked.plain[head.start : name.start_byte]
     # With an option of the compiler, devices run `constexpr` functions.
     host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
     known = (
-        known_at_run_time(masked, inside, parameters, kernel, arrays)
+        run_time_names(masked, inside, parameters, kernel, arrays)
         if not host and (calls or barriers or single or arrays)
         else frozenset()
     )
@@ -425,11 +443,14 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     shown = (
         Span(listed.start_byte, inside.end) if dialect.local_parameters and kernel and listed is not None else inside
     )
-    template, code = template_texts(nodes, node), code_followed(masked, inside, marks) if kernel and not cut else None
+    template, code = (
+        template_texts(nodes, node),
+        short_kernel_code(masked, inside, marks) if kernel and not cut else None,
+    )
     under = branches(masked, nodes, inside, known)
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     text = masked.code[inside.start : inside.end]
-    picked = with_index(text)
+    picked = members_with_index(text)
     return Function(
         name=label,
         owner=owner,
@@ -440,10 +461,10 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         template=template,
         attributes=(
             *(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
-            *(behind_type(masked, head, name.start_byte, regions) if kernel else ()),
+            *(attributes_behind_type(masked, head, name.start_byte, regions) if kernel else ()),
         ),
         arrays=tuple(structs.replace(it, reads=()) for it in arrays) if cut else arrays,
-        unread=nodes.unread if cut else BROUGHT if brings else _doubt(masked, inside, unread),
+        unread=nodes.unread if cut else BROUGHT if brings else _reason_for_more_arrays(masked, inside, unread),
         parameters=parameters,
         calls=calls,
         branches=under,
@@ -451,32 +472,36 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
         pointers=pointer_handling(masked, nodes, node, parameters, names) if dialect.moves_arrays else (),
-        picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters))
+        picked=tuple(dynamically_indexed_arrays(masked, nodes, inside, regions, parameters))
         if dialect.several_vendors and kernel and not cut
         else (),
         apart=any(b"noinline" in said for said in annotated),
         inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
-        shown=texts_shown(masked, inside, regions) if not cut and is_worked_out(returned, parameters) else (),
+        shown=visible_body_texts(masked, inside, regions)
+        if not cut and returns_computed_value(returned, parameters)
+        else (),
         lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
-        initial=given_to_members(nodes, node, body),
+        initial=member_initializers(nodes, node, body),
         vendors=vendors_named(masked, Span(head.start, inside.end), regions)
         if dialect.several_vendors and kernel
         else (),
-        passages=passages(masked, nodes, body, regions, known),
+        passages=conditional_regions(masked, nodes, body, regions, known),
         numbered=barriers,
         alone=single,
         code=code,
-        loose=loose(masked.code, shown, names, {it.start for it in calls}),
-        otherwise=otherwise(called(calls), lambda name: sum(at >= inside.start for at in names.get(name, ()))),
-        tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
-        indexed=indexed(picked.keys(), without_index(text).keys()) if picked else frozenset(),
+        loose=macro_like_calls(masked.code, shown, names, {it.start for it in calls}),
+        otherwise=called_and_mentioned(
+            call_counts(calls), lambda name: sum(at >= inside.start for at in names.get(name, ()))
+        ),
+        tensor_memory=tensor_memory_used(masked, inside, names.keys(), owner),
+        indexed=indexed_members(picked.keys(), members_without_index(text).keys()) if picked else frozenset(),
         static=not owner and STATIC.search(before) is not None,
-        copied=_is_copied(masked, nodes, node, head, name),
+        copied=_has_internal_linkage(masked, nodes, node, head, name),
         host=host,
         device_code=b"" if host else masked.code[head.start : inside.end],
-        choosing=choosing(
+        choosing=condition_only_parameters(
             template,
             lambda name: bisect_left(names.get(name, ()), inside.start),
             outside_of_conditions(template, names, inside, under),
@@ -490,13 +515,17 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     )
 
 
-def loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> tuple[CallSite, ...]:
+def macro_like_calls(
+    code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]
+) -> tuple[CallSite, ...]:
     """What has a macro's name and arguments, and the grammar takes for something else. `called`: where the calls stand
     that it sees."""
-    return tuple(sorted(_loose(code, inside, names, called), key=attrgetter("start")))
+    return tuple(sorted(_find_macro_like_calls(code, inside, names, called), key=attrgetter("start")))
 
 
-def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> Iterator[CallSite]:
+def _find_macro_like_calls(
+    code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]
+) -> Iterator[CallSite]:
     most = MOST_APPLIED
     for name in names:
         if not name.isupper() or len(name) < _SHORTEST_MACRO:
@@ -511,7 +540,7 @@ def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called
 
 def outside_of_functions(code: bytes, functions: Sequence[Function]) -> Iterator[CallSite]:
     """What has a macro's name and arguments, at the start of a line outside of all functions."""
-    within = Cover.of(Span(it.name_span.start, it.body.end) for it in functions)
+    within = SpanSet.of(Span(it.name_span.start, it.body.end) for it in functions)
     depth = since = 0
     for match in _ALONE.finditer(code):
         at = match.start("name")
@@ -525,31 +554,31 @@ def outside_of_functions(code: bytes, functions: Sequence[Function]) -> Iterator
 
 def _arguments_behind(code: bytes, start: int, stop: int) -> tuple[str, ...] | None:
     """Behind the bracket that opens them; None: where they end is not seen."""
-    arguments, end = arguments_at(code[start : min(stop, start + LONGEST)].decode("utf-8", "replace"), 0)
+    arguments, end = call_arguments_at(code[start : min(stop, start + LONGEST)].decode("utf-8", "replace"), 0)
     return arguments if end else None
 
 
-def with_index(code: bytes) -> Counter[bytes]:
+def members_with_index(code: bytes) -> Counter[bytes]:
     """How often each member is named with a number in brackets."""
     return Counter(_ELEMENT.findall(code)) if b"[" in code else Counter()
 
 
-def without_index(code: bytes) -> Counter[bytes]:
+def members_without_index(code: bytes) -> Counter[bytes]:
     """How often each is named without brackets."""
     return Counter(_BARE_MEMBER.findall(code))
 
 
-def indexed(elements: Set[bytes], bare: Set[bytes]) -> frozenset[str]:
+def indexed_members(elements: Set[bytes], bare: Set[bytes]) -> frozenset[str]:
     """Members that are named with a number in brackets, but for those that may be handed on as a pointer besides."""
     return frozenset(it.decode("utf-8", "replace") for it in elements - bare)
 
 
-def called(calls: Iterable[CallSite]) -> Counter[str]:
+def call_counts(calls: Iterable[CallSite]) -> Counter[str]:
     """How often each name is."""
     return Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in calls)
 
 
-def otherwise(called: Mapping[str, int], times: Callable[[str], int]) -> frozenset[str]:
+def called_and_mentioned(called: Mapping[str, int], times: Callable[[str], int]) -> frozenset[str]:
     """The names that are called and stand in other places besides. `times`: how often one stands in the body."""
     return frozenset(name for name, count in called.items() if times(name) > count)
 
@@ -560,26 +589,30 @@ def outside_of_conditions(
     """How often the words in a template's parameters stand in a body outside of conditions of branches, or in one of
     these with a call."""
     conditions = [it.condition for it in branches if b"(" not in it.condition.text]
-    held = Cover.of(Span(it.base, it.base + len(it.text)) for it in conditions)
+    held = SpanSet.of(Span(it.base, it.base + len(it.text)) for it in conditions)
     words = {word for text in template for word in _NAME.findall(text)}
     places = {it: names.get(it, ()) for it in words}
     return Counter({it: sum(at >= body.start and not held.holds(at) for at in those) for it, those in places.items()})
 
 
-def choosing(template: Sequence[str], in_head: Callable[[str], int], outside: Mapping[str, int]) -> frozenset[str]:
+def condition_only_parameters(
+    template: Sequence[str], in_head: Callable[[str], int], outside: Mapping[str, int]
+) -> frozenset[str]:
     """The words in a template's parameters that stand, but for there, in conditions of branches alone, and in none of
     these with a call. `in_head`: how often one stands before the body."""
     declared = Counter(word for text in template for word in _NAME.findall(text))
     return frozenset(name for name, count in declared.items() if in_head(name) == count and not outside[name])
 
 
-def _is_copied(masked: Masked, nodes: Nodes, node: Node, head: Span, name: Node) -> bool:
+def _has_internal_linkage(masked: MaskedCode, nodes: NodeIndex, node: Node, head: Span, name: Node) -> bool:
     """By what stands before its name; a template's full specialisation is a function like any other."""
     said = masked.plain[head.start : name.start_byte]
     return _COPIED.search(said) is not None or nodes.ancestor(node, "field_declaration_list") is not None
 
 
-def _is_host_only(masked: Masked, nodes: Nodes, node: Node, head: Span, marks: Sequence[Mark]) -> bool:
+def _is_host_only(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, head: Span, marks: Sequence[AnnotationMark]
+) -> bool:
     """A function in another one has no say: it may be of what that one is."""
     name, parameters = function_name(node), _parameter_list(node)
     if name is None or parameters is None or nodes.ancestor(nodes.parent(node), "compound_statement") is not None:
@@ -588,7 +621,7 @@ def _is_host_only(masked: Masked, nodes: Nodes, node: Node, head: Span, marks: S
     return is_host_only(masked, head, span(name), span(parameters), marks, typed)
 
 
-def _returned(nodes: Nodes, node: Node) -> str:
+def _returned(nodes: NodeIndex, node: Node) -> str:
     """The type that a function returns, as written; "" of a constructor."""
     kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
     marks = ""

@@ -9,11 +9,11 @@ from tree_sitter import Node
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.declarations import declarator_name, declared_type
 from occupancy_lsp.source.lower.item_facts import Lambda
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 
-def generic_lambdas(nodes: Nodes, where: Span, names: Mapping[str, Sequence[int]]) -> Iterator[Lambda]:
+def generic_lambdas(nodes: NodeIndex, where: Span, names: Mapping[str, Sequence[int]]) -> Iterator[Lambda]:
     """Those in `where`; `names`: where each identifier stands there."""
     for node in nodes.within(where, "lambda_expression"):
         declarator, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
@@ -22,11 +22,11 @@ def generic_lambdas(nodes: Nodes, where: Span, names: Mapping[str, Sequence[int]
         if given is not None and body is not None and autos:
             variable = _variable(nodes, node)
             uses = tuple(at for at in names.get(variable[0], ()) if at != variable[1]) if variable else ()
-            called, handed = _called(nodes, node), _handed(nodes, node)
+            called, handed = _call_arguments(nodes, node), _passed_to(nodes, node)
             yield Lambda(span(body), span(given), autos, called, handed, variable, uses, tuple(_names(nodes, given)))
 
 
-def _names(nodes: Nodes, parameters: Node) -> Iterator[str]:
+def _names(nodes: NodeIndex, parameters: Node) -> Iterator[str]:
     for it in parameters.named_children:
         if it.type.startswith("variadic"):
             return
@@ -35,7 +35,7 @@ def _names(nodes: Nodes, parameters: Node) -> Iterator[str]:
             yield nodes.text(name) if name is not None else ""
 
 
-def _autos(nodes: Nodes, parameters: Node) -> Iterator[tuple[int, str]]:
+def _autos(nodes: NodeIndex, parameters: Node) -> Iterator[tuple[int, str]]:
     listed = [it for it in parameters.named_children if it.type.endswith("parameter_declaration")]
     for index, it in enumerate(listed):
         name = declarator_name(it.child_by_field_name("declarator"))
@@ -46,7 +46,7 @@ def _autos(nodes: Nodes, parameters: Node) -> Iterator[tuple[int, str]]:
             yield index, nodes.text(name)
 
 
-def _called(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
+def _call_arguments(nodes: NodeIndex, node: Node) -> tuple[str, ...] | None:
     outer = nodes.parent(node)
     while outer is not None and outer.type == "parenthesized_expression":
         outer = nodes.parent(outer)
@@ -55,7 +55,7 @@ def _called(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
     return tuple(nodes.text(it) for it in given.named_children) if given is not None else None
 
 
-def _handed(nodes: Nodes, node: Node) -> tuple[int, int] | None:
+def _passed_to(nodes: NodeIndex, node: Node) -> tuple[int, int] | None:
     listed = nodes.parent(node)
     call = nodes.parent(listed) if listed is not None and listed.type == "argument_list" else None
     if listed is None or call is None or call.type != "call_expression":
@@ -63,7 +63,7 @@ def _handed(nodes: Nodes, node: Node) -> tuple[int, int] | None:
     return call.start_byte, nodes.index(node)
 
 
-def _variable(nodes: Nodes, node: Node) -> tuple[str, int] | None:
+def _variable(nodes: NodeIndex, node: Node) -> tuple[str, int] | None:
     declarator = nodes.parent(node)
     declaration = nodes.parent(declarator) if declarator is not None and declarator.type == "init_declarator" else None
     name = declarator_name(declarator) if declaration is not None else None

@@ -15,37 +15,37 @@ from typing import Any, Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.lower.item_facts import (
-    Announcement,
     Conditions,
     Definition,
     FunctionMacro,
+    KernelDeclaration,
     MacroChange,
     Prototype,
     TypeDefinition,
 )
 from occupancy_lsp.source.lower.symbol_table import (
     Defined,
-    Found,
-    Names,
-    PlacedItem,
-    Use,
-    called_by,
+    FoundDefinition,
+    FunctionUse,
+    LocatedItem,
+    SymbolTable,
+    names_implying_call,
     uses_in,
 )
 
 _T = TypeVar("_T")
 
 
-# Of those of `Names`, in which an item bears few.
+# Of those of `SymbolTable`, in which an item bears few.
 _SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "announced", "macros", "undefined")
 _names_in = attrgetter(*_SENSES)
 
 
-class Stretch:
+class ItemRun:
     """Items of a file that follow one another with the same around them. What they bear is gathered once for all the
     units in which they stand."""
 
-    def __init__(self, items: tuple[PlacedItem, ...]) -> None:
+    def __init__(self, items: tuple[LocatedItem, ...]) -> None:
         self.items = items
 
     @cached_property
@@ -122,37 +122,37 @@ class _Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PlacedItemRun:
     """A stretch where it stands in a unit: the order of its first item, and what is around it.
 
     `unless`: as of its items, each of which is placed when somebody asks for it.
     """
 
-    stretch: Stretch
+    stretch: ItemRun
     order: int
     namespaces: tuple[str, ...]
     conditions: Conditions
     unless: tuple[tuple[Conditions, int], ...] = ()
-    _placed: dict[int, PlacedItem] = field(default_factory=dict, compare=False)
+    _placed: dict[int, LocatedItem] = field(default_factory=dict, compare=False)
 
-    def at(self, index: int) -> PlacedItem:
+    def at(self, index: int) -> LocatedItem:
         known = self._placed.get(index)
         return known if known is not None else self._placed.setdefault(index, self._place(index))
 
-    def _place(self, index: int) -> PlacedItem:
+    def _place(self, index: int) -> LocatedItem:
         item, _, _, _, said, matters, speaks, slot, _ = self.stretch.items[index]
         order = self.order + index
-        return PlacedItem(item, order, self.namespaces, self.conditions, said, matters, speaks, slot, self.unless)
+        return LocatedItem(item, order, self.namespaces, self.conditions, said, matters, speaks, slot, self.unless)
 
 
-_Bearers = dict[str, list[Run]]
+_Bearers = dict[str, list[PlacedItemRun]]
 
 
 class _ByName(Mapping[str, list[_T]], Generic[_T]):
     """What `pick` finds of a name in the items that bear it in one sense."""
 
     def __init__(
-        self, sense: str, bearers: Mapping[str, _Bearers], pick: Callable[[PlacedItem, str], Iterable[_T]]
+        self, sense: str, bearers: Mapping[str, _Bearers], pick: Callable[[LocatedItem, str], Iterable[_T]]
     ) -> None:
         self._sense = sense
         self._pick = pick
@@ -164,7 +164,7 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
             self._known[name] = [it for placed in self._bearing(name) for it in self._pick(placed, name)]
         return self._known[name]
 
-    def _bearing(self, name: str) -> Iterator[PlacedItem]:
+    def _bearing(self, name: str) -> Iterator[LocatedItem]:
         return (run.at(index) for run in self._bearers[name] for index in run.stretch.bearing[self._sense][name])
 
     def get(self, name: str, default: Any = None, /) -> Any:
@@ -187,7 +187,7 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
 class _Named:
     """Where the items of runs have a name among their lines."""
 
-    def __init__(self, runs: Sequence[Run], lines: Callable[[Stretch], _Lines]) -> None:
+    def __init__(self, runs: Sequence[PlacedItemRun], lines: Callable[[ItemRun], _Lines]) -> None:
         self._runs = runs
         self._lines_of = lines
 
@@ -195,7 +195,7 @@ class _Named:
     def lines(self) -> _Lines:
         return _Lines([self._lines_of(it.stretch).text for it in self._runs])
 
-    def bearing(self, name: str) -> Iterator[PlacedItem]:
+    def bearing(self, name: str) -> Iterator[LocatedItem]:
         """The items that have the name."""
         text, ends, wanted = self.lines.text, self.lines.ends, f"\n{name}\n"
         at = text.find(wanted)
@@ -208,14 +208,14 @@ class _Named:
             at = text.find(wanted, start + inner[index])
 
 
-class _Uses(Mapping[str, list[Use]]):
+class _Uses(Mapping[str, list[FunctionUse]]):
     """As `_ByName`; there are many names, and hardly one is asked for."""
 
     def __init__(self, named: _Named) -> None:
         self._named = named
-        self._known: dict[str, list[Use]] = {}
+        self._known: dict[str, list[FunctionUse]] = {}
 
-    def __getitem__(self, name: str) -> list[Use]:
+    def __getitem__(self, name: str) -> list[FunctionUse]:
         if name not in self._known:
             self._known[name] = [use for it in self._named.bearing(name) for use in uses_in(it) if use.name == name]
         if not self._known[name]:
@@ -229,7 +229,7 @@ class _Uses(Mapping[str, list[Use]]):
         return sum(1 for _ in self)
 
 
-class _Both(Mapping[str, list[_T]]):
+class _MergedNames(Mapping[str, list[_T]]):
     """What two have of a name, in the order of the items."""
 
     def __init__(
@@ -256,7 +256,7 @@ class _Both(Mapping[str, list[_T]]):
         return len(self._one.keys() | self._other.keys())
 
 
-def gather_headers(runs: Sequence[Run]) -> Names:
+def gather_headers(runs: Sequence[PlacedItemRun]) -> SymbolTable:
     """As `gather` has them."""
     bearers = {sense: _Bearers() for sense in _SENSES}
     for run in runs:
@@ -268,11 +268,11 @@ def gather_headers(runs: Sequence[Run]) -> Names:
     stretches = [it.stretch for it in runs]
     arrays = (run.at(index) for run in runs for index in run.stretch.with_arrays)
     holding = (run.at(index) for run in runs for index in run.stretch.with_held)
-    return Names(
+    return SymbolTable(
         definitions=_ByName("definitions", bearers, _definitions),
         types=_ByName("types", bearers, _types),
         functions=_ByName("functions", bearers, _functions),
-        unsaid=_ByName("unsaid", bearers, _unsaid),
+        unsaid=_ByName("unsaid", bearers, _implicit_calls),
         prototypes=_ByName("prototypes", bearers, _prototypes),
         announced=_ByName("announced", bearers, _announced),
         macros=_ByName("macros", bearers, _macros),
@@ -289,24 +289,24 @@ def gather_headers(runs: Sequence[Run]) -> Names:
     )
 
 
-def with_more(known: Names, more: Sequence[Run]) -> Names:
+def with_more(known: SymbolTable, more: Sequence[PlacedItemRun]) -> SymbolTable:
     """As if these had been gathered as well."""
     came = gather_headers(more)
     among = [it.among for it in (known, came) if it.among is not None]
-    return Names(
-        definitions=_Both(known.definitions, came.definitions, _of_placed),
-        types=_Both(known.types, came.types, _of_first),
-        functions=_Both(known.functions, came.functions, _of_first),
-        unsaid=_Both(known.unsaid, came.unsaid, _of_first),
-        prototypes=_Both(known.prototypes, came.prototypes, None),
-        announced=_Both(known.announced, came.announced, _of_first),
-        macros=_Both(known.macros, came.macros, _of_first),
+    return SymbolTable(
+        definitions=_MergedNames(known.definitions, came.definitions, _of_placed),
+        types=_MergedNames(known.types, came.types, _of_first),
+        functions=_MergedNames(known.functions, came.functions, _of_first),
+        unsaid=_MergedNames(known.unsaid, came.unsaid, _of_first),
+        prototypes=_MergedNames(known.prototypes, came.prototypes, None),
+        announced=_MergedNames(known.announced, came.announced, _of_first),
+        macros=_MergedNames(known.macros, came.macros, _of_first),
         plain=lambda: chain(known.plain_macros(), came.plain_macros()),
         forms=lambda: chain(known.function_macros(), came.function_macros()),
         arrays=known.arrays + came.arrays,
         dynamic=known.dynamic + came.dynamic,
-        uses=_Both(known.uses, came.uses, _of_placed),
-        undefined=_Both(known.undefined, came.undefined, _of_first),
+        uses=_MergedNames(known.uses, came.uses, _of_placed),
+        undefined=_MergedNames(known.undefined, came.undefined, _of_first),
         tensor_memory=known.tensor_memory or came.tensor_memory,
         again=known.again or came.again,
         held=known.held + came.held,
@@ -314,41 +314,41 @@ def with_more(known: Names, more: Sequence[Run]) -> Names:
     )
 
 
-def _of_placed(it: Found | Use) -> int:
+def _of_placed(it: FoundDefinition | FunctionUse) -> int:
     return it.placed.order
 
 
-def _of_first(it: tuple[PlacedItem, object]) -> int:
+def _of_first(it: tuple[LocatedItem, object]) -> int:
     return it[0].order
 
 
-def _definitions(placed: PlacedItem, name: str) -> Iterator[Found]:
-    return (Found(placed, it) for it in placed.facts.definitions if it.name == name)
+def _definitions(placed: LocatedItem, name: str) -> Iterator[FoundDefinition]:
+    return (FoundDefinition(placed, it) for it in placed.facts.definitions if it.name == name)
 
 
-def _types(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, TypeDefinition]]:
+def _types(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, TypeDefinition]]:
     return ((placed, it) for it in placed.facts.types if it.name == name and it.scope is None)
 
 
-def _functions(placed: PlacedItem, name: str) -> Iterator[Defined]:
+def _functions(placed: LocatedItem, name: str) -> Iterator[Defined]:
     return ((placed, it) for it in placed.facts.functions if it.name == name)
 
 
-def _unsaid(placed: PlacedItem, name: str) -> Iterator[Defined]:
-    return ((placed, it) for it in placed.facts.functions if name in called_by(it))
+def _implicit_calls(placed: LocatedItem, name: str) -> Iterator[Defined]:
+    return ((placed, it) for it in placed.facts.functions if name in names_implying_call(it))
 
 
-def _prototypes(placed: PlacedItem, name: str) -> Iterator[Prototype]:
+def _prototypes(placed: LocatedItem, name: str) -> Iterator[Prototype]:
     return (it for it in placed.facts.prototypes if it.name == name)
 
 
-def _announced(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, Announcement]]:
+def _announced(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, KernelDeclaration]]:
     return ((placed, it) for it in placed.facts.announced if it.site.name == name)
 
 
-def _macros(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, FunctionMacro]]:
+def _macros(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, FunctionMacro]]:
     return ((placed, it) for it in placed.facts.macros if it.name == name)
 
 
-def _undefined(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, MacroChange]]:
+def _undefined(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, MacroChange]]:
     return ((placed, it) for it in placed.facts.macro_changes if it.name == name)

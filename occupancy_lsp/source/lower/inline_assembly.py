@@ -11,11 +11,11 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import CallSite, Numbered, TensorMemory
-from occupancy_lsp.source.syntax.blanking import BARRIER, SHARED, Masked
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Expression, Unread
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.item_facts import CallSite, NumberedBarrier, TensorMemory
+from occupancy_lsp.source.syntax.blanking import BARRIER, SHARED, MaskedCode
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import Expression, UnparsedText
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 # Names of what has to do with tensor memory: wrappers of its instructions, CUTLASS's classes, and usual variables.
 TENSOR_MEMORY = r"tcgen05|UMMA|\bTMEM\b|[tT]mem_?(?:[aA]lloc|[pP]tr|[aA]ddr|[bB]ase|[lL]oad|[sS]tore|[cC]ol)"
@@ -26,7 +26,7 @@ _ALLOCATORS = frozenset(("Allocator1Sm", "Allocator2Sm"))  # CUTLASS's
 _OPERAND = regex(rb"%(\d{1,2})")
 
 
-def numbered(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Numbered]:
+def numbered_barriers(masked: MaskedCode, nodes: NodeIndex, inside: Span) -> Iterator[NumberedBarrier]:
     """The barriers that assembly in the function names by number, or in ways that are not followed."""
     pieces = [it for it in masked.assembly if inside.start < it.start < inside.end]
     if not pieces:
@@ -39,27 +39,27 @@ def numbered(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Numbered]:
         operands = _operands(around) if around is not None else []
         for match in BARRIER.finditer(piece.text):
             # A cluster's takes the block's first one where a kernel may run without a cluster.
-            yield Numbered(piece.start, _number(masked, match, operands), match["what"] != b"cluster")
+            yield NumberedBarrier(piece.start, _barrier_number(masked, match, operands), match["what"] != b"cluster")
 
 
-def declares_shared(masked: Masked, inside: Span) -> bool:
+def may_declare_shared(masked: MaskedCode, inside: Span) -> bool:
     """Whether assembly in the function may declare shared memory."""
     return any(inside.start < it.start < inside.end and SHARED.search(it.text) for it in masked.assembly)
 
 
-def _number(masked: Masked, match: re.Match[bytes], given: Sequence[Node]) -> Expression | None:
+def _barrier_number(masked: MaskedCode, match: re.Match[bytes], given: Sequence[Node]) -> Expression | None:
     if match["what"] == b"cluster":
-        return parse_apart("0")
+        return parse_detached("0")
     operands = [it.strip() for it in match["operands"].split(b",")]
     index = 1 if match["what"] == b"red" else 0
     said = operands[index] if index < len(operands) else b""
     if said.isdigit():
-        return parse_apart(said.decode())
+        return parse_detached(said.decode())
     referred = _OPERAND.fullmatch(said)
     if referred is None or int(referred[1]) >= len(given):
         return None
     value = given[int(referred[1])]
-    return Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+    return UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
 
 
 def _operands(statement: Node) -> list[Node]:
@@ -70,7 +70,7 @@ def _operands(statement: Node) -> list[Node]:
     return [it for it in values if it is not None]
 
 
-def tensor_memory(masked: Masked, inside: Span, names: Set[str], owner: Sequence[str]) -> TensorMemory:
+def tensor_memory_used(masked: MaskedCode, inside: Span, names: Set[str], owner: Sequence[str]) -> TensorMemory:
     """By instructions in a function's assembly; an allocation also by the names that it uses.
 
     CUTLASS's allocators themselves are only "used": whoever calls them says how much they take.
@@ -84,7 +84,7 @@ def tensor_memory(masked: Masked, inside: Span, names: Set[str], owner: Sequence
     return "used" if assembly else ""
 
 
-def standing_alone(nodes: Nodes, inside: Span) -> list[CallSite]:
+def names_as_statements(nodes: NodeIndex, inside: Span) -> list[CallSite]:
     """Names that stand in the function as whole statements, `SYNC;`"""
     found: list[CallSite] = []
     for node in nodes.within(inside, "alone"):
@@ -93,7 +93,7 @@ def standing_alone(nodes: Nodes, inside: Span) -> list[CallSite]:
     return found
 
 
-def alone(standing: Sequence[CallSite], times: Callable[[str], int]) -> tuple[CallSite, ...]:
+def macros_as_statements(standing: Sequence[CallSite], times: Callable[[str], int]) -> tuple[CallSite, ...]:
     """Those that stand nowhere else: macros, or they do nothing. `times`: how often a name stands in the function."""
     counted = Counter(it.name for it in standing)
     return tuple(it for it in standing if counted[it.name] == times(it.name))

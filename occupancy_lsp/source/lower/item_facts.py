@@ -10,7 +10,7 @@ from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.syntax.expression_tree import Expression, Unread, Way
+from occupancy_lsp.source.syntax.expression_tree import BranchTaken, Expression, UnparsedText
 
 _NONE = Span(0, 0)
 
@@ -90,36 +90,37 @@ Effect = Literal["", "written", "changed", "volatile"]
 EFFECT, RESULT = "()", "return"
 
 
-def call_of(name: str) -> str:
+def call_destination(name: str) -> str:
     """Return what stands for a call, whose result nothing takes, among the places where values go."""
     return name + EFFECT
 
 
-def through(parameter: str) -> str:
+def pointee_destination(parameter: str) -> str:
     """Return what stands for what a parameter points or refers to, among the places where values go."""
     return f"*{parameter}"
 
 
-def is_result(place: str) -> bool:
+def reaches_caller(place: str) -> bool:
     """Return whether a value goes there that the caller gets, or a part of it."""
     return place.startswith(RESULT) and place[len(RESULT) : len(RESULT) + 1] in ("", "{", "[", ".")
 
 
-class Going(Record, frozen=True):
-    """Where a value goes, as in `Access.reaches`, if the text at each of the places `under` is compiled."""
+class ValueDestination(Record, frozen=True):
+    """Where a value goes, as in `ArrayAccess.reaches`, if the text at each of the places `under` is compiled."""
 
     to: str
     under: tuple[int, ...]
 
 
-class Access(Record, frozen=True):
+class ArrayAccess(Record, frozen=True):
     """A place where a function names a shared array, a pointer parameter, a pointer made of one, or a macro.
 
     `path`: the members and indices behind it, `.x`, `[i + 1]`, `[*]` for a `*` before; `added`: the names in what is
     added to it behind these; `address`: its address is taken; `callee`: the function or macro in whose arguments it
     stands, `asm` for an operand. `effect`: it is written to and not read, it is read and written to, or it is
     `volatile`. `reaches`: where the value of what it is part of goes: `EFFECT`, `RESULT` with the part of it that it
-    is, `call_of` the statement's call, `through` a parameter, or shared arrays and pointers that it is stored to;
+    is, `call_destination` the statement's call, `pointee_destination` a parameter, or shared arrays and pointers that
+    it is stored to;
     `perhaps`: where it goes if other text is compiled.
     """
 
@@ -131,7 +132,7 @@ class Access(Record, frozen=True):
     callee: str
     effect: Effect = ""
     reaches: frozenset[str] = frozenset()
-    perhaps: tuple[Going, ...] = ()
+    perhaps: tuple[ValueDestination, ...] = ()
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -142,7 +143,7 @@ class Access(Record, frozen=True):
         return self.address or len(self.indices) < extents
 
 
-class Assigned(Record, frozen=True):
+class VariableAssignment(Record, frozen=True):
     """What a variable is given there: the names in it, none where it is a constant. `points`: it declares a pointer.
     `literal`: the number, if all of it gets nothing else."""
 
@@ -153,7 +154,7 @@ class Assigned(Record, frozen=True):
     literal: float | None = None
 
 
-class Handling(Record, frozen=True):
+class ElementHandling(Record, frozen=True):
     """What a text does with the elements of an array.
 
     `picked`: by an index that may vary; `recast`: their bytes read as these types; `given`: to these functions or
@@ -170,11 +171,11 @@ class PrivateArray(Record, frozen=True):
     """A variable of a function that is, or may hold, an array."""
 
     field: Field
-    handling: Handling
+    handling: ElementHandling
     conditions: Conditions
 
 
-class PickedArray(Record, frozen=True):
+class DynamicallyIndexedArray(Record, frozen=True):
     """A kernel's own array that is surely picked by an index which only the running kernel knows."""
 
     field: Field
@@ -271,7 +272,7 @@ class Branch(Record, frozen=True):
     """
 
     span: Span
-    condition: Unread
+    condition: UnparsedText
     tested: int
     wanted: bool
     constexpr: bool  # text that does not run is not compiled either
@@ -279,13 +280,13 @@ class Branch(Record, frozen=True):
     hidden: bool = False
 
 
-class Stop(Record, frozen=True):
+class LeavingStatement(Record, frozen=True):
     """Text behind a statement at `start` that leaves what is around it: it is passed over where all `ways` to that are
     taken, and none of `calls`, of functions or macros, returns. `returns`: the statement leaves the function itself."""
 
     span: Span
     start: int
-    ways: tuple[Way, ...]
+    ways: tuple[BranchTaken, ...]
     calls: tuple[CallSite, ...]
     returns: bool
 
@@ -298,7 +299,7 @@ class GivenToMacro(Record, frozen=True):
     start: int
 
 
-class Passage(Record, frozen=True):
+class ConditionalRegion(Record, frozen=True):
     """Text that may never run, other than under an `if`: a loop's body, a case, what follows `?`, `&&` or a return.
 
     `condition`: what comes out true where it runs, of a loop before its first round; None: none that could be worked
@@ -311,7 +312,7 @@ class Passage(Record, frozen=True):
     conditions: Conditions = ()
 
 
-class Numbered(Record, frozen=True):
+class NumberedBarrier(Record, frozen=True):
     """A hardware barrier that inline assembly names, `bar.sync 1, 64;`. `number` None: out of sight.
 
     `sure` False: it may take none.
@@ -376,7 +377,7 @@ class Prototype(Record, frozen=True):
     leaves: bool = False
 
 
-class Announcement(Record, frozen=True):
+class KernelDeclaration(Record, frozen=True):
     """A kernel declared without its body anywhere, or instantiated, with attributes.
 
     `site`: its name where it stands, and its template arguments where they are written. `owner`: the scopes around it
@@ -419,8 +420,8 @@ class Function(Record, frozen=True, dict=True):
     names: frozenset[str]  # every identifier in it
     conditions: Conditions
     private: tuple[PrivateArray, ...] = ()
-    pointers: tuple[tuple[str, Handling], ...] = ()  # of parameters, what they point to
-    picked: tuple[PickedArray, ...] = ()  # of OpenCL's kernels
+    pointers: tuple[tuple[str, ElementHandling], ...] = ()  # of parameters, what they point to
+    picked: tuple[DynamicallyIndexedArray, ...] = ()  # of OpenCL's kernels
     apart: bool = False  # never put in place of its call: what it is handed stays
     inlined: bool = False  # always put in place of its call
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
@@ -429,10 +430,10 @@ class Function(Record, frozen=True, dict=True):
     returns: str = ""
     initial: tuple[tuple[str, tuple[str, ...] | None], ...] | None = None
     vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
-    passages: tuple[Passage, ...] = ()
-    stops: tuple[Stop, ...] = ()  # of host code
+    passages: tuple[ConditionalRegion, ...] = ()
+    stops: tuple[LeavingStatement, ...] = ()  # of host code
     in_macros: tuple[GivenToMacro, ...] = ()  # of host code that is followed
-    numbered: tuple[Numbered, ...] = ()
+    numbered: tuple[NumberedBarrier, ...] = ()
     alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
     loose: tuple[CallSite, ...] = ()  # what has a macro's name and arguments, and the grammar takes for something else
     code: bytes | None = None  # of a short kernel without preprocessor lines, the body without comments and annotations
@@ -481,7 +482,7 @@ class MacroChange(Record, frozen=True):
     conditions: Conditions
 
 
-class Holder(Record, frozen=True):
+class ObjectExpression(Record, frozen=True):
     """An expression that is a variable, `k`, or a member of one, `p->k`.
 
     `local`: where the variable is declared in its item, and `kind` its type without stars; None: elsewhere. `owner`:
@@ -495,12 +496,12 @@ class Holder(Record, frozen=True):
     owner: tuple[str, ...]
 
 
-class Held(Record, frozen=True):
+class HeldKernelObject(Record, frozen=True):
     """OpenCL: what a variable or member is given: the kernel of that name, or what another holds; "", None: unknown."""
 
-    holder: Holder
+    holder: ObjectExpression
     kernel: str
-    copied: Holder | None
+    copied: ObjectExpression | None
 
 
 class Launch(Record, frozen=True):
@@ -526,7 +527,7 @@ class Launch(Record, frozen=True):
     template: tuple[str, ...] | None = None
     arguments: tuple[str, ...] = ()
     made: str = ""
-    holder: Holder | None = None
+    holder: ObjectExpression | None = None
     cooperative: bool = False
     by_units: bool = False
     items: Argument | None = None
@@ -538,7 +539,7 @@ class Launch(Record, frozen=True):
     local: tuple[Argument, ...] = ()
 
 
-class Handing(Record, frozen=True):
+class WrapperCall(Record, frozen=True):
     """A call that may be given a kernel to launch it, or of a macro that launches one; `span`: the whole call.
 
     `kernels`: the names in quotes that what is called was made from, where they are that of what it launches.
@@ -552,7 +553,7 @@ class Handing(Record, frozen=True):
     statement: str = ""
 
 
-class Comment(Record, frozen=True):
+class DirectiveComment(Record, frozen=True):
     """A comment that speaks to us: the text after `occupancy:` and where that text stands."""
 
     span: Span
@@ -571,7 +572,7 @@ class OptIn(Record, frozen=True):
     template: tuple[str, ...] | None = None
 
 
-class CarveOut(Record, frozen=True):
+class CarveoutCall(Record, frozen=True):
     """A share of a unit's memory that host code prefers as local memory; `kernel` None: for all, "": not known which.
 
     `percent`: -1 is no preference. `call`: the function that says it.
@@ -593,7 +594,7 @@ class Include(Record, frozen=True):
     inside: bool = False
 
 
-class Made(Record, frozen=True):
+class KernelMacroUse(Record, frozen=True):
     """Where a macro is used that may make kernels, and the text there."""
 
     span: Span
@@ -606,21 +607,21 @@ class ItemFacts(Record, frozen=True, dict=True):
 
     functions: tuple[Function, ...] = ()
     prototypes: tuple[Prototype, ...] = ()
-    announced: tuple[Announcement, ...] = ()
+    announced: tuple[KernelDeclaration, ...] = ()
     launches: tuple[Launch, ...] = ()
-    handings: tuple[Handing, ...] = ()
+    handings: tuple[WrapperCall, ...] = ()
     unread_launches: int = 0
     unread_kernels: tuple[tuple[Span, Conditions], ...] = ()  # what looks like one
-    made: tuple[Made, ...] = ()  # where macros may make some
+    made: tuple[KernelMacroUse, ...] = ()  # where macros may make some
     definitions: tuple[Definition, ...] = ()  # that hold in the whole file
     scoped: tuple[Definition, ...] = ()  # that hold within braces, in the order of where they start
     types: tuple[TypeDefinition, ...] = ()
     macros: tuple[FunctionMacro, ...] = ()
     arrays: tuple[LocalArray, ...] = ()  # `__shared__` outside of any function
-    comments: tuple[Comment, ...] = ()
+    comments: tuple[DirectiveComment, ...] = ()
     opt_ins: tuple[OptIn, ...] = ()
-    carve_outs: tuple[CarveOut, ...] = ()
-    held: tuple[Held, ...] = ()
+    carve_outs: tuple[CarveoutCall, ...] = ()
+    held: tuple[HeldKernelObject, ...] = ()
     mentions: tuple[CallSite, ...] = ()  # template functions named outside of calls: instantiated, or passed on
     special: tuple[int, ...] = ()  # the starts of those that name a full specialisation, without its body
     includes: tuple[Include, ...] = ()

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Function, Made
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.span_set import Cover
+from occupancy_lsp.source.lower.item_facts import Function, KernelMacroUse
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.span_set import SpanSet
 
 _WORD = regex(rb"[A-Za-z_]\w*")
 _CALL = regex(rb"[\s;]*(?P<name>[A-Za-z_]\w*)\s*\(")
@@ -21,20 +21,20 @@ _CLOSERS = {b"(": regex(rb"[()]"), b"{": regex(rb"[{}]")}
 _LONGEST = 20_000
 
 
-def made_kernels(masked: Masked, makers: Set[bytes], regions: Regions) -> tuple[Made, ...]:
+def kernel_macro_uses(masked: MaskedCode, makers: Set[bytes], regions: ConditionRegions) -> tuple[KernelMacroUse, ...]:
     """Return those at the start of an item, one behind another."""
     if not any(it in masked.code for it in makers):
         return ()
     lines = [it.start for it in masked.lines]
     found = (it for it in _calls(masked.code) if not makers.isdisjoint(_WORD.findall(masked.code, it.start, it.end)))
     return tuple(
-        Made(it, _said(masked, it), regions.at(it.start))
+        KernelMacroUse(it, _said(masked, it), regions.at(it.start))
         for it in found
         if not any(it.start < at < it.end for at in lines)
     )
 
 
-def _said(masked: Masked, use: Span) -> str:
+def _said(masked: MaskedCode, use: Span) -> str:
     """With the semicolon behind it: a kernel's head with one only declares it."""
     ended = _ENDED.match(masked.code, use.end)
     return masked.plain[use.start : ended.end() if ended is not None else use.end].decode("utf-8", "replace")
@@ -63,21 +63,21 @@ def _closed(code: bytes, start: int, opener: bytes) -> int:
     return 0
 
 
-def without(masked: Masked, made: Sequence[Made]) -> Masked:
+def without_macro_uses(masked: MaskedCode, made: Sequence[KernelMacroUse]) -> MaskedCode:
     """What else stands there."""
     code = bytearray(masked.code)
     for it in made:
         code[it.span.start : it.span.end] = b" " * (it.span.end - it.span.start)
-    inside = Cover.of(it.span for it in made)
+    inside = SpanSet.of(it.span for it in made)
     marks = tuple(it for it in masked.marks if not inside.holds(it.start))
     return replace(masked, code=bytes(code), marks=marks)
 
 
-def unread_uses(masked: Masked, makers: Set[bytes], functions: Sequence[Function]) -> Iterator[Span]:
+def unread_macro_uses(masked: MaskedCode, makers: Set[bytes], functions: Sequence[Function]) -> Iterator[Span]:
     """Yield where such macros stand otherwise outside of functions."""
     if not any(it in masked.code for it in makers):
         return
-    read = Cover.of(Span(it.head.start, it.body.end) for it in functions if it.name.encode() not in makers)
+    read = SpanSet.of(Span(it.head.start, it.body.end) for it in functions if it.name.encode() not in makers)
     for match in _WORD.finditer(masked.code):
         if match[0] in makers and not read.holds(match.start()):
             yield Span(match.start(), match.end())

@@ -12,13 +12,13 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.configurations import Selection, selections
+from occupancy_lsp.source.lower.configurations import Configuration, configurations_of
 from occupancy_lsp.source.lower.item_facts import Argument, Conditions
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Opaque
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 _ASKS = regex(r"(?:\w+::)*(?:cuda|hip)LaunchAttributeClusterDimension")
@@ -42,7 +42,7 @@ Cluster = tuple[Argument, Argument, Argument]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ClusterRequest:
     """`around`: the words of the function, where the sizes are known; `set_up`: the variables that they hang on.
 
     `conditions`: those of the preprocessor in the function, where it is this that is asked for.
@@ -55,7 +55,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Assignment:
     """`target = value`, a statement of `block`; None: it is part of something else. `made`: what it is made with."""
 
     target: str
@@ -69,14 +69,14 @@ class _Given:
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class _FunctionText:
     """A function: its assignments, by the variable whose value or member they change, and the `words` that it has.
 
     `used`: how often it has each other than as a member's name; `reads`: how many calls only read a configuration;
     `sizes`: how often one's sizes are named.
     """
 
-    given: Mapping[str, list[_Given]]
+    given: Mapping[str, list[_Assignment]]
     words: frozenset[str]
     used: Counter[str]
     reads: Counter[str]
@@ -84,11 +84,13 @@ class _Around:
     declared: Mapping[str, list[Node]]  # declarators, by name
 
 
-def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str, regions: Regions) -> tuple[Asked, ...]:
+def requested_cluster(
+    masked: MaskedCode, nodes: NodeIndex, launch: Node, config: str, regions: ConditionRegions
+) -> tuple[ClusterRequest, ...]:
     """In x, y and z, each unknown unless it is given once, in straight-line code where every use of the variables is
     understood; None: no cluster is asked for. Of each selection of the preprocessor's branches in the function.
     """
-    found: tuple[Asked, ...] = (unknown(launch),)
+    found: tuple[ClusterRequest, ...] = (unknown_cluster(launch),)
     for outer in _scopes(nodes, launch, config):
         found = _asked_within(masked, nodes, launch, config, regions, outer)
         if all(it.cluster is None or it.around for it in found):
@@ -96,7 +98,7 @@ def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str, regio
     return found
 
 
-def _scopes(nodes: Nodes, launch: Node, config: str) -> Iterator[Node]:
+def _scopes(nodes: NodeIndex, launch: Node, config: str) -> Iterator[Node]:
     """Where the configuration may be set up: the block that declares it, as others may have one of that name, and the
     function, as what it points to may stand outside of the block.
     """
@@ -115,20 +117,22 @@ def _scopes(nodes: Nodes, launch: Node, config: str) -> Iterator[Node]:
 
 
 def _asked_within(
-    masked: Masked, nodes: Nodes, launch: Node, config: str, regions: Regions, outer: Node
-) -> tuple[Asked, ...]:
-    among = selections(masked, regions, span(outer), launch.start_byte)
+    masked: MaskedCode, nodes: NodeIndex, launch: Node, config: str, regions: ConditionRegions, outer: Node
+) -> tuple[ClusterRequest, ...]:
+    among = configurations_of(masked, regions, span(outer), launch.start_byte)
     if not among or _cut_statements(nodes, span(outer), among):
-        return (unknown(launch),)
+        return (unknown_cluster(launch),)
 
-    def around(selected: Selection) -> _Around:
+    def around(selected: Configuration) -> _FunctionText:
         what = f"assignments where {selected.conditions}"
         return nodes.remember(what, outer, lambda: _read(masked, nodes, outer, selected))
 
-    return tuple(replace(_asked(masked, nodes, launch, config, around(it)), conditions=it.conditions) for it in among)
+    return tuple(
+        replace(_cluster_of_block(masked, nodes, launch, config, around(it)), conditions=it.conditions) for it in among
+    )
 
 
-def _cut_statements(nodes: Nodes, inside: Span, among: Sequence[Selection]) -> bool:
+def _cut_statements(nodes: NodeIndex, inside: Span, among: Sequence[Configuration]) -> bool:
     """Whether a branch of the preprocessor's starts or ends within a statement that is no block."""
     ends = {at for selected in among for it in selected.left_out for at in (it.start, it.end)}
     if not ends:
@@ -137,41 +141,43 @@ def _cut_statements(nodes: Nodes, inside: Span, among: Sequence[Selection]) -> b
     return any(it.start_byte < at < it.end_byte for it in statements for at in ends)
 
 
-def _asked(masked: Masked, nodes: Nodes, launch: Node, config: str, around: _Around) -> Asked:
+def _cluster_of_block(
+    masked: MaskedCode, nodes: NodeIndex, launch: Node, config: str, around: _FunctionText
+) -> ClusterRequest:
     at = launch.start_byte
     arrays = _to(around, config, f"{config}.attrs")
     if not arrays:
-        return Asked(None) if _has_none(nodes, around, config) else unknown(launch)
+        return ClusterRequest(None) if _has_none(nodes, around, config) else unknown_cluster(launch)
     array = _ARRAY.fullmatch(nodes.text(arrays[0].value))
     if array is None or len(arrays) > 1 or not _is_understood(nodes, around, array[1]):
-        return unknown(launch)
+        return unknown_cluster(launch)
     given = around.given.get(array[1], [])
     asked = [it for it in given if it.target.endswith(".id")]
     asking = [it for it in asked if _OTHER.fullmatch(nodes.text(it.value)) is None]
     if asked and not asking:
-        return Asked(None) if _is_set_up(around, config) else unknown(launch)
+        return ClusterRequest(None) if _is_plainly_configured(around, config) else unknown_cluster(launch)
     if len(asking) != 1 or _ASKS.fullmatch(nodes.text(asking[0].value)) is None:
-        return unknown(launch)
+        return unknown_cluster(launch)
     said, attribute = asking[0], asking[0].target.removesuffix(".id")
     known = arrays[0].surely_before(at) and said.surely_before(at)
     known = known and [it.target for it in given].count(said.target) == 1
-    known = known and _is_set_up(around, config)
+    known = known and _is_plainly_configured(around, config)
     known = known and _heeded(nodes, _to(around, config, f"{config}.numAttrs"), at, attribute)
     target = f"{attribute}.val.clusterDim"
     values = [it for it in given if it.target.startswith(f"{attribute}.val")]
     if not known or not all(it.target.startswith(target) for it in values):
-        return unknown(launch)
+        return unknown_cluster(launch)
     x, y, z = _whole(masked, given, target, at) or (_axis(masked, given, f"{target}.{it}", said, at) for it in "xyz")
-    return Asked((x, y, z), around.words, frozenset({config, array[1]}))
+    return ClusterRequest((x, y, z), around.words, frozenset({config, array[1]}))
 
 
-def unknown(launch: Node) -> Asked:
+def unknown_cluster(launch: Node) -> ClusterRequest:
     """That there may be clusters."""
-    it = Argument(span(launch), Opaque("given elsewhere"))
-    return Asked((it, it, it))
+    it = Argument(span(launch), UnreadableExpression("given elsewhere"))
+    return ClusterRequest((it, it, it))
 
 
-def _is_set_up(around: _Around, config: str) -> bool:
+def _is_plainly_configured(around: _FunctionText, config: str) -> bool:
     """Whether every use of a configuration is its declaration, a plain assignment to a member, or reads it."""
     given = around.given.get(config, [])
     if len(around.declared.get(config, ())) != 1 or not all(_MEMBER.fullmatch(it.target) for it in given):
@@ -179,7 +185,7 @@ def _is_set_up(around: _Around, config: str) -> bool:
     return around.used[config] == 1 + sum(not it.made for it in given) + around.reads[config]
 
 
-def _has_none(nodes: Nodes, around: _Around, config: str) -> bool:
+def _has_none(nodes: NodeIndex, around: _FunctionText, config: str) -> bool:
     """Whether nothing can have given a configuration attributes: it is made without, and only its sizes are used."""
     declared = around.declared.get(config, [])
     if len(declared) != 1 or not _is_made_without(nodes, declared[0]):
@@ -188,7 +194,7 @@ def _has_none(nodes: Nodes, around: _Around, config: str) -> bool:
     return around.used[config] == 1 + around.sizes[config] + counts + around.reads[config]
 
 
-def _is_made_without(nodes: Nodes, declarator: Node) -> bool:
+def _is_made_without(nodes: NodeIndex, declarator: Node) -> bool:
     outer = nodes.parent(declarator)
     type_ = outer.child_by_field_name("type") if outer is not None else None
     if type_ is None or _CONFIGURATION.fullmatch(nodes.text(type_)) is None:
@@ -200,7 +206,7 @@ def _is_made_without(nodes: Nodes, declarator: Node) -> bool:
     return plain and value.named_child_count <= _BEFORE_ATTRIBUTES
 
 
-def _is_understood(nodes: Nodes, around: _Around, array: str) -> bool:
+def _is_understood(nodes: NodeIndex, around: _FunctionText, array: str) -> bool:
     """Whether every use of an array is its declaration without values, an assignment to a member, or the handing."""
     given, declared = around.given.get(array, []), around.declared.get(array, [])
     if len(declared) != 1 or len(given) > _MOST or around.used[array] != 2 + len(given):
@@ -210,7 +216,7 @@ def _is_understood(nodes: Nodes, around: _Around, array: str) -> bool:
     return empty and all(_ELEMENT.fullmatch(it.target) for it in given)
 
 
-def _whole(masked: Masked, given: list[_Given], target: str, at: int) -> Cluster | None:
+def _whole(masked: MaskedCode, given: list[_Assignment], target: str, at: int) -> Cluster | None:
     """`attrs[0].val.clusterDim = {1, 1, n}`, and nothing else of it."""
     found = [it for it in given if it.target.startswith(target)]
     values = found[0].value.named_children if len(found) == 1 and found[0].surely_before(at) else []
@@ -220,15 +226,15 @@ def _whole(masked: Masked, given: list[_Given], target: str, at: int) -> Cluster
     return x, y, z
 
 
-def _axis(masked: Masked, given: list[_Given], target: str, said: _Given, at: int) -> Argument:
+def _axis(masked: MaskedCode, given: list[_Assignment], target: str, said: _Assignment, at: int) -> Argument:
     found = [it for it in given if it.target == target]
     if len(found) != 1 or not found[0].surely_before(at):
-        return Argument(span(said.value), Opaque("given elsewhere"))
+        return Argument(span(said.value), UnreadableExpression("given elsewhere"))
     value = found[0].value
     return Argument(span(value), parse(masked.plain, value.start_byte, value.end_byte))
 
 
-def _heeded(nodes: Nodes, counts: list[_Given], at: int, attribute: str) -> bool:
+def _heeded(nodes: NodeIndex, counts: list[_Assignment], at: int, attribute: str) -> bool:
     """Whether the launch is given as many attributes, whichever of two numbers they are."""
     said = _COUNT.fullmatch(nodes.text(counts[0].value)) if len(counts) == 1 and counts[0].surely_before(at) else None
     index = re.search(r"\[(\d+)\]\Z", attribute)
@@ -236,12 +242,12 @@ def _heeded(nodes: Nodes, counts: list[_Given], at: int, attribute: str) -> bool
     return least > (int(index[1]) if index else 0)
 
 
-def _to(around: _Around, variable: str, target: str) -> list[_Given]:
+def _to(around: _FunctionText, variable: str, target: str) -> list[_Assignment]:
     return [it for it in around.given.get(variable, [])[:_MOST] if it.target == target]
 
 
-def _read(masked: Masked, nodes: Nodes, outer: Node, selected: Selection) -> _Around:
-    found: dict[str, list[_Given]] = {}
+def _read(masked: MaskedCode, nodes: NodeIndex, outer: Node, selected: Configuration) -> _FunctionText:
+    found: dict[str, list[_Assignment]] = {}
 
     def standing(kind: str) -> Iterator[Node]:
         return (it for it in nodes.within(span(outer), kind) if selected.has(it.start_byte))
@@ -254,7 +260,7 @@ def _read(masked: Masked, nodes: Nodes, outer: Node, selected: Selection) -> _Ar
         target = "".join(nodes.text(left).split())
         base = _BASE.match(target)
         if base is not None:
-            found.setdefault(base[0], []).append(_Given(target, right, _block(nodes, node)))
+            found.setdefault(base[0], []).append(_Assignment(target, right, _block(nodes, node)))
     declared: dict[str, list[Node]] = {}
     for node in standing("declaration"):
         for declarator in node.children_by_field_name("declarator"):
@@ -263,7 +269,7 @@ def _read(masked: Masked, nodes: Nodes, outer: Node, selected: Selection) -> _Ar
             found.setdefault(name, []).extend(_made_with(nodes, node, declarator, name))
     text = selected.text(masked, span(outer))
     reads = Counter(name for call in _READS.finditer(text) for name in {*_HANDED.findall(call[1])})
-    return _Around(
+    return _FunctionText(
         found,
         frozenset(_BASE.findall(text)),
         Counter(_USED.findall(text)),
@@ -273,7 +279,7 @@ def _read(masked: Masked, nodes: Nodes, outer: Node, selected: Selection) -> _Ar
     )
 
 
-def _made_with(nodes: Nodes, declaration: Node, declarator: Node, name: str) -> Iterator[_Given]:
+def _made_with(nodes: NodeIndex, declaration: Node, declarator: Node, name: str) -> Iterator[_Assignment]:
     """The attributes, and their number, among what a configuration is made of in braces."""
     type_, value = declaration.child_by_field_name("type"), declarator.child_by_field_name("value")
     if type_ is None or value is None or value.type != "initializer_list":
@@ -286,10 +292,10 @@ def _made_with(nodes: Nodes, declaration: Node, declarator: Node, name: str) -> 
         designator, given = part.child_by_field_name("designator"), part.child_by_field_name("value")
         label = nodes.text(designator).lstrip(". ") if designator is not None else _MEMBERS.get(index, "")
         if label in _MEMBERS.values():
-            yield _Given(f"{name}.{label}", given or part, around, True)
+            yield _Assignment(f"{name}.{label}", given or part, around, True)
 
 
-def _declared(nodes: Nodes, declarator: Node) -> str:
+def _declared(nodes: NodeIndex, declarator: Node) -> str:
     """The variable, or array; "": a pointer, a reference or a function."""
     inner: Node | None = declarator
     while inner is not None and inner.type in ("init_declarator", "array_declarator"):
@@ -297,7 +303,7 @@ def _declared(nodes: Nodes, declarator: Node) -> str:
     return nodes.text(inner) if inner is not None and inner.type == "identifier" else ""
 
 
-def _block(nodes: Nodes, assignment: Node) -> Span | None:
+def _block(nodes: NodeIndex, assignment: Node) -> Span | None:
     """Of which it is a statement."""
     statement = nodes.parent(assignment)
     block = nodes.parent(statement) if statement is not None and statement.type == "expression_statement" else None

@@ -11,16 +11,16 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import arguments_at, template_arguments
+from occupancy_lsp.source.lex.argument_text import call_arguments_at, template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import call_site, callee
-from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Definition, Function, Handing, Launch
-from occupancy_lsp.source.lower.launch_attributes import cluster_asked, unknown
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Definition, Function, Launch, WrapperCall
+from occupancy_lsp.source.lower.launch_attributes import requested_cluster, unknown_cluster
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Expression, Name, Opaque, Unread
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.expression_tree import Expression, Name, UnparsedText, UnreadableExpression
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 
@@ -76,7 +76,7 @@ _KERNEL = regex(
 _MADE_NAME = regex(r"(?:\w+\s*::\s*)*[A-Z_a-z]\w*\s*\([^?*&]*\)\s*(?:<.*>\s*)?", re.DOTALL)
 
 
-def kernel_named(said: str) -> tuple[str, tuple[str, ...] | None]:
+def kernel_of_expression(said: str) -> tuple[str, tuple[str, ...] | None]:
     """The kernel that an expression is, and its template arguments; "" where it is not one name."""
     match = _KERNEL.fullmatch(said, _WRAPPED.match(said).end())  # type: ignore[union-attr]  # it matches nothing, too
     if match is None:
@@ -85,7 +85,7 @@ def kernel_named(said: str) -> tuple[str, tuple[str, ...] | None]:
     return match["name"], None if template is None else template_arguments(template)
 
 
-def launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch | None:
+def launch(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Launch | None:
     """The launch that a call expression is; None if it is a plain call or cannot be read."""
     if nodes.holds(node, "kernel_call_syntax"):
         chevrons = next(it for it in node.children if it.type == "kernel_call_syntax")
@@ -99,13 +99,15 @@ def launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch
     return _called_launch(masked, nodes, node, given.named_children, _FORMS[name], regions)
 
 
-def _chevron_launch(masked: Masked, nodes: Nodes, node: Node, chevrons: Node, regions: Regions) -> Launch | None:
+def _chevron_launch(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, chevrons: Node, regions: ConditionRegions
+) -> Launch | None:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = [_argument(masked, c) for c in chevrons.named_children]
     packed = nodes.text(chevrons.named_children[0]) if len(arguments) == 1 else ""
     if chevrons.has_error or function is None or (len(arguments) < 2 and not _PACKED.match(packed)):
         return None
-    kernel, template = kernel_named(nodes.text(function))
+    kernel, template = kernel_of_expression(nodes.text(function))
     grid, block, dynamic = (arguments[0],) * 3 if packed else (arguments[0], arguments[1], (*arguments, None)[2])
     return Launch(
         kernel, span(node), span(chevrons), grid, block, dynamic, regions.at(node.start_byte), template,
@@ -122,7 +124,7 @@ def _made(kernel: str, said: str) -> str:
     return bare if _MADE_NAME.fullmatch(bare) else ""
 
 
-def _choice(nodes: Nodes, kernel: Node) -> str:
+def _choice(nodes: NodeIndex, kernel: Node) -> str:
     """`c ? a : b` and `kernels[i]` as written, and the variable of `(*variable)`; "" of all else."""
     said = nodes.text(kernel)
     pointer = _POINTED.fullmatch(said)
@@ -130,12 +132,12 @@ def _choice(nodes: Nodes, kernel: Node) -> str:
 
 
 def _called_launch(
-    masked: Masked, nodes: Nodes, node: Node, given: Sequence[Node], form: _Form, regions: Regions
+    masked: MaskedCode, nodes: NodeIndex, node: Node, given: Sequence[Node], form: _Form, regions: ConditionRegions
 ) -> Launch | None:
     """`hipLaunchKernelGGL(kernel, grid, block, bytes, stream, …)`, `cudaLaunchKernel(kernel, grid, block, …, bytes)`"""
     if len(given) < 3 or any(it.has_error for it in given[:5]):
         return None
-    kernel, template = kernel_named(nodes.text(given[0]))
+    kernel, template = kernel_of_expression(nodes.text(given[0]))
     dynamic = given[form.bytes] if len(given) > form.bytes else None
     return Launch(
         kernel, span(node), Span(given[1].start_byte, (dynamic or given[2]).end_byte),
@@ -147,7 +149,12 @@ def _called_launch(
 
 
 def _configured_launch(
-    masked: Masked, nodes: Nodes, node: Node, given: Sequence[Node], first: int | None, regions: Regions
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    node: Node,
+    given: Sequence[Node],
+    first: int | None,
+    regions: ConditionRegions,
 ) -> Launch | None:
     """`cudaLaunchKernelEx(&config, kernel, …)`: the sizes are members of `config`."""
     if len(given) < 2 or any(it.has_error for it in given[:2]):
@@ -155,11 +162,11 @@ def _configured_launch(
     where, config = span(given[0]), re.fullmatch(r"&\s*(\w+)", nodes.text(given[0]))
 
     def member(name: str) -> Argument:
-        value: Expression = Name((f"{config[1]}.{name}",)) if config else Opaque("given elsewhere")
+        value: Expression = Name((f"{config[1]}.{name}",)) if config else UnreadableExpression("given elsewhere")
         return Argument(where, value)
 
-    kernel, template = kernel_named(nodes.text(given[1]))
-    asked = cluster_asked(masked, nodes, node, config[1], regions) if config else (unknown(node),)
+    kernel, template = kernel_of_expression(nodes.text(given[1]))
+    asked = requested_cluster(masked, nodes, node, config[1], regions) if config else (unknown_cluster(node),)
     return Launch(
         kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
         regions.at(node.start_byte), template,
@@ -170,34 +177,38 @@ def _configured_launch(
     )  # fmt: skip
 
 
-def held_by(variable: Definition) -> str:
+def kernel_of_variable(variable: Definition) -> str:
     """What a variable is made from that may be a kernel; "" where that is not known."""
     value = variable.value
-    if isinstance(value, Opaque):
+    if isinstance(value, UnreadableExpression):
         return value.said
     if isinstance(value, Name) and len(value.parts) > 1:
         return "::".join(value.parts)  # a using-declaration
-    return value.text.decode("utf-8", "replace") if isinstance(value, Unread) else ""
+    return value.text.decode("utf-8", "replace") if isinstance(value, UnparsedText) else ""
 
 
-def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes) -> Launch:
+def launch_of_variable(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes) -> Launch:
     """Where a local variable holds the kernel: the launch of that kernel, or of one that is not known here."""
     if launch.template is not None or not launch.kernel:
         return launch
-    kernel, template = kernel_held(launch.kernel, launch.span.start, known, code)
+    kernel, template = kernel_meant_by_name(launch.kernel, launch.span.start, known, code)
     if not kernel:
         return structs.replace(launch, kernel="", variable=launch.kernel)
     return structs.replace(launch, kernel=kernel, template=template)
 
 
-def kernel_held(
+def kernel_meant_by_name(
     name: str, at: int, known: Mapping[str, Sequence[Definition]], code: bytes
 ) -> tuple[str, tuple[str, ...] | None]:
     """The kernel that a name without template arguments means there: its own, or what the local variable of that name
     holds; "" where that is not known."""
     around = [d for d in known.get(name, ()) if d.scope is not None and d.scope.start <= at < d.scope.end]
     declared = any(d.start <= at for d in around)
-    kernel, template = kernel_named(held_by(around[0])) if len(around) == 1 and not around[0].conditions else ("", None)
+    kernel, template = (
+        kernel_of_expression(kernel_of_variable(around[0]))
+        if len(around) == 1 and not around[0].conditions
+        else ("", None)
+    )
     if declared and kernel and not (template is None and kernel in known):
         return kernel, template
     kernel, template = _made_from(name, code)
@@ -218,7 +229,7 @@ def _made_from(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]
     known = [it for it in _SET_UP.findall(code) if name in it]
     if len(re.findall(rb"\b%b\b" % name, code)) != 1 + len(known):
         return "", None
-    kernel, template = kernel_named(made.decode("utf-8", "replace"))
+    kernel, template = kernel_of_expression(made.decode("utf-8", "replace"))
     return (kernel, template) if template is not None else ("", None)
 
 
@@ -227,7 +238,7 @@ def _all_made(code: bytes) -> Mapping[bytes, bytes]:
     return {it[1]: it[2] for it in reversed([*_MADE.finditer(code)])}
 
 
-def handing(nodes: Nodes, node: Node, regions: Regions, launchers: Set[bytes]) -> Handing | None:
+def wrapper_call(nodes: NodeIndex, node: Node, regions: ConditionRegions, launchers: Set[bytes]) -> WrapperCall | None:
     """A call with an argument that may be a kernel's name, or of a macro that launches."""
     site = call_site(nodes, node)
     plain = bool(site.name) and (
@@ -235,28 +246,28 @@ def handing(nodes: Nodes, node: Node, regions: Regions, launchers: Set[bytes]) -
         or any(map(_may_be_kernel, site.arguments or ()))
         or (bool(launchers) and site.name.encode() in launchers)
     )
-    return Handing(site, span(node), regions.at(node.start_byte)) if plain else None
+    return WrapperCall(site, span(node), regions.at(node.start_byte)) if plain else None
 
 
 def _may_be_kernel(said: str) -> bool:
-    return said not in ("true", "false", "nullptr", "NULL") and kernel_named(said)[0] != ""
+    return said not in ("true", "false", "nullptr", "NULL") and kernel_of_expression(said)[0] != ""
 
 
-def launches_in(text: str) -> bool:
+def text_launches(text: str) -> bool:
     """Whether a macro's text launches something itself."""
     return _LAUNCHES.search(text.encode()) is not None
 
 
-def hands_over(masked: Masked, launchers: Set[bytes]) -> bool:
+def may_pass_kernels(masked: MaskedCode, launchers: Set[bytes]) -> bool:
     """Whether host code may give a kernel to what launches it, or has a macro that launches."""
     if is_on_device(masked):
         return False
-    if _may_hand(masked.code) or any(b"<<<" in line.text for line in masked.lines):
+    if _may_pass_kernel(masked.code) or any(b"<<<" in line.text for line in masked.lines):
         return True
     return any(True for _ in _named(masked.code, launchers, 0, len(masked.code)))
 
 
-def launchers_elsewhere(masked: Masked, launchers: Set[bytes], function: Function) -> Iterator[CallSite]:
+def other_launching_macros(masked: MaskedCode, launchers: Set[bytes], function: Function) -> Iterator[CallSite]:
     """Yield where macros that launch stand in a function other than as whole statements or in calls that it shows."""
     code, known = masked.code, {it.start for it in (*function.alone, *function.calls)}
     for name, at in _named(code, launchers, function.body.start, function.body.end):
@@ -272,12 +283,14 @@ def launchers_elsewhere(masked: Masked, launchers: Set[bytes], function: Functio
         known.add(start)
         opening = _OPENS.match(code, start + len(called)) if applied is not None else None
         given = (
-            arguments_at(code[opening.end() : opening.end() + _LONGEST].decode(), 0)[0] if opening is not None else ()
+            call_arguments_at(code[opening.end() : opening.end() + _LONGEST].decode(), 0)[0]
+            if opening is not None
+            else ()
         )
         yield CallSite(called.decode(), None, tuple(given), start)
 
 
-def parted_launches(masked: Masked, launchers: Set[bytes], function: Function) -> Iterator[tuple[CallSite, str]]:
+def parted_launches(masked: MaskedCode, launchers: Set[bytes], function: Function) -> Iterator[tuple[CallSite, str]]:
     """Yield where macros that launch may stand for a part of a launch only, `k ARGS(64)(p)` or `CALL(k)(p)`: the kernel
     that is named before the macro, if one is, and the whole launch."""
     code = masked.code
@@ -285,10 +298,10 @@ def parted_launches(masked: Masked, launchers: Set[bytes], function: Function) -
         opening = _OPENS.match(code, at + len(name))
         behind = at + len(name)
         if opening is not None:
-            length = arguments_at(code[opening.end() : opening.end() + _LONGEST].decode(), 0)[1]
+            length = call_arguments_at(code[opening.end() : opening.end() + _LONGEST].decode(), 0)[1]
             behind = opening.end() + length
         named = _BEFORE.search(code, max(at - _LONGEST, function.body.start), at)
-        kernel, template = kernel_named(named[0].decode()) if named is not None else ("", None)
+        kernel, template = kernel_of_expression(named[0].decode()) if named is not None else ("", None)
         kernel = "" if kernel in _KEYWORDS else kernel
         end = code.find(b";", behind, behind + _LONGEST)
         if end >= 0 and (kernel or _OPENS.match(code, behind)):
@@ -303,7 +316,7 @@ def _named(code: bytes, names: Set[bytes], start: int, end: int) -> Iterator[tup
             yield name, start + match.start()
 
 
-def _may_hand(code: bytes) -> bool:
+def _may_pass_kernel(code: bytes) -> bool:
     lowered = code.lower()
     return (
         (any(it in lowered for it in _SAYS) and _SAID.search(lowered) is not None)
@@ -312,13 +325,15 @@ def _may_hand(code: bytes) -> bool:
     )
 
 
-def is_on_device(masked: Masked) -> bool:
+def is_on_device(masked: MaskedCode) -> bool:
     """Whether something in the text is for devices, other than lambdas that a host makes."""
     marks = (it.start for it in masked.marks if it.name in _ON_DEVICE)
     return any(_OF_LAMBDA.search(masked.plain, max(0, at - 60), at) is None for at in marks)
 
 
-def lost_launches(masked: Masked, launched: Sequence[Launch], regions: Regions, cut: bool) -> Iterator[Launch]:
+def unreadable_launches(
+    masked: MaskedCode, launched: Sequence[Launch], regions: ConditionRegions, cut: bool
+) -> Iterator[Launch]:
     """Yield those whose text cannot be read beyond the kernel's name: nothing else is known of them. `cut`: parts of
     the code were not looked at, which may launch by a call."""
     read = {it.configuration.start for it in launched} | {it.span.start for it in launched}
@@ -327,11 +342,11 @@ def lost_launches(masked: Masked, launched: Sequence[Launch], regions: Regions, 
             continue
         named = _BEFORE.search(masked.code, max(it.start() - _LONGEST, 0), it.start())
         said = named[0].decode("utf-8", "replace") if named is not None else ""
-        kernel, template = kernel_named(said)
+        kernel, template = kernel_of_expression(said)
         macro = _MADE_BEFORE.search(masked.code, max(it.start() - _LONGEST, 0), it.start()) if named is None else None
         made = macro[0].decode("utf-8", "replace").strip() if macro is not None else ""
         where, start = Span(*it.span()), next((one.start() for one in (named, macro) if one is not None), it.start())
-        given = Argument(where, Opaque("the launch cannot be read"))
+        given = Argument(where, UnreadableExpression("the launch cannot be read"))
         span_, conditions = Span(start, it.end()), regions.at(it.start())
         yield Launch(kernel, span_, where, given, given, given, conditions, template, made=made)
 
@@ -340,5 +355,5 @@ def count_launches(code: bytes) -> int:
     return len(_LAUNCHES.findall(code))
 
 
-def _argument(masked: Masked, node: Node) -> Argument:
+def _argument(masked: MaskedCode, node: Node) -> Argument:
     return Argument(span(node), parse(masked.plain, node.start_byte, node.end_byte))

@@ -9,7 +9,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import template_arguments
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 
 _STANDARD = regex(rb"\[\[.*?\]\]", re.DOTALL)
 _APPLIED = regex(r"(\w+)\s*(?:\((.*)\))?\Z", re.DOTALL)
@@ -19,7 +19,7 @@ _NAMESPACE = regex(r"(?:(?:__)?gnu(?:__)?|clang|_Clang)\s*::\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AttributeEffect:
     """What one attribute asks for: an alignment, by a number or type as written, "" where none is; to be packed; that
     others may overlap it."""
 
@@ -28,7 +28,7 @@ class Asked:
     overlaps: bool = False
 
 
-def attribute_texts(masked: Masked, start: int, end: int) -> tuple[str, ...]:
+def attribute_texts(masked: MaskedCode, start: int, end: int) -> tuple[str, ...]:
     """Those between two offsets, and macros that may stand for some; what only says where code runs is none."""
     found = [
         masked.plain[mark.start : mark.end]
@@ -41,29 +41,29 @@ def attribute_texts(masked: Masked, start: int, end: int) -> tuple[str, ...]:
 
 
 @remembered(1024)
-def asked_by(text: str) -> tuple[Asked, ...]:
+def effects_of_attribute(text: str) -> tuple[AttributeEffect, ...]:
     """What an attribute as written asks for, in its order."""
-    return tuple(_asked(" ".join(text.split())))
+    return tuple(_effects(" ".join(text.split())))
 
 
-def _asked(text: str) -> Iterator[Asked]:
+def _effects(text: str) -> Iterator[AttributeEffect]:
     if text.startswith("[["):
         for each in template_arguments(text[2:-2]):
-            yield from _listed(_NAMESPACE.sub("", each.strip().removeprefix("using gnu:").strip()))
+            yield from _effects_of_one(_NAMESPACE.sub("", each.strip().removeprefix("using gnu:").strip()))
         return
     match = _APPLIED.match(text)
     if match is None:
         return
     name, given = match.groups()
     if name in _ALIGNING:
-        yield Asked(alignment=given or "")
+        yield AttributeEffect(alignment=given or "")
     elif name in _LISTS:
         inside = (given or "").strip()
         for each in template_arguments(inside[1:-1] if inside.startswith("(") else inside):
-            yield from _listed(each.strip())
+            yield from _effects_of_one(each.strip())
 
 
-def _listed(text: str) -> Iterator[Asked]:
+def _effects_of_one(text: str) -> Iterator[AttributeEffect]:
     """One attribute of a list: `aligned(16)`, `__packed__`."""
     match = _APPLIED.match(text)
     if match is None:
@@ -71,8 +71,8 @@ def _listed(text: str) -> Iterator[Asked]:
     name, given = match.groups()
     plain = name.strip("_")
     if plain == "aligned":
-        yield Asked(alignment=given or "")
+        yield AttributeEffect(alignment=given or "")
     elif plain == "packed":
-        yield Asked(packed=True)
+        yield AttributeEffect(packed=True)
     elif plain == "no_unique_address":
-        yield Asked(overlaps=True)
+        yield AttributeEffect(overlaps=True)

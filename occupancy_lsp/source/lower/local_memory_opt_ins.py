@@ -10,11 +10,11 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.calls import call_site, callee
 from occupancy_lsp.source.lower.item_facts import Argument, OptIn
-from occupancy_lsp.source.lower.launches import kernel_named
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.launches import kernel_of_expression
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 WORDS = (b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")
@@ -37,12 +37,12 @@ def may_opt_in(text: bytes) -> bool:
     return any(it in text for it in OPTING)
 
 
-def are_all(text: bytes, known: int) -> bool:
+def accounts_for_all(text: bytes, known: int) -> bool:
     """Whether so many calls of which it is known of which kernel they speak are all that a text has."""
     return len(_MAXIMUM.findall(text)) == known == len(_SETS.findall(text)) - len(_OTHER.findall(text))
 
 
-def hands(kernel: str) -> re.Pattern[bytes]:
+def kernel_passed_pattern(kernel: str) -> re.Pattern[bytes]:
     """Finds where a text hands the kernel to something that may let it have more."""
     name = re.escape(kernel.encode())
     return re.compile(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % name)
@@ -55,7 +55,7 @@ def python_may_opt_in(text: bytes) -> bool:
     return _IN_PYTHON.search(text) is not None
 
 
-def opt_in(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> OptIn | None:
+def opt_in_call(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> OptIn | None:
     """The kernel that `cudaFuncSetAttribute(kernel, …MaxDynamicSharedMemorySize, bytes)` speaks of."""
     said = call_site(nodes, node).arguments or ()
     arguments = node.child_by_field_name("arguments")
@@ -64,6 +64,6 @@ def opt_in(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> OptIn 
     given, holds = arguments.named_children, regions.at(node.start_byte)
     if callee(nodes, node) not in ("cudaFuncSetAttribute", "hipFuncSetAttribute") or len(given) != 3:
         return OptIn("", None, holds)
-    kernel, template = kernel_named(nodes.text(given[0]))
+    kernel, template = kernel_of_expression(nodes.text(given[0]))
     amount = Argument(span(given[2]), parse(masked.plain, given[2].start_byte, given[2].end_byte))
     return OptIn(kernel, amount, holds, template)

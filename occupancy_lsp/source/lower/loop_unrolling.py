@@ -11,8 +11,8 @@ import re
 from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 _MOST_TURNS = 16
 _MOST_WORK = 128  # names and numbers in the body, times the turns
@@ -22,7 +22,7 @@ _INNER = frozenset(
 )
 
 
-def counter(nodes: Nodes, node: Node) -> str | None:
+def unrolled_loop_counter(nodes: NodeIndex, node: Node) -> str | None:
     """The counter of the innermost loop around the node, if the loop is of that kind."""
     loop = nodes.ancestor(node, "for_statement", "while_statement", "do_statement")
     if loop is None or loop.type != "for_statement":
@@ -33,7 +33,7 @@ def counter(nodes: Nodes, node: Node) -> str | None:
     return nodes.remember("counter", loop, lambda: _counter(nodes, loop, body))
 
 
-def _counter(nodes: Nodes, loop: Node, body: Node) -> str | None:
+def _counter(nodes: NodeIndex, loop: Node, body: Node) -> str | None:
     if _has_macro_before(nodes, loop):
         return None
     name, turns = _counted(nodes, loop)
@@ -44,14 +44,14 @@ def _counter(nodes: Nodes, loop: Node, body: Node) -> str | None:
     return name if turns <= _MOST_TURNS and work <= _MOST_WORK else None
 
 
-def may_be_told(masked: Masked, start: int, end: int) -> bool:
+def may_have_unroll_hint(masked: MaskedCode, start: int, end: int) -> bool:
     """Whether a pragma or an attribute between two offsets says how loops are to be unrolled."""
     pragmas = (line.text for line in masked.lines if start <= line.start < end)
     attributes = (masked.plain[mark.start : mark.end] for mark in masked.marks_between(start, end))
     return any(_FORBIDS.search(it) for it in (*pragmas, *attributes))
 
 
-def _has_macro_before(nodes: Nodes, loop: Node) -> bool:
+def _has_macro_before(nodes: NodeIndex, loop: Node) -> bool:
     """One that may stand for a pragma."""
     before = nodes.before(loop)
     if before is None or before.type not in ("ERROR", "expression_statement"):
@@ -59,7 +59,7 @@ def _has_macro_before(nodes: Nodes, loop: Node) -> bool:
     return before.type == "ERROR" or not nodes.text(before).endswith(";")
 
 
-def _counted(nodes: Nodes, loop: Node) -> tuple[str | None, int]:
+def _counted(nodes: NodeIndex, loop: Node) -> tuple[str | None, int]:
     """`for (i = 0; i < 5; i++)`: the counter and its turns."""
     start, end, step = (loop.child_by_field_name(it) for it in ("initializer", "condition", "update"))
     if start is None or end is None or step is None:
@@ -73,7 +73,7 @@ def _counted(nodes: Nodes, loop: Node) -> tuple[str | None, int]:
     return name, int(last[3]) - int(first[2]) + (last[2] == "<=")
 
 
-def _is_changed(nodes: Nodes, name: str, parts: list[Node]) -> bool:
+def _is_changed(nodes: NodeIndex, name: str, parts: list[Node]) -> bool:
     """Whether anything but reading its value may happen to the counter."""
     for part in parts:
         if part.type == "identifier" and nodes.text(part) == name and (outer := nodes.parent(part)) is not None:

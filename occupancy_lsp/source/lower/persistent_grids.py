@@ -24,11 +24,11 @@ _NEAR = 80
 _ROUNDS = 3  # of variables that are made from each other
 
 
-def staying(code: bytes, launches: Sequence[Launch]) -> tuple[Launch, ...]:
+def with_persistent_grids(code: bytes, launches: Sequence[Launch]) -> tuple[Launch, ...]:
     """The launches, with what their item's code says of the grids."""
     if not _UNITS.search(code) and not _COOPERATIVE.search(code):
         return tuple(launches)
-    counted = _Counted(code)
+    counted = _ComputeUnitCounts(code)
     return tuple(
         structs.replace(
             it,
@@ -39,7 +39,7 @@ def staying(code: bytes, launches: Sequence[Launch]) -> tuple[Launch, ...]:
     )
 
 
-class _Counted:
+class _ComputeUnitCounts:
     """From where on in the code an expression names the number of units, or a variable that is made from it."""
 
     def __init__(self, code: bytes) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition, FunctionMacro, Include, ItemFacts, MacroChange
-from occupancy_lsp.source.syntax.blanking import Piece
+from occupancy_lsp.source.syntax.blanking import BlankedText
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Binary, Conditional, Loose, Opaque
+from occupancy_lsp.source.syntax.expression_tree import Binary, Conditional, MacroOperand, UnreadableExpression
 
 _LINE = regex(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
 _DEFINE = regex(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body>.*)", re.DOTALL)
@@ -45,7 +45,7 @@ def _plain(text: bytes) -> bytes:
     return _NOISE.sub(lambda m: b" " * len(m[0]), text)
 
 
-def branch(line: bytes) -> tuple[str, str] | None:
+def conditional_directive(line: bytes) -> tuple[str, str] | None:
     """("if", "defined(A)") of `#ifdef A`; None if the line is no conditional."""
     match = _LINE.match(_plain(line))
     name = match["name"].decode() if match else ""
@@ -57,7 +57,7 @@ def branch(line: bytes) -> tuple[str, str] | None:
     return _BRANCHES[name], condition
 
 
-def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
+def facts_of_directive(piece: BlankedText, conditions: Conditions = ()) -> ItemFacts:
     """What one preprocessor line says; offsets count from where `piece.start` counts from."""
     plain = _plain(piece.text)
     match = _LINE.match(plain)
@@ -75,12 +75,12 @@ def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
         kind: Literal["push", "pop"] = "push" if kept and kept["kind"] == b"push" else "pop"
         changes = _changes(kind, kept, piece, conditions)
         return ItemFacts(macro_changes=changes) if changes else _packing(piece, rest.strip(), conditions)
-    found = branch(piece.text)
+    found = conditional_directive(piece.text)
     return ItemFacts(branches=(found,) if found else ())
 
 
 def _changes(
-    kind: Literal["undef", "push", "pop"], match: re.Match[bytes] | None, piece: Piece, conditions: Conditions
+    kind: Literal["undef", "push", "pop"], match: re.Match[bytes] | None, piece: BlankedText, conditions: Conditions
 ) -> tuple[MacroChange, ...]:
     """The last group of the match is the macro's name."""
     if match is None:
@@ -88,18 +88,20 @@ def _changes(
     return (MacroChange(match[match.lastindex or 0].decode("utf-8", "replace"), kind, piece.start, conditions),)
 
 
-def _packing(piece: Piece, rest: bytes, conditions: Conditions) -> ItemFacts:
+def _packing(piece: BlankedText, rest: bytes, conditions: Conditions) -> ItemFacts:
     """`#pragma pack(push, 1)`: what is said of how structs are packed goes by a name that nothing else has."""
     match = _PACK.match(rest)
     if match is None:
         return ItemFacts()
     said = match[1].decode("utf-8", "replace")
     return ItemFacts(
-        definitions=(Definition(PACKING, "constant", Opaque(PACKING), piece.start, None, (), conditions, said),)
+        definitions=(
+            Definition(PACKING, "constant", UnreadableExpression(PACKING), piece.start, None, (), conditions, said),
+        )
     )
 
 
-def calls_in(text: str) -> set[str]:
+def names_called_in(text: str) -> set[str]:
     """What a macro's text calls, and `__shared__` if it declares local memory."""
     return _called(text.encode()) | ({"__shared__"} if "__shared__" in text else set())
 
@@ -118,7 +120,7 @@ def _include(rest: bytes, conditions: Conditions) -> ItemFacts:
     return ItemFacts(includes=(Include(path.decode("utf-8", "replace"), quoted, conditions),))
 
 
-def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> ItemFacts:
+def _definition(piece: BlankedText, plain: bytes, at: int, conditions: Conditions) -> ItemFacts:
     match = _DEFINE.match(plain, at)
     if not match:
         return ItemFacts()
@@ -133,13 +135,13 @@ def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> 
         macro = FunctionMacro(name, parameters, text, calls, names, local, piece.start, conditions)
         return ItemFacts(macros=(macro,))
     value = parse(plain, match.start("body"), base=piece.start)
-    if isinstance(value, Binary | Conditional) and not is_enclosed(body.decode("utf-8", "replace")):
-        value = Loose(value)
+    if isinstance(value, Binary | Conditional) and not is_parenthesised(body.decode("utf-8", "replace")):
+        value = MacroOperand(value)
     said = body.decode("utf-8", "replace").strip()
     return ItemFacts(definitions=(Definition(name, "macro", value, piece.start, None, (), conditions, said),))
 
 
-def follow(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
+def follow_conditional(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
     """Update the open conditions; False for an #else, #elif or #endif without an #if."""
     kind, condition = event
     if kind == "if":
@@ -158,32 +160,32 @@ def follow(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
     return True
 
 
-def flatten(stack: Sequence[list[tuple[str, bool]]]) -> Conditions:
+def flatten_conditions(stack: Sequence[list[tuple[str, bool]]]) -> Conditions:
     """All conditions of all levels; of a nesting beyond reason none is evaluated."""
     if len(stack) > _DEEPEST:
         return ((f"nested more than {_DEEPEST} times", True),)
     return tuple(condition for level in stack for condition in level)
 
 
-class Regions:
+class ConditionRegions:
     """The conditions that hold at each offset of an item, and its conditional lines left unmatched.
 
     `around`: those that hold before any of its lines.
     """
 
-    def __init__(self, lines: Iterable[Piece], around: Conditions = ()) -> None:
+    def __init__(self, lines: Iterable[BlankedText], around: Conditions = ()) -> None:
         self._starts: list[int] = [0]
         self._conditions: list[Conditions] = [around]
         unmatched: list[tuple[str, str]] = []
         stack: list[list[tuple[str, bool]]] = []
         for piece in lines:
-            event = branch(piece.text)
+            event = conditional_directive(piece.text)
             if event is None:
                 continue
-            if not follow(stack, event):
+            if not follow_conditional(stack, event):
                 unmatched.append(event)
             self._starts.append(piece.start)
-            self._conditions.append(flatten(stack))
+            self._conditions.append(flatten_conditions(stack))
         # An #if still open is said again, branch by branch, so that what follows the item stands under it.
         for level in stack:
             unmatched += [("if" if i == 0 else "elif", text) for i, (text, _) in enumerate(level)]

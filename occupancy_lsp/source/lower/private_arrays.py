@@ -13,10 +13,10 @@ from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower import loop_unrolling
 from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.class_members import fields_of
-from occupancy_lsp.source.lower.item_facts import Field, Handling, Parameter, PrivateArray
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.node_index import Nodes, read
+from occupancy_lsp.source.lower.item_facts import ElementHandling, Field, Parameter, PrivateArray
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 from occupancy_lsp.source.syntax.parser import indices_of, span, walk
 
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
@@ -27,14 +27,14 @@ _FIXED = ("number_literal", "char_literal")
 _SUM = (*_FIXED, "binary_expression", "parenthesized_expression")
 _TABLE = (*_FIXED, "initializer_list", "unary_expression", "comment")
 _QUALIFIERS = regex(r"\b(?:const|volatile|struct|union|__\w+|global|local|private)\b|\*")
-_LOST = Handling(False, (), (), True)
+_LOST = ElementHandling(False, (), (), True)
 
 
 def private_arrays(
-    masked: Masked, nodes: Nodes, inside: Span, regions: Regions, names: Mapping[str, Sequence[int]]
+    masked: MaskedCode, nodes: NodeIndex, inside: Span, regions: ConditionRegions, names: Mapping[str, Sequence[int]]
 ) -> Iterator[PrivateArray]:
     """Arrays, and variables that may hold some."""
-    told = loop_unrolling.may_be_told(masked, inside.start, inside.end)
+    told = loop_unrolling.may_have_unroll_hint(masked, inside.start, inside.end)
     for node in nodes.within(inside, "declaration"):
         words = {nodes.text(c) for c in node.children if c.type == "storage_class_specifier"}
         if words & _ELSEWHERE or is_shared(masked, node):
@@ -45,35 +45,39 @@ def private_arrays(
             if _is_table(nodes, node, field):
                 continue
             uses = [at for at in names.get(field.name, ()) if at > field.span.start]
-            handling = _handling(nodes, uses, field.name, len(field.extents), told)
-            if handling != Handling():
+            handling = _combined_handling(nodes, uses, field.name, len(field.extents), told)
+            if handling != ElementHandling():
                 yield PrivateArray(field, handling, regions.at(node.start_byte))
 
 
 def pointer_handling(
-    masked: Masked, nodes: Nodes, node: Node, parameters: Sequence[Parameter], names: Mapping[str, Sequence[int]]
-) -> tuple[tuple[str, Handling], ...]:
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    node: Node,
+    parameters: Sequence[Parameter],
+    names: Mapping[str, Sequence[int]],
+) -> tuple[tuple[str, ElementHandling], ...]:
     """What the function does with what its pointer parameters point to."""
-    told = loop_unrolling.may_be_told(masked, node.start_byte, node.end_byte)
+    told = loop_unrolling.may_have_unroll_hint(masked, node.start_byte, node.end_byte)
     cut = nodes.is_cut(span(node))
     body = node.child_by_field_name("body")
-    found: dict[str, Handling] = {}
+    found: dict[str, ElementHandling] = {}
     for parameter in parameters if body is not None else ():
         if body is not None and parameter.name and parameter.type.endswith(("*", "&")):
             uses = [at for at in names.get(parameter.name, ()) if at >= body.start_byte]
             extents = 1 if parameter.type.endswith("*") else 0
-            found[parameter.name] = _LOST if cut else _handling(nodes, uses, parameter.name, extents, told)
+            found[parameter.name] = _LOST if cut else _combined_handling(nodes, uses, parameter.name, extents, told)
     return tuple(found.items())
 
 
 @remembered(512)
-def macro_handling(body: str, parameter: str) -> Handling:
+def handling_by_macro(body: str, parameter: str) -> ElementHandling:
     """What a macro's body does with one of its arguments."""
-    nodes = read(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")
+    nodes = index_nodes(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")
     if nodes.cuts:
         return _LOST
     uses = [it.start_byte for it in nodes.of("identifier") if nodes.text(it) == parameter]
-    return _handling(nodes, uses, parameter, 1, "ragma" in body)
+    return _combined_handling(nodes, uses, parameter, 1, "ragma" in body)
 
 
 def _is_number(declaration: Node) -> bool:
@@ -81,7 +85,7 @@ def _is_number(declaration: Node) -> bool:
     return kind is not None and kind.type in ("primitive_type", "sized_type_specifier", "placeholder_type_specifier")
 
 
-def _is_table(nodes: Nodes, declaration: Node, field: Field) -> bool:
+def _is_table(nodes: NodeIndex, declaration: Node, field: Field) -> bool:
     """`const int table[] = {1, 2}`: a constant of the program, not of the thread."""
     if not any(c.type == "type_qualifier" and nodes.text(c) == "const" for c in declaration.children):
         return False
@@ -91,7 +95,7 @@ def _is_table(nodes: Nodes, declaration: Node, field: Field) -> bool:
     return value is not None and all(it.type in _TABLE for it in walk(value))
 
 
-def is_shared(masked: Masked, node: Node) -> bool:
+def is_shared(masked: MaskedCode, node: Node) -> bool:
     """Whether an annotation before or in the declaration puts it where all threads see it."""
     near = masked.marks_between(max(node.start_byte - _NEAR, 0), node.end_byte)
     return any(
@@ -100,10 +104,10 @@ def is_shared(masked: Masked, node: Node) -> bool:
     )
 
 
-def _handling(nodes: Nodes, uses: Sequence[int], name: str, extents: int, told: bool) -> Handling:
+def _combined_handling(nodes: NodeIndex, uses: Sequence[int], name: str, extents: int, told: bool) -> ElementHandling:
     """`told`: how to unroll loops is said near it."""
-    each = [_use(nodes, nodes.at(at, at + len(name)), extents, told) for at in uses]
-    return Handling(
+    each = [_handling_of_use(nodes, nodes.at(at, at + len(name)), extents, told) for at in uses]
+    return ElementHandling(
         any(it.picked for it in each),
         tuple(sorted({kind for it in each for kind in it.recast})),
         tuple(sorted({call for it in each for call in it.given})),
@@ -111,7 +115,7 @@ def _handling(nodes: Nodes, uses: Sequence[int], name: str, extents: int, told: 
     )
 
 
-def _use(nodes: Nodes, node: Node, extents: int, told: bool) -> Handling:
+def _handling_of_use(nodes: NodeIndex, node: Node, extents: int, told: bool) -> ElementHandling:
     """One use of the name, from the identifier outwards as long as the expression is still a place in the array."""
     picked, left, member = False, extents, False
     recast: list[str] = []
@@ -133,9 +137,9 @@ def _use(nodes: Nodes, node: Node, extents: int, told: bool) -> Handling:
                 call = nodes.parent(outer)
                 name = callee(nodes, call) if call is not None and call.type == "call_expression" else ""
                 index = nodes.index(node)
-                return Handling(picked, tuple(recast), ((name, index),), False) if name else _LOST
+                return ElementHandling(picked, tuple(recast), ((name, index),), False) if name else _LOST
             case "init_declarator" | "assignment_expression" | "initializer_list" | "return_statement" if left > 0:
-                return Handling() if member and not recast else _LOST
+                return ElementHandling() if member and not recast else _LOST
             case "ERROR":
                 return _LOST
             case "parenthesized_expression":
@@ -143,16 +147,16 @@ def _use(nodes: Nodes, node: Node, extents: int, told: bool) -> Handling:
             case _:
                 break
         node = outer
-    return Handling(picked, tuple(recast), (), False)
+    return ElementHandling(picked, tuple(recast), (), False)
 
 
-def _is_fixed(nodes: Nodes, subscript: Node, told: bool) -> bool:
+def _is_fixed(nodes: NodeIndex, subscript: Node, told: bool) -> bool:
     """Whether the compiler surely sees constants for its indices."""
     inner = indices_of(subscript)
     if inner and all(it.type in _FIXED for it in inner):
         return True
     parts = [part for it in inner for part in nodes.walk(it)]
-    counted = None if told else loop_unrolling.counter(nodes, subscript)
+    counted = None if told else loop_unrolling.unrolled_loop_counter(nodes, subscript)
     return counted is not None and all(
         part.type in _SUM or (part.type == "identifier" and nodes.text(part) == counted)
         for part in parts

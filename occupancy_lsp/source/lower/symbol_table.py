@@ -15,19 +15,19 @@ from occupancy_lsp.core.record import Record
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import (
-    Announcement,
     CallSite,
+    ConditionalRegion,
     Conditions,
     Definition,
     Function,
     FunctionMacro,
-    Held,
+    HeldKernelObject,
     Include,
     ItemFacts,
+    KernelDeclaration,
     Launch,
     LocalArray,
     MacroChange,
-    Passage,
     Prototype,
     TypeDefinition,
 )
@@ -40,7 +40,7 @@ _ORDER = attrgetter("order")
 
 
 class ItemNames(Record, frozen=True):
-    """The names that an item bears, in each sense of `Names`. `defines`: of its macros without parameters.
+    """The names that an item bears, in each sense of `SymbolTable`. `defines`: of its macros without parameters.
 
     `uses`, `naming`: what it uses and what its functions name, each on a line of its own.
     """
@@ -64,7 +64,7 @@ class ItemNames(Record, frozen=True):
     dynamic: bool = False  # it declares local memory that is sized at launch
 
 
-class KeptFacts(Protocol):
+class LazyFacts(Protocol):
     """Facts that are read when somebody asks for them, with the names that they are about."""
 
     @property
@@ -74,7 +74,7 @@ class KeptFacts(Protocol):
     def facts(self) -> ItemFacts: ...
 
 
-class PlacedItem(NamedTuple):
+class LocatedItem(NamedTuple):
     """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it.
 
     `item`: its number, another one after an edit; `slot`: by which places in it name it. `matters`: other items can
@@ -86,7 +86,7 @@ class PlacedItem(NamedTuple):
     order: int
     namespaces: tuple[str, ...]
     conditions: Conditions
-    said: ItemFacts | KeptFacts
+    said: ItemFacts | LazyFacts
     matters: bool
     speaks: bool
     slot: int
@@ -116,14 +116,14 @@ class PlacedItem(NamedTuple):
     @property
     def names(self) -> ItemNames:
         said = self.said
-        return names_of(said) if isinstance(said, ItemFacts) else said.names
+        return names_borne_by(said) if isinstance(said, ItemFacts) else said.names
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDefinition:
     """A definition at file level and the item that holds it."""
 
-    placed: PlacedItem
+    placed: LocatedItem
     definition: Definition
 
     @property
@@ -132,10 +132,10 @@ class Found:
         return (f"!defined({self.definition.name})", True) in self.placed.conditions
 
 
-class Use(Record, frozen=True):
+class FunctionUse(Record, frozen=True):
     """Where a function is called, launched or named: inside `holder`, None at file level."""
 
-    placed: PlacedItem
+    placed: LocatedItem
     holder: Function | None
     site: CallSite
 
@@ -144,11 +144,11 @@ class Use(Record, frozen=True):
         return self.site.name.rsplit("::", 1)[-1]
 
 
-Defined = tuple[PlacedItem, Function]
+Defined = tuple[LocatedItem, Function]
 
 
 @dataclass(slots=True, eq=False)
-class Names:
+class SymbolTable:
     """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows.
 
     `plain`: the macros without parameters; None: those among `definitions`. `forms`: those with parameters; None: those
@@ -156,22 +156,22 @@ class Names:
     `again`: some items count only where an earlier #include of their header is not in force.
     """
 
-    definitions: Mapping[str, list[Found]] = field(default_factory=dict)
-    types: Mapping[str, list[tuple[PlacedItem, TypeDefinition]]] = field(default_factory=dict)
+    definitions: Mapping[str, list[FoundDefinition]] = field(default_factory=dict)
+    types: Mapping[str, list[tuple[LocatedItem, TypeDefinition]]] = field(default_factory=dict)
     functions: Mapping[str, list[Defined]] = field(default_factory=dict)
     unsaid: Mapping[str, list[Defined]] = field(default_factory=dict)
     prototypes: Mapping[str, list[Prototype]] = field(default_factory=dict)
-    announced: Mapping[str, list[tuple[PlacedItem, Announcement]]] = field(default_factory=dict)
-    macros: Mapping[str, list[tuple[PlacedItem, FunctionMacro]]] = field(default_factory=dict)
+    announced: Mapping[str, list[tuple[LocatedItem, KernelDeclaration]]] = field(default_factory=dict)
+    macros: Mapping[str, list[tuple[LocatedItem, FunctionMacro]]] = field(default_factory=dict)
     plain: Callable[[], Iterable[tuple[str, Definition]]] | None = None
     forms: Callable[[], Iterable[tuple[str, FunctionMacro]]] | None = None
-    arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
-    dynamic: list[PlacedItem] = field(default_factory=list)  # that declare local memory which is sized at launch
-    uses: Mapping[str, list[Use]] = field(default_factory=dict)
-    undefined: Mapping[str, list[tuple[PlacedItem, MacroChange]]] = field(default_factory=dict)
+    arrays: list[tuple[LocatedItem, LocalArray]] = field(default_factory=list)
+    dynamic: list[LocatedItem] = field(default_factory=list)  # that declare local memory which is sized at launch
+    uses: Mapping[str, list[FunctionUse]] = field(default_factory=dict)
+    undefined: Mapping[str, list[tuple[LocatedItem, MacroChange]]] = field(default_factory=dict)
     tensor_memory: bool = False  # of headers
     again: bool = False
-    held: list[tuple[PlacedItem, Held]] = field(default_factory=list)
+    held: list[tuple[LocatedItem, HeldKernelObject]] = field(default_factory=list)
     among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
@@ -196,16 +196,16 @@ class Names:
             self._naming[name] = tuple(it for it in among if name in it.names and it.name != name)
         return self._naming[name]
 
-    def exchanged(self, gone: Sequence[PlacedItem], came: Sequence[PlacedItem]) -> Names | None:
+    def exchanged(self, gone: Sequence[LocatedItem], came: Sequence[LocatedItem]) -> SymbolTable | None:
         """What is gathered where some items stand in place of others; None: what they say is not kept by item.
 
         A sense in which none of them says anything is the same object.
         """
         if any(it.facts.macro_changes or it.facts.prototypes for it in (*gone, *came)):
             return None
-        was, now = gather(gone), gather(came)
+        was, now = gather_symbols(gone), gather_symbols(came)
         orders = [it.order for it in (*gone, *came)]
-        exchange = _Exchange(min(orders), max(orders))
+        exchange = _SymbolUpdate(min(orders), max(orders))
         return replace(
             self,
             definitions=exchange.by_name(self.definitions, was.definitions, now.definitions, _of_found),
@@ -222,16 +222,16 @@ class Names:
         )
 
 
-def _of_found(it: Found | Use) -> int:
+def _of_found(it: FoundDefinition | FunctionUse) -> int:
     return it.placed.order
 
 
-def _of_pair(it: tuple[PlacedItem, object]) -> int:
+def _of_pair(it: tuple[LocatedItem, object]) -> int:
     return it[0].order
 
 
 @dataclass(frozen=True, slots=True)
-class _Exchange:
+class _SymbolUpdate:
     """Takes what the items said that stand side by side from the order number `first` to `last` out of what was
     gathered, and puts in what others say."""
 
@@ -263,29 +263,29 @@ class _Exchange:
         return [*known[:head], *now, *known[end:]]
 
 
-def gather(placed_items: Iterable[PlacedItem]) -> Names:
-    definitions: dict[str, list[Found]] = {}
-    types: dict[str, list[tuple[PlacedItem, TypeDefinition]]] = {}
+def gather_symbols(placed_items: Iterable[LocatedItem]) -> SymbolTable:
+    definitions: dict[str, list[FoundDefinition]] = {}
+    types: dict[str, list[tuple[LocatedItem, TypeDefinition]]] = {}
     functions: dict[str, list[Defined]] = {}
     unsaid: dict[str, list[Defined]] = {}
     prototypes: dict[str, list[Prototype]] = {}
-    announced: dict[str, list[tuple[PlacedItem, Announcement]]] = {}
-    macros: dict[str, list[tuple[PlacedItem, FunctionMacro]]] = {}
-    uses: dict[str, list[Use]] = {}
-    arrays: list[tuple[PlacedItem, LocalArray]] = []
-    dynamic: list[PlacedItem] = []
-    held: list[tuple[PlacedItem, Held]] = []
-    undefined: dict[str, list[tuple[PlacedItem, MacroChange]]] = {}
+    announced: dict[str, list[tuple[LocatedItem, KernelDeclaration]]] = {}
+    macros: dict[str, list[tuple[LocatedItem, FunctionMacro]]] = {}
+    uses: dict[str, list[FunctionUse]] = {}
+    arrays: list[tuple[LocatedItem, LocalArray]] = []
+    dynamic: list[LocatedItem] = []
+    held: list[tuple[LocatedItem, HeldKernelObject]] = []
+    undefined: dict[str, list[tuple[LocatedItem, MacroChange]]] = {}
     for placed in placed_items:
         facts = placed.facts
         for definition in facts.definitions:
-            definitions.setdefault(definition.name, []).append(Found(placed, definition))
+            definitions.setdefault(definition.name, []).append(FoundDefinition(placed, definition))
         for kind in facts.types:
             if kind.scope is None:
                 types.setdefault(kind.name, []).append((placed, kind))
         for function in facts.functions:
             functions.setdefault(function.name, []).append((placed, function))
-            for name in called_by(function):
+            for name in names_implying_call(function):
                 unsaid.setdefault(name, []).append((placed, function))
         for prototype in facts.prototypes:
             prototypes.setdefault(prototype.name, []).append(prototype)
@@ -300,7 +300,7 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
         held += [(placed, it) for it in facts.held]
         for change in facts.macro_changes:
             undefined.setdefault(change.name, []).append((placed, change))
-    found = Names(definitions, types, functions, unsaid, prototypes, announced, macros)
+    found = SymbolTable(definitions, types, functions, unsaid, prototypes, announced, macros)
     found.arrays, found.uses, found.undefined, found.held, found.dynamic = arrays, uses, undefined, held, dynamic
     return found
 
@@ -315,7 +315,7 @@ def has_dynamic_arrays(facts: ItemFacts) -> bool:
     return next(dynamic_arrays(facts), None) is not None
 
 
-def is_called_unsaid(function: Function) -> bool:
+def is_implicitly_called(function: Function) -> bool:
     """Whether it is an operator, a constructor or a destructor."""
     owner = class_of(function)
     return function.name.startswith("operator") or function.name in (owner, f"~{owner}")
@@ -326,9 +326,9 @@ def class_of(function: Function) -> str:
     return function.owner[-1] if function.owner else ""
 
 
-def called_by(function: Function) -> Iterable[str]:
+def names_implying_call(function: Function) -> Iterable[str]:
     """The names whose mention may call the function unsaid: its class, or the types that its operator takes."""
-    if not is_called_unsaid(function):
+    if not is_implicitly_called(function):
         return ()
     if owner := class_of(function):
         return (owner,)
@@ -337,39 +337,39 @@ def called_by(function: Function) -> Iterable[str]:
     return words - own or words  # `template <class T> bool operator<(span<T> a, span<T> b)` is of spans
 
 
-def launched_by(launch: Launch) -> CallSite:
+def launched_call_site(launch: Launch) -> CallSite:
     return CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
 
 
-def uses_in(placed: PlacedItem) -> Iterator[Use]:
+def uses_in(placed: LocatedItem) -> Iterator[FunctionUse]:
     facts = placed.facts
     for function in facts.functions:
         for site in function.calls:
-            yield Use(placed, function, site)
+            yield FunctionUse(placed, function, site)
     for launch in facts.launches:  # most are calls, too
-        site, holder = launched_by(launch), holder_of(facts, launch.span.start)
+        site, holder = launched_call_site(launch), enclosing_function(facts, launch.span.start)
         if holder is None or site not in holder.calls:
-            yield Use(placed, holder, site)
+            yield FunctionUse(placed, holder, site)
     for site in facts.mentions:
-        yield Use(placed, holder_of(facts, site.start), site)
+        yield FunctionUse(placed, enclosing_function(facts, site.start), site)
 
 
-def holder_of(facts: ItemFacts, offset: int) -> Function | None:
+def enclosing_function(facts: ItemFacts, offset: int) -> Function | None:
     """The innermost function whose body holds `offset`."""
     return _innermost(facts.functions, offset)
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledText:
     """A function's text: what all of it stands under, and its passages that stand under more. It does not hold the
     function, beside which it may be kept."""
 
     body: Span
     conditions: Conditions
-    passages: tuple[Passage, ...]
+    passages: tuple[ConditionalRegion, ...]
 
 
-def compiled(facts: ItemFacts) -> Sequence[Compiled]:
+def compiled_texts(facts: ItemFacts) -> Sequence[CompiledText]:
     """Of each function, under what it is compiled: what stands under some of the same conditions is, if that is.
 
     Empty where a macro that is defined on the way may make a condition say something else.
@@ -377,14 +377,14 @@ def compiled(facts: ItemFacts) -> Sequence[Compiled]:
     return facts.beside.ask("compiled", lambda: _compiled(facts))
 
 
-def _compiled(facts: ItemFacts) -> Sequence[Compiled]:
+def _compiled(facts: ItemFacts) -> Sequence[CompiledText]:
     if facts.macro_changes or facts.macros or any(it.kind == "macro" for it in facts.definitions):
         return ()
     each = ((it, tuple(passage for passage in it.passages if passage.conditions)) for it in facts.functions)
-    return [Compiled(it.body, it.conditions, passages) for it, passages in each]
+    return [CompiledText(it.body, it.conditions, passages) for it, passages in each]
 
 
-def compiled_with(known: Sequence[Compiled], offset: int) -> Sequence[Conditions]:
+def conditions_at(known: Sequence[CompiledText], offset: int) -> Sequence[Conditions]:
     """Under what the text at `offset` is compiled."""
     inner = _innermost(known, offset)
     if inner is None:
@@ -392,7 +392,7 @@ def compiled_with(known: Sequence[Compiled], offset: int) -> Sequence[Conditions
     return (inner.conditions, *(it.conditions for it in inner.passages if it.span.start <= offset < it.span.end))
 
 
-_Text = TypeVar("_Text", Function, Compiled)
+_Text = TypeVar("_Text", Function, CompiledText)
 
 
 def _innermost(each: Iterable[_Text], offset: int) -> _Text | None:
@@ -400,10 +400,10 @@ def _innermost(each: Iterable[_Text], offset: int) -> _Text | None:
     return max(around, key=lambda it: it.body.start, default=None)
 
 
-def names_of(facts: ItemFacts) -> ItemNames:
-    """The names under which `gather` has what the item says."""
+def names_borne_by(facts: ItemFacts) -> ItemNames:
+    """The names under which `gather_symbols` has what the item says."""
     functions = facts.functions
-    unsaid = {name for function in functions for name in called_by(function)}
+    unsaid = {name for function in functions for name in names_implying_call(function)}
     naming = frozenset[str]().union(*[function.names for function in functions])
     called = [site.name for function in functions for site in function.calls]
     used = {*called, *[it.kernel for it in facts.launches], *[it.name for it in facts.mentions]}

@@ -10,14 +10,21 @@ from tree_sitter import Node
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.class_members import behind_type, extent_of, in_space, is_made_here, record, type_use
-from occupancy_lsp.source.lower.declarations import owner_of, scope_of, template_texts, unqualified
+from occupancy_lsp.source.lower.class_members import (
+    class_definition,
+    end_of_type,
+    extent_of,
+    is_defined_here,
+    type_used,
+    with_address_space,
+)
+from occupancy_lsp.source.lower.declarations import enclosing_classes, scope_of, template_texts, unqualified
 from occupancy_lsp.source.lower.declarators import Declarator, declarators
 from occupancy_lsp.source.lower.item_facts import TypeDefinition, TypeUse
 from occupancy_lsp.source.lower.layout_attributes import attribute_texts
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 TYPES = (
@@ -33,47 +40,49 @@ _BRACKET = regex(rb"[(){}]")
 _DELEGATES = regex(rb"\)\s*:\s*\Z")
 
 
-def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+def type_definitions(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions
+) -> Iterator[TypeDefinition]:
     """The types that a struct, enum, alias or typedef node names."""
     if node.type == "alias_declaration":
         yield from _alias(masked, nodes, node, regions)
     elif node.type == "type_definition":
         yield from _typedefs(masked, nodes, node, regions)
-    elif is_made_here(node) and node.child_by_field_name("name") is not None:
-        made = record(masked, nodes, node, regions)
+    elif is_defined_here(node) and node.child_by_field_name("name") is not None:
+        made = class_definition(masked, nodes, node, regions)
         yield structs.replace(made if made.enum else _named(masked, nodes, node, made), tag=True)
 
 
-def _alias(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+def _alias(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[TypeDefinition]:
     """`using A = float (*)[8];`"""
     name, target = node.child_by_field_name("name"), node.child_by_field_name("type")
     made_of = target.child_by_field_name("type") if target is not None else None
     if name is None or target is None or made_of is None:
         return
     label, attributes = nodes.text(name), attribute_texts(masked, name.end_byte, target.start_byte)
-    made = record(masked, nodes, made_of, regions) if is_made_here(made_of) else None
-    start = behind_type(masked, made_of)
+    made = class_definition(masked, nodes, made_of, regions) if is_defined_here(made_of) else None
+    start = end_of_type(masked, made_of)
     end = masked.code.find(b";", start)
     listed = declarators(masked.code, start, end) if end >= start else None
     placed = TypeDefinition(
         label, None, False, None, attributes, scope_of(nodes, node), regions.at(node.start_byte),
-        owner=owner_of(nodes, node), template=template_texts(nodes, node), body=span(node),
+        owner=enclosing_classes(nodes, node), template=template_texts(nodes, node), body=span(node),
     )  # fmt: skip
     if listed == ():
-        yield _renamed(placed, made, _qualified(nodes, target, nodes.text(made_of)))
+        yield _typedef_of(placed, made, _qualified(nodes, target, nodes.text(made_of)))
     elif listed is not None and len(listed) == 1:
-        yield _derived(masked, placed, listed[0], made, nodes.text(made_of))
+        yield _alias_of_derived(masked, placed, listed[0], made, nodes.text(made_of))
     else:
         yield placed
 
 
-def _typedefs(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+def _typedefs(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[TypeDefinition]:
     """`typedef float (*A)[8], B[4];`"""
     kind = node.child_by_field_name("type")
     if kind is None:
         return
-    made = record(masked, nodes, kind, regions) if is_made_here(kind) else None
-    start = behind_type(masked, kind)
+    made = class_definition(masked, nodes, kind, regions) if is_defined_here(kind) else None
+    start = end_of_type(masked, kind)
     listed = declarators(masked.code, start, masked.code.find(b";", start)) or ()
     shared = attribute_texts(masked, node.start_byte, kind.start_byte)
     if listed:
@@ -84,22 +93,22 @@ def _typedefs(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Ite
         label = masked.code[it.name.start : it.name.end].decode("utf-8", "replace")
         placed = TypeDefinition(
             label, None, False, None, shared + attribute_texts(masked, it.span.start, it.span.end),
-            scope_of(nodes, node), regions.at(node.start_byte), owner=owner_of(nodes, node), body=span(node),
+            scope_of(nodes, node), regions.at(node.start_byte), owner=enclosing_classes(nodes, node), body=span(node),
         )  # fmt: skip
         yield (
-            _derived(masked, placed, it, made, nodes.text(kind))
+            _alias_of_derived(masked, placed, it, made, nodes.text(kind))
             if it.derivations
-            else _renamed(placed, made, _qualified(nodes, node, nodes.text(kind)))
+            else _typedef_of(placed, made, _qualified(nodes, node, nodes.text(kind)))
         )
 
 
-def _qualified(nodes: Nodes, holder: Node, text: str) -> str:
+def _qualified(nodes: NodeIndex, holder: Node, text: str) -> str:
     """A type with the qualifiers that stand beside it."""
     words = (nodes.text(it) for it in holder.children if it.type == "type_qualifier")
     return " ".join((*(it for it in words if it in ("const", "volatile")), unqualified(text)))
 
 
-def _renamed(placed: TypeDefinition, made: TypeDefinition | None, text: str) -> TypeDefinition:
+def _typedef_of(placed: TypeDefinition, made: TypeDefinition | None, text: str) -> TypeDefinition:
     """Another name of a type, or the only one of what is defined there."""
     if made is None:
         return structs.replace(placed, alias=TypeUse(text))
@@ -110,20 +119,20 @@ def _renamed(placed: TypeDefinition, made: TypeDefinition | None, text: str) -> 
     return structs.replace(made, name=placed.name, template=placed.template)
 
 
-def _derived(
-    masked: Masked, placed: TypeDefinition, declarator: Declarator, made: TypeDefinition | None, text: str
+def _alias_of_derived(
+    masked: MaskedCode, placed: TypeDefinition, declarator: Declarator, made: TypeDefinition | None, text: str
 ) -> TypeDefinition:
     """An alias of an array, a pointer, or what else is derived from a type; that of a function is of no size."""
     if declarator.is_function:
         return placed
-    use = type_use(masked, unqualified(text) if made is None else made.name, declarator, made)
+    use = type_used(masked, unqualified(text) if made is None else made.name, declarator, made)
     if declarator.name is not None:
-        use = in_space(masked, placed.body.start, declarator.name.start, use)
+        use = with_address_space(masked, placed.body.start, declarator.name.start, use)
     sizes = tuple(extent_of(masked, it.extent) for it in declarator.extents)
     return structs.replace(placed, alias=use, extents=sizes)
 
 
-def _named(masked: Masked, nodes: Nodes, node: Node, made: TypeDefinition) -> TypeDefinition:
+def _named(masked: MaskedCode, nodes: NodeIndex, node: Node, made: TypeDefinition) -> TypeDefinition:
     """A class with its name, which may be a template's or a specialisation's."""
     name = node.child_by_field_name("name")
     _, opening, rest = (nodes.text(name) if name is not None else "").partition("<")
@@ -135,7 +144,7 @@ def _named(masked: Masked, nodes: Nodes, node: Node, made: TypeDefinition) -> Ty
     )
 
 
-def _constructors(masked: Masked, body: Span, label: str) -> tuple[str, ...] | None:
+def _constructors(masked: MaskedCode, body: Span, label: str) -> tuple[str, ...] | None:
     """The parameter lists of what looks like a constructor: the class's name before a parenthesis, in no inner one."""
     if any(body.start < line.start < body.end for line in masked.lines):
         return None

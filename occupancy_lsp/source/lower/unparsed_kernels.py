@@ -13,7 +13,7 @@ from occupancy_lsp.source.lex.dialect import KERNEL, Dialect
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.preprocessor.macro_classification import TORN
-from occupancy_lsp.source.syntax.blanking import Masked, Piece
+from occupancy_lsp.source.syntax.blanking import BlankedText, MaskedCode
 
 _WORD = regex(rb"[A-Za-z_]\w*")
 _MARK = regex(rb"[(){};=]")
@@ -21,7 +21,9 @@ _MACRO = regex(rb"#[ \t]*define[ \t]+(?P<name>\w+)(?P<body>.*)", re.DOTALL)
 _NOT_CODE = regex(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
-def unread_heads(masked: Masked, functions: Sequence[Function], statements: Mapping[bytes, str]) -> Iterator[Span]:
+def unparsed_kernel_heads(
+    masked: MaskedCode, functions: Sequence[Function], statements: Mapping[bytes, str]
+) -> Iterator[Span]:
     """Where the words stand that make a function a kernel, of definitions that are none of `functions`.
 
     `statements`: the kinds of macros in sight, of which one may open the body.
@@ -55,7 +57,7 @@ def _is_defined(code: bytes, start: int, stop: int, statements: Mapping[bytes, s
     return False
 
 
-def kernel_macro(line: Piece, dialect: Dialect) -> Span | None:
+def unread_kernel_macro(line: BlankedText, dialect: Dialect) -> Span | None:
     """Where a macro stands whose text has a kernel, or the head of one, and that is not read where it is used."""
     found = _MACRO.match(line.text)
     name = found["name"] if found is not None else b""

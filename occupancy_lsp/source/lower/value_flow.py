@@ -18,9 +18,22 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, decides_itself
-from occupancy_lsp.source.lower.controlled_text import closing_of, counted, does_more, governed, loops
-from occupancy_lsp.source.lower.item_facts import EFFECT, RESULT, Going, Parameter, call_of, through
+from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, is_tautology_or_contradiction
+from occupancy_lsp.source.lower.controlled_text import (
+    closing_bracket,
+    controlled_statements,
+    counted_variables,
+    has_side_effects,
+    repeated_spans,
+)
+from occupancy_lsp.source.lower.item_facts import (
+    EFFECT,
+    RESULT,
+    Parameter,
+    ValueDestination,
+    call_destination,
+    pointee_destination,
+)
 
 _TOKEN = regex(rb"[(){}\[\];]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)+'")
 _HEAD = regex(rb"\b(?:if(?:\s+constexpr)?|while|switch)\s*\Z")
@@ -166,21 +179,23 @@ class ValueFlow:
         self._read: dict[int, list[_Part]] = {}  # by the start of the statement
         self._rounds: Sequence[Span] | None = None
 
-    def of(self, at: int) -> tuple[frozenset[str], tuple[Going, ...]]:
+    def of(self, at: int) -> tuple[frozenset[str], tuple[ValueDestination, ...]]:
         """Return where the value of the expression around a place goes: `EFFECT`, `RESULT` with the part of it, the
         call that is the statement, `through` a parameter, and followed names that it is stored to; and where it goes if
         more text is compiled."""
-        return self._onwards(*self._directly(at))
+        return self._destinations_through(*self._direct_destinations(at))
 
-    def of_call(self, at: int, part: str) -> tuple[frozenset[str], tuple[Going, ...]]:
+    def destinations_of_call(self, at: int, part: str) -> tuple[frozenset[str], tuple[ValueDestination, ...]]:
         """Return the same of what a call returns that starts there, or of a part of that."""
         opening = self._text.find(b"(", at) if part else -1
-        end = closing_of(self._text, opening, self._body.end) + 1 if part else at
+        end = closing_bracket(self._text, opening, self._body.end) + 1 if part else at
         if _is_another_part(part, self._text, end):
             return _NOWHERE, ()
-        return self._onwards(*self._with_part(part, at, end, *self._directly(at)))
+        return self._destinations_through(*self._with_part(part, at, end, *self._direct_destinations(at)))
 
-    def of_argument(self, at: int, callee: str, said: bytes) -> tuple[frozenset[str], tuple[Going, ...]]:
+    def destinations_of_argument(
+        self, at: int, callee: str, said: bytes
+    ) -> tuple[frozenset[str], tuple[ValueDestination, ...]]:
         """Return the same of what a call that starts there stores through one of its arguments."""
         named = _ADDRESS.match(said)
         if named is None:
@@ -196,18 +211,18 @@ class ValueFlow:
             return _EFFECT, ()
         part = _PART.match(said, named.end())
         given = Span(piece.start, piece.end)
-        return self._onwards(
+        return self._destinations_through(
             _NOWHERE, [_Variable(name, self._body, given, _stripped(part[0]) if part is not None else "", callee)]
         )
 
     def _through(self, parameter: str) -> frozenset[str]:
-        return frozenset((through(parameter),)) if self._handing else _EFFECT
+        return frozenset((pointee_destination(parameter),)) if self._handing else _EFFECT
 
-    def _onwards(
+    def _destinations_through(
         self, found: frozenset[str], variables: Iterable[_Variable]
-    ) -> tuple[frozenset[str], tuple[Going, ...]]:
+    ) -> tuple[frozenset[str], tuple[ValueDestination, ...]]:
         """Return where a value goes in the end that goes there and to these variables."""
-        perhaps: list[Going] = []
+        perhaps: list[ValueDestination] = []
         todo = deque((it, tuple[int, ...]()) for it in variables)
         seen = set(variables)
         while todo and EFFECT not in found and len(seen) < _MOST_FOLLOWED:
@@ -215,14 +230,14 @@ class ValueFlow:
             for step in self._of_variable(variable):
                 under = before if step.sure else (*before, step.at)
                 if under:
-                    perhaps += [Going(it, under) for it in sorted(step.to)]
+                    perhaps += [ValueDestination(it, under) for it in sorted(step.to)]
                 else:
                     found |= step.to
                 todo.extend((it, under) for it in step.variables if it not in seen)
                 seen.update(step.variables)
         return found, () if EFFECT in found else tuple(perhaps)
 
-    def _directly(self, at: int) -> tuple[frozenset[str], list[_Variable]]:
+    def _direct_destinations(self, at: int) -> tuple[frozenset[str], list[_Variable]]:
         """Return where the value goes at once, and the variables that it goes to."""
         piece = self._piece(at)
         if piece is None:
@@ -234,18 +249,18 @@ class ValueFlow:
         condition = self._text[piece.start : piece.end]
         if self._vanishes(condition):
             return _NOWHERE, []
-        under = governed(self._text, piece.end, self._body.end)
-        if under is None or does_more(said := self._text[under.start : under.end]):
+        under = controlled_statements(self._text, piece.end, self._body.end)
+        if under is None or has_side_effects(said := self._text[under.start : under.end]):
             return _EFFECT, []
         inner = [it for it in self._pieces if under.start <= it.start < under.end]
-        each = [it for one in inner if not one.condition for it in self._given_in(one)]
-        each += [self._of_target(_Target(it, True), piece, "") if it else _EFFECT for it in counted(said)]
+        each = [it for one in inner if not one.condition for it in self._assigned_in(one)]
+        each += [self._of_target(_Target(it, True), piece, "") if it else _EFFECT for it in counted_variables(said)]
         found = _NOWHERE.union(*(it for it in each if not isinstance(it, _Variable)))
-        if EFFECT in found or any(any(stands(condition, it.encode(), 0, len(condition))) for it in found):
+        if EFFECT in found or any(any(occurrences_of(condition, it.encode(), 0, len(condition))) for it in found):
             return _EFFECT, []
         return found, [it for it in each if isinstance(it, _Variable)]
 
-    def _given_in(self, piece: _Piece) -> Iterator[frozenset[str] | _Variable]:
+    def _assigned_in(self, piece: _Piece) -> Iterator[frozenset[str] | _Variable]:
         """Yield what a statement gives a value."""
         said = self._text[piece.start : piece.end]
         if _RETURN.search(said):
@@ -361,7 +376,9 @@ class ValueFlow:
                 replaced.add(step)
             if step in replaced:
                 continue
-            to, variables = self._with_part(variable.part, at, at + end, *self._of_mention(variable.name, at))
+            to, variables = self._with_part(
+                variable.part, at, at + end, *self._destinations_of_mention(variable.name, at)
+            )
             if to or variables:
                 sure = self._surely_runs(at, variable.given.start)
                 yield _Step(at, to, variables, sure)
@@ -380,7 +397,7 @@ class ValueFlow:
         if at >= given:
             return True
         if self._rounds is None:
-            self._rounds = loops(text, self._body)
+            self._rounds = repeated_spans(text, self._body)
         return any(it.start <= at and given < it.end for it in self._rounds)
 
     def _surely_runs(self, at: int, given: int) -> bool:
@@ -413,16 +430,16 @@ class ValueFlow:
         name = variable.name.encode()
         if left.strip() != name:
             return False
-        anew = sign == b"=" and not any(stands(right, name, 0, len(right)))
+        anew = sign == b"=" and not any(occurrences_of(right, name, 0, len(right)))
         return anew or self._vanishes(b"%b %b %b" % (name, sign[:-1], right.strip()))  # `v ^= v`
 
     def _mentions(self, name: str, start: int, end: int) -> Iterator[int]:
         """Yield where a variable is named and evaluated: not a member of something by that name."""
-        for at in stands(self._text, name.encode(), start, end):
+        for at in occurrences_of(self._text, name.encode(), start, end):
             if not _ELSEWHERE.search(self._text, max(at - _NEAR, 0), at):
                 yield at
 
-    def _of_mention(self, name: str, at: int) -> tuple[frozenset[str], list[_Variable]]:
+    def _destinations_of_mention(self, name: str, at: int) -> tuple[frozenset[str], list[_Variable]]:
         """Return where the value of a variable goes from there."""
         piece = self._piece(at)
         if piece is not None and not piece.condition:
@@ -433,7 +450,7 @@ class ValueFlow:
                     return _EFFECT if through else _NOWHERE, []
             if self._text[piece.start : piece.end].strip(b" \n\t+-") == name.encode():
                 return _NOWHERE, []  # `x++`
-        return self._directly(at)
+        return self._direct_destinations(at)
 
     def _declaration(self, name: str) -> str | None:
         """Return what a name is declared as in the body: "pointer" or "variable"; None: it is not."""
@@ -452,7 +469,7 @@ def _target(said: bytes) -> _Target | None:
     said, part = _DIRECTIVE.sub(b"", said).strip(), b""
     while True:
         if said.endswith(b"]"):
-            opening = opening_of(said)
+            opening = opening_bracket(said)
             said, part = said[:opening].rstrip(), said[opening:]
         elif member := _POSTFIX.search(said):
             said, part = said[: member.start()].rstrip(), member[0]
@@ -475,7 +492,7 @@ def _target(said: bytes) -> _Target | None:
 
 def _target_in(said: bytes) -> _Target | None:
     """Return what `*(p + i)` or `(a[i])` stands for."""
-    opening = opening_of(said)
+    opening = opening_bracket(said)
     before = said[:opening].strip()
     if not before:
         return _target(said[1:-1])
@@ -487,7 +504,7 @@ def _target_in(said: bytes) -> _Target | None:
 
 @remembered(4096)  # most statements are as they were before an edit
 def _vanishes(said: bytes, unsigned: bool) -> bool:
-    if SAME_ANYHOW.search(said) or _VANISHING.search(said) or decides_itself(said):
+    if SAME_ANYHOW.search(said) or _VANISHING.search(said) or is_tautology_or_contradiction(said):
         return True
     if any(not int(it[1], 0) >> int(it[2]) for it in _SHIFTED_OUT.finditer(said)):
         return True
@@ -529,7 +546,7 @@ def _of_expression(said: bytes) -> frozenset[str]:
     if _CHANGED.search(said) or _ASM.match(said):
         return _EFFECT
     call = _CALL.match(said[:_LONGEST])
-    return frozenset((call_of(call[1].decode()),)) if call is not None else _NOWHERE
+    return frozenset((call_destination(call[1].decode()),)) if call is not None else _NOWHERE
 
 
 def _parts(text: bytes, start: int, end: int) -> list[_Part]:
@@ -563,7 +580,7 @@ def _left_sides(part: _Part, at: int) -> Iterator[tuple[int, int]]:
         begin = it.end
 
 
-def opening_of(said: bytes) -> int:
+def opening_bracket(said: bytes) -> int:
     """Return where the bracket opens that the text ends with."""
     depth = 0
     for index in range(len(said) - 1, -1, -1):
@@ -573,7 +590,7 @@ def opening_of(said: bytes) -> int:
     return 0
 
 
-def stands(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
+def occurrences_of(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
     """Yield where a word stands between two offsets."""
     at = text.find(name, start, end)
     while at >= 0:

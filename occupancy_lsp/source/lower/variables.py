@@ -15,20 +15,28 @@ from occupancy_lsp.source.lower.declarations import (
     array_type,
     declarator_name,
     declared_type,
+    enclosing_classes,
+    initial_value,
     is_array,
     is_of_prototype,
     is_pointer,
-    owner_of,
     scope_of,
-    value_of,
 )
 from occupancy_lsp.source.lower.enumerations import enumerators
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
-from occupancy_lsp.source.syntax.expression_parser import parse, parse_apart
-from occupancy_lsp.source.syntax.expression_tree import UNSET, Call, Expression, Name, Number, Opaque, Unread
-from occupancy_lsp.source.syntax.node_index import Nodes
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
+from occupancy_lsp.source.syntax.expression_tree import (
+    UNSET,
+    Call,
+    Expression,
+    Name,
+    Number,
+    UnparsedText,
+    UnreadableExpression,
+)
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
@@ -74,7 +82,7 @@ DEFINING = frozenset(
         "using_declaration",
     )
 )
-_NO_INTEGER = Opaque("not an integer")
+_NO_INTEGER = UnreadableExpression("not an integer")
 _FRACTIONAL = regex(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
 
@@ -84,37 +92,42 @@ def is_fractional(kind: str) -> bool:
 
 
 def definitions_of(
-    masked: Masked,
-    nodes: Nodes,
+    masked: MaskedCode,
+    nodes: NodeIndex,
     kind: str,
     node: Node,
     scope: Span | None,
-    regions: Regions,
+    regions: ConditionRegions,
     changed: frozenset[str] | None,
 ) -> Iterator[Definition]:
     """What a node defines that is of a kind of `DEFINING`. `scope`, `changed`: as `variables` takes them."""
     if kind in DECLARING:
         return variables(masked, nodes, node, scope, regions, changed)
     if kind == "using_declaration":
-        return imported(nodes, node, regions)
+        return using_declarations(nodes, node, regions)
     if kind == "namespace_alias_definition":
         return alias_of_namespace(nodes, node, regions)
     if kind == "for_range_loop":
         return loop_variable(nodes, node, regions)
     if kind == "lambda_capture_specifier":
-        return captures(masked, nodes, node, regions)
+        return init_captures(masked, nodes, node, regions)
     return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else parameters(nodes, node)
 
 
 def variables(
-    masked: Masked, nodes: Nodes, node: Node, scope: Span | None, regions: Regions, changed: frozenset[str] | None
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    node: Node,
+    scope: Span | None,
+    regions: ConditionRegions,
+    changed: frozenset[str] | None,
 ) -> Iterator[Definition]:
     """What a declaration (of a variable or a static member) in `scope` says about its names.
 
     `changed`: the names that are assigned somewhere; None: any may be.
     """
     words = {nodes.text(c) for c in node.named_children if c.type in ("type_qualifier", "storage_class_specifier")}
-    owner = owner_of(nodes, node) if scope is None else ()
+    owner = enclosing_classes(nodes, node) if scope is None else ()
     fixed = bool(words & {"const", "constexpr", "constinit"})
     local = scope is not None and node.type == "declaration"
     kind = _type_name(nodes, node)
@@ -130,7 +143,7 @@ def variables(
             continue
         if kind in CONFIGURATIONS and local:
             listed = declarator.child_by_field_name("value")
-            for member, given in configuration(masked, nodes, listed, CONFIGURATIONS[kind]):
+            for member, given in launch_configuration_members(masked, nodes, listed, CONFIGURATIONS[kind]):
                 yield Definition(
                     f"{label}.{member}", "variable", given, name.start_byte, scope, (), regions.at(name.start_byte),
                     CONFIGURATIONS[kind][member],
@@ -144,13 +157,15 @@ def variables(
             or (is_pointer(declarator) and declarator.type != "function_declarator" and type_said not in TO_ANY)
         ):
             made_from = declarator.child_by_field_name("value") if stays else None
-            value = Opaque(f"{label} is not an integer", nodes.text(made_from) if made_from is not None else "")
-        elif fixed and node.type == "field_declaration" and _may_be_given(nodes, node, words, label):
-            value = Opaque(f"{label} may be given another value by a constructor")
+            value = UnreadableExpression(
+                f"{label} is not an integer", nodes.text(made_from) if made_from is not None else ""
+            )
+        elif fixed and node.type == "field_declaration" and _may_be_initialized(nodes, node, words, label):
+            value = UnreadableExpression(f"{label} may be given another value by a constructor")
         elif stays:
             value = _initial(masked, nodes, node, declarator)
         else:
-            value = Opaque(f"{label} may change at run time")
+            value = UnreadableExpression(f"{label} may change at run time")
         yield Definition(
             label,
             "constant" if fixed else "variable",
@@ -166,7 +181,7 @@ def variables(
         )
 
 
-def _may_be_given(nodes: Nodes, member: Node, words: set[str], name: str) -> bool:
+def _may_be_initialized(nodes: NodeIndex, member: Node, words: set[str], name: str) -> bool:
     """Whether a const member's initial value is a mere default: of an aggregate, or where a constructor gives another
     or is defined elsewhere."""
     body = nodes.parent(member)
@@ -177,10 +192,10 @@ def _may_be_given(nodes: Nodes, member: Node, words: set[str], name: str) -> boo
     makers = list(_constructors(nodes, body, nodes.text(named).split("<")[0] if named is not None else ""))
     if not makers:
         return kind.type != "class_specifier"
-    return any(not _leaves(nodes, it, name) for it in makers)
+    return any(not _leaves_member_unset(nodes, it, name) for it in makers)
 
 
-def _constructors(nodes: Nodes, body: Node, label: str) -> Iterator[Node]:
+def _constructors(nodes: NodeIndex, body: Node, label: str) -> Iterator[Node]:
     for child in body.named_children:
         inner = child.named_children[-1] if child.type == "template_declaration" else child
         made = declarator_name(inner.child_by_field_name("declarator"))
@@ -188,7 +203,7 @@ def _constructors(nodes: Nodes, body: Node, label: str) -> Iterator[Node]:
             yield inner
 
 
-def _leaves(nodes: Nodes, constructor: Node, member: str) -> bool:
+def _leaves_member_unset(nodes: NodeIndex, constructor: Node, member: str) -> bool:
     """Whether a constructor that stands in the class gives a member nothing; a copy has what it is a copy of."""
     if constructor.type != "function_definition" or constructor.has_error:
         return False
@@ -196,7 +211,7 @@ def _leaves(nodes: Nodes, constructor: Node, member: str) -> bool:
     return given is None or not re.search(rf"\b{member}\s*[({{]", nodes.text(given))
 
 
-def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expression:
+def _initial(masked: MaskedCode, nodes: NodeIndex, node: Node, declarator: Node) -> Expression:
     """The initial value; `dim3 b(16, 16)` and `dim3 b{16, 16}` read as the call `dim3(16, 16)`."""
     value = declarator.child_by_field_name("value") or _default(node, declarator)
     if declarator.type == "function_declarator":
@@ -204,16 +219,16 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
     if value is None:
         return Call(Name(("dim3",)), ()) if _type_name(nodes, node) == "dim3" else UNSET
     if value.type not in ("argument_list", "initializer_list", "parameter_list"):
-        whole = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+        whole = UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
         return Call(Name(("dim3",)), (whole,)) if _type_name(nodes, node) == "dim3" else whole
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):
-        return Opaque("not an integer constant expression")
+        return UnreadableExpression("not an integer constant expression")
     if _type_name(nodes, node) == "dim3" or (_type_name(nodes, node) in RANGES and read.arguments):
         return Call(Name(("dim3",)), read.arguments)
     if len(read.arguments) == 1:
         return read.arguments[0]
-    made = parse_apart(_type_name(nodes, node) + "{}") if read.arguments else None
+    made = parse_detached(_type_name(nodes, node) + "{}") if read.arguments else None
     return structs.replace(made, arguments=read.arguments, texts=read.texts) if isinstance(made, Call) else _NO_INTEGER
 
 
@@ -225,7 +240,7 @@ def _default(member: Node, declarator: Node) -> Node | None:
     return values[0] if values and (not others or values[0].start_byte < others[0]) else None
 
 
-def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool, host: bool) -> bool:
+def _is_function(nodes: NodeIndex, node: Node, declarator: Node, local: bool, host: bool) -> bool:
     """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable; in a
     host's code so is what else is made of a class with nothing but names."""
     if declarator.type != "function_declarator" or not local:
@@ -247,12 +262,12 @@ def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool, host: 
     )
 
 
-def _type_name(nodes: Nodes, node: Node) -> str:
+def _type_name(nodes: NodeIndex, node: Node) -> str:
     return nodes.text(node.child_by_field_name("type") or node).removeprefix("const ").strip()
 
 
-def configuration(
-    masked: Masked, nodes: Nodes, value: Node | None, members: Mapping[str, str]
+def launch_configuration_members(
+    masked: MaskedCode, nodes: NodeIndex, value: Node | None, members: Mapping[str, str]
 ) -> Iterator[tuple[str, Expression]]:
     """What `cudaLaunchConfig_t config = {grid, block}` sets; the rest is zero, and no sizes."""
     listed = value is not None and value.type == "initializer_list"
@@ -262,35 +277,39 @@ def configuration(
         label = nodes.text(part.child_by_field_name("designator") or part).lstrip(".") if named else member
         given[label] = (part.child_by_field_name("value") or part) if named else part
     for member, kind in members.items():
-        unset: Expression = Opaque(f"{member} is not set") if kind == "dim3" or not listed else Number(0, 0, 0)
-        said = value_of(masked, given[member]) if member in given else unset
+        unset: Expression = (
+            UnreadableExpression(f"{member} is not set") if kind == "dim3" or not listed else Number(0, 0, 0)
+        )
+        said = initial_value(masked, given[member]) if member in given else unset
         yield member, Call(Name(("dim3",)), (said,)) if kind == "dim3" else said
 
 
-def _bindings(nodes: Nodes, declarator: Node, scope: Span | None, regions: Regions) -> Iterator[Definition]:
+def _bindings(
+    nodes: NodeIndex, declarator: Node, scope: Span | None, regions: ConditionRegions
+) -> Iterator[Definition]:
     """The names of `auto [a, b] = …`"""
     whole = declarator.child_by_field_name("declarator")
     if whole is None or whole.type != "structured_binding_declarator":
         return
     for name in whole.named_children:
-        reason = Opaque(f"{nodes.text(name)} may change at run time")
+        reason = UnreadableExpression(f"{nodes.text(name)} may change at run time")
         yield Definition(
             nodes.text(name), "variable", reason, name.start_byte, scope, (), regions.at(name.start_byte), "auto&"
         )
 
 
-def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+def loop_variable(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
     """The variable of `for (int n : sizes)`"""
     name = declarator_name(node.child_by_field_name("declarator"))
     if name is not None:
-        reason = Opaque(f"{nodes.text(name)} changes in a loop")
+        reason = UnreadableExpression(f"{nodes.text(name)} changes in a loop")
         kind = declared_type(nodes.text, node, node.child_by_field_name("declarator"))
         yield Definition(
             nodes.text(name), "variable", reason, name.start_byte, span(node), (), regions.at(name.start_byte), kind
         )
 
 
-def captures(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+def init_captures(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
     """`[n = 2 * n]` of a lambda: in its body a variable of its own, made where the lambda is."""
     made = nodes.parent(node)
     body = made.child_by_field_name("body") if made is not None else None
@@ -304,32 +323,36 @@ def captures(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iter
             continue
         label, plain = nodes.text(name), it.type != "ERROR" and nodes.text(it)[:1] not in ("&", ".")
         followed = plain and not changes
-        value = value_of(masked, it.named_children[-1]) if followed else Opaque(f"{label} may change at run time")
+        value = (
+            initial_value(masked, it.named_children[-1])
+            if followed
+            else UnreadableExpression(f"{label} may change at run time")
+        )
         yield Definition(
             label, "variable", value, name.start_byte, inside, (), regions.at(name.start_byte),
             "auto" if plain else "auto&",
         )  # fmt: skip
 
 
-def all_of_namespace(
+def using_directive(
     parts: Sequence[str], start: int = 0, where: Span | None = None, conditions: Conditions = ()
 ) -> Definition:
     """Make what a namespace has visible where it is said: by a directive, or because the namespace is inline."""
     return Definition(ALL_OF_NAMESPACE, "constant", Name(tuple(parts)), start, where, (), conditions, "auto")
 
 
-def alias_of_namespace(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+def alias_of_namespace(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
     """`namespace a = b::c;`"""
     name, said = node.named_children[0], node.named_children[-1]
     parts = nodes.text(said).removeprefix("::").split("::")
     if name != said and all(it.isidentifier() for it in parts):
         start, scope = node.start_byte, scope_of(nodes, node)
-        owner = owner_of(nodes, node) if scope is None else ()
+        owner = enclosing_classes(nodes, node) if scope is None else ()
         label = ALIAS_OF_NAMESPACE + nodes.text(name)
         yield Definition(label, "constant", Name(tuple(parts)), start, scope, owner, regions.at(start), "auto")
 
 
-def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+def using_declarations(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
     """`using sizes::threads;` outside of classes: the name stands for the other; `using namespace sizes;` anywhere."""
     said = nodes.text(node).removeprefix("using").rstrip(";").strip()
     whole = said.startswith("namespace") and not said[len("namespace") :][:1].isidentifier()
@@ -338,13 +361,13 @@ def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]
     if whole and all(it.isidentifier() for it in parts):
         where = scope_of(nodes, node)
         start, conditions = node.start_byte, regions.at(node.start_byte)
-        yield all_of_namespace(parts, start, where, conditions)
+        yield using_directive(parts, start, where, conditions)
         return
     plain = len(parts) > 1 and all(it.isidentifier() for it in parts)
     if not plain or around is None or around.type == "field_declaration_list":
         return
     value, scope, conditions = Name(tuple(parts)), scope_of(nodes, node), regions.at(node.start_byte)
-    owner = owner_of(nodes, node) if scope is None else ()
+    owner = enclosing_classes(nodes, node) if scope is None else ()
     yield Definition(parts[-1], "constant", value, node.start_byte, scope, owner, conditions, "auto")
 
 
@@ -353,7 +376,7 @@ def _is_lambda(declarator: Node) -> bool:
     return value is not None and value.type == "lambda_expression"
 
 
-def parameters(nodes: Nodes, node: Node) -> Iterator[Definition]:
+def parameters(nodes: NodeIndex, node: Node) -> Iterator[Definition]:
     """Function and template parameters hide outer names and have no value that the text shows."""
     template = node.type == "template_parameter_list"
     holder = nodes.parent(node)
@@ -373,4 +396,6 @@ def parameters(nodes: Nodes, node: Node) -> Iterator[Definition]:
         if name is not None:
             label, what = nodes.text(name), "template parameter" if template else "parameter"
             said = nodes.text(parameter) if template else declared_type(nodes.text, parameter, declarator)
-            yield Definition(label, "parameter", Opaque(f"{what} {label}"), node.start_byte, whole, (), (), said)
+            yield Definition(
+                label, "parameter", UnreadableExpression(f"{what} {label}"), node.start_byte, whole, (), (), said
+            )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.syntax.blanking import Masked
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
 
 # A group for each vendor, of the name that presets have.
 NAMED = regex(
@@ -22,7 +22,7 @@ NAMED = regex(
 )
 
 
-def vendors_named(masked: Masked, inside: Span, regions: Regions) -> tuple[tuple[str, str], ...]:
+def vendors_named(masked: MaskedCode, inside: Span, regions: ConditionRegions) -> tuple[tuple[str, str], ...]:
     """Each vendor with the first word of its own. What stands under an #if may be left out: it names nobody."""
     found: dict[str, str] = {}
     for match in NAMED.finditer(masked.plain, inside.start, inside.end):

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import nested
+from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
-from occupancy_lsp.source.preprocessor.macro_classification import STATEMENT, kinds_by_name, statement_lines
+from occupancy_lsp.source.preprocessor.macro_classification import STATEMENT, kind_of_each_macro, statement_macro_lines
 
 _DEFINE = regex(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
 _CONTINUED = regex(rb"\\\r?\n[ \t]*")
@@ -19,7 +19,7 @@ _NAME = regex(r"\w+")
 _PARTS = regex(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = regex(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
 _BESIDES = regex(
-    rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\({nested("[^()]")}\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
+    rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\({nested_parentheses_pattern("[^()]")}\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
     r"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
@@ -70,7 +70,7 @@ _KNOWN = (
 )
 
 
-def alias_lines(content: bytes) -> tuple[str, ...]:
+def macro_lines(content: bytes) -> tuple[str, ...]:
     """The definitions in a file that may stand for annotations, from the name on, and the kinds of those that may stand
     as statements."""
     found: dict[str, None] = {}
@@ -80,7 +80,7 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     named: set[str] = set()
     defined = _DEFINE.findall(content)
     for text in defined:
-        raw = _joined(text)
+        raw = _as_one_line(text)
         is_empty = b"(" not in raw and len(raw.split()) == 1
         if not is_empty and not _TELLING.search(raw):
             if _ONLY_NAMES.fullmatch(raw):
@@ -90,32 +90,32 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
         if is_empty:  # as include guards are: one for each header
             empty.add(line)
             continue
-        named.update(others := _others(line))
-        if others or _meaning(line) or _meaning(line, plain_words=True):
+        named.update(others := _other_macros_in(line))
+        if others or _annotation_of(line) or _annotation_of(line, plain_words=True):
             found[line] = None
         else:
             other.add(line.partition("(")[0])
     # A macro that is empty here and something else there is no annotation.
     kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
-    annotations = (*kept, *_standing_for(kept, renamed), *sorted(empty & named))
-    launchers = _launcher_lines(defined) if any(it in content for it in _LAUNCHES) else ()
-    return (*annotations, *sorted({*statement_lines(content)}), *_maker_lines(defined, kept), *launchers)
+    annotations = (*kept, *_names_of_annotations(kept, renamed), *sorted(empty & named))
+    launchers = _launching_macro_lines(defined) if any(it in content for it in _LAUNCHES) else ()
+    return (*annotations, *sorted({*statement_macro_lines(content)}), *_kernel_macro_lines(defined, kept), *launchers)
 
 
-def _maker_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterable[str]:
+def _kernel_macro_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterable[str]:
     """A line for each macro with parameters whose text has a kernel, or the head of one, or names another of the file
     that does."""
     heads = {line.partition("(")[0] for line in annotations}
     words = kernel_words(annotations)
     called = [(text, it) for text in defined if (it := _CALLED.match(text)) is not None]
-    making = {it[1].decode() for text, it in called if _makes_kernels(text, it.end(), words)} - heads
+    making = {it[1].decode() for text, it in called if _defines_kernel(text, it.end(), words)} - heads
     named: dict[str, set[str]] = {}
     for text, it in called if making else ():
         named.setdefault(it[1].decode(), set()).update(map(bytes.decode, _WORD.findall(text, it.end())))
-    return (f"{MAKER}{name}" for name in sorted(leading_to(making, named) - heads))
+    return (f"{MAKER}{name}" for name in sorted(macros_reaching(making, named) - heads))
 
 
-def _launcher_lines(defined: Sequence[bytes]) -> Iterable[str]:
+def _launching_macro_lines(defined: Sequence[bytes]) -> Iterable[str]:
     """A line for each macro whose text launches something, or names another of the file that does."""
     named: dict[str, set[str]] = {}
     launching = set[str]()
@@ -124,10 +124,10 @@ def _launcher_lines(defined: Sequence[bytes]) -> Iterable[str]:
         named.setdefault(name, set()).update(words)
         if any(it in text for it in _LAUNCHES):
             launching.add(name)
-    return (f"{LAUNCHER}{name}" for name in sorted(leading_to(launching, named)))
+    return (f"{LAUNCHER}{name}" for name in sorted(macros_reaching(launching, named)))
 
 
-def leading_to(names: Set[str], named: Mapping[str, Set[str]]) -> Set[str]:
+def macros_reaching(names: Set[str], named: Mapping[str, Set[str]]) -> Set[str]:
     """Some macros, and those in whose text one of them stands, and so on. `named`: the words of each."""
     by: dict[str, list[str]] = {}
     for name, words in named.items():
@@ -141,20 +141,20 @@ def leading_to(names: Set[str], named: Mapping[str, Set[str]]) -> Set[str]:
     return found
 
 
-def _makes_kernels(text: bytes, start: int, words: Sequence[bytes]) -> bool:
+def _defines_kernel(text: bytes, start: int, words: Sequence[bytes]) -> bool:
     if any(it in text for it in _KERNEL_MARKS) and _MAKES.search(text, start) is not None:
         return True
     return any(it in text for it in words) and not {*words}.isdisjoint(_WORD.findall(text, start))
 
 
-def _joined(text: bytes) -> bytes:
+def _as_one_line(text: bytes) -> bytes:
     """A definition as one line; of a long one the first line."""
     if b"\n" not in text:
         return text
     return _CONTINUED.sub(b" ", text) if len(text) <= _LONGEST else text.partition(b"\n")[0]
 
 
-def _standing_for(lines: Sequence[str], renamed: Sequence[str]) -> Iterable[str]:
+def _names_of_annotations(lines: Sequence[str], renamed: Sequence[str]) -> Iterable[str]:
     """Those of `renamed`, macros that have but names, that stand for some of the lines' macros and nothing else."""
     found: dict[str, None] = {}
     names = {line.partition(" ")[0] for line in lines} if renamed else set()
@@ -168,20 +168,20 @@ def _standing_for(lines: Sequence[str], renamed: Sequence[str]) -> Iterable[str]
     return found
 
 
-def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
+def with_annotation_macros(dialect: Dialect, lines: Iterable[str]) -> Dialect:
     """The dialect with these macros read as what they stand for; the same object for the same macros."""
-    return _with_aliases(dialect, tuple(sorted({*lines} if dialect.plain_words else {*lines, *_KNOWN})))
+    return _dialect_with_macros(dialect, tuple(sorted({*lines} if dialect.plain_words else {*lines, *_KNOWN})))
 
 
 def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
     """The macros that make a function a kernel, or kernels."""
     lines = tuple(lines)
-    found = _meanings(_of_annotations(lines)).items()
+    found = _annotations_of_macros(_annotation_lines(lines)).items()
     makers = (it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER))
     return *makers, *(_NAME.match(line)[0].encode() for line, it in found if it in _OF_KERNELS)  # type: ignore[index]
 
 
-def _of_annotations(lines: Iterable[str]) -> tuple[str, ...]:
+def _annotation_lines(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(it for it in lines if not it.startswith((STATEMENT, MAKER, LAUNCHER)))
 
 
@@ -197,14 +197,14 @@ def library_macro(name: str) -> tuple[tuple[str, ...], str] | None:
 
 
 @remembered(512)  # who loses the dialect reads the file anew
-def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
+def _dialect_with_macros(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     words = dict(dialect.words)
     calls = set(dialect.calls)
     kernel_calls = set(dialect.kernel_calls)
     speaking: set[bytes] = set()
     carrying = set(dialect.carrying)
-    annotations = _of_annotations(lines)
-    meanings = _meanings(annotations, dialect.plain_words)
+    annotations = _annotation_lines(lines)
+    meanings = _annotations_of_macros(annotations, dialect.plain_words)
     for line in annotations:
         meaning = meanings.get(line)
         parts = _PARTS.match(line)
@@ -213,10 +213,13 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
         if parts[2]:
             calls.add(name)
             kernel_calls |= {name} if meaning == _KERNEL_CALL else set()
-            speaking |= {name} if _OF_DEVICES.search(parts[3]) or _others(line) else set()
+            speaking |= {name} if _OF_DEVICES.search(parts[3]) or _other_macros_in(line) else set()
         elif words.get(name) != KERNEL and (meaning != _FAINTEST or name not in words):
             words[name] = meaning
-        if not parts[2] and (_carries(parts[3]) or _rest(parts[3], _PLAIN if dialect.plain_words else _MEANT)):
+        if not parts[2] and (
+            _has_annotation_with_arguments(parts[3])
+            or _names_besides_annotations(parts[3], _PLAIN if dialect.plain_words else _MEANT)
+        ):
             carrying.add(name)
     return replace(
         dialect,
@@ -225,43 +228,43 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
         carrying=frozenset(carrying),
         kernel_calls=frozenset(kernel_calls),
         silent_calls=dialect.silent_calls | (calls - speaking - {*dialect.calls}),
-        statements=kinds_by_name(it for it in lines if it.startswith(STATEMENT)),
+        statements=kind_of_each_macro(it for it in lines if it.startswith(STATEMENT)),
         makers=frozenset(it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER)),
         launchers=frozenset(it.removeprefix(LAUNCHER).encode() for it in lines if it.startswith(LAUNCHER)),
     )
 
 
 @remembered(512)  # of the same files, again and again
-def _meanings(lines: tuple[str, ...], plain_words: bool = False) -> Mapping[str, str]:
+def _annotations_of_macros(lines: tuple[str, ...], plain_words: bool = False) -> Mapping[str, str]:
     """The annotation that each of the macros stands for, by itself or by way of others among them."""
     found: dict[str, str] = {}
     for _ in range(_MOST_NESTED):
         others = {_NAME.match(line)[0]: it for line, it in found.items()}  # type: ignore[index]  # it has a meaning
-        more = {it: said for it in lines if it not in found and (said := _meaning(it, plain_words, others))}
+        more = {it: said for it in lines if it not in found and (said := _annotation_of(it, plain_words, others))}
         if not more:
             break
         found |= more
     return found
 
 
-def _others(line: str) -> frozenset[str]:
+def _other_macros_in(line: str) -> frozenset[str]:
     """The macros that the text of this one has besides annotations, if there are both and nothing else."""
     parts = _PARTS.match(line)
-    words = _rest(parts[3], _MEANT) if parts is not None and len(parts[3]) <= _LONGEST else None
+    words = _names_besides_annotations(parts[3], _MEANT) if parts is not None and len(parts[3]) <= _LONGEST else None
     if parts is None or not words:
         return frozenset()
-    if not (_MEANT.search(parts[3]) or _VOID.search(parts[3]) or _carries(parts[3])):
+    if not (_MEANT.search(parts[3]) or _VOID.search(parts[3]) or _has_annotation_with_arguments(parts[3])):
         return frozenset()
     return frozenset() if set(words) & set(_NAME.findall(parts[2] or "")) else frozenset(words)
 
 
-def _rest(body: str, meant: re.Pattern[str]) -> list[str] | None:
+def _names_besides_annotations(body: str, meant: re.Pattern[str]) -> list[str] | None:
     """The names besides annotations, which may have arguments; None: there is more than that."""
     rest = _BESIDES.sub(" ", meant.sub(" ", body))
     return _OTHER.findall(rest) if not _OTHER.sub("", rest).strip() else None
 
 
-def _meaning(line: str, plain_words: bool = False, others: Mapping[str, str] = _NO_OTHERS) -> str | None:
+def _annotation_of(line: str, plain_words: bool = False, others: Mapping[str, str] = _NO_OTHERS) -> str | None:
     """The annotation that the macro stands for, in CUDA or OpenCL C; None: it says more than that.
 
     `others`: macros that stand for annotations, with these.
@@ -271,11 +274,11 @@ def _meaning(line: str, plain_words: bool = False, others: Mapping[str, str] = _
         return None
     body = parts[3]
     meant = _PLAIN if plain_words else _MEANT
-    rest = _rest(body, meant) if not parts[2] or others else None
+    rest = _names_besides_annotations(body, meant) if not parts[2] or others else None
     known = rest is not None and all(it in others for it in rest)
     if parts[2]:
         whole = not body or _CALL.fullmatch(_REMARK.sub(" ", body)) is not None
-        if not whole and not (known and _others(line)):
+        if not whole and not (known and _other_macros_in(line)):
             return None
         makes_kernels = _KERNEL_WORD[plain_words].search(body) or any(
             others[it] in _OF_KERNELS for it in rest or () if known
@@ -287,12 +290,12 @@ def _meaning(line: str, plain_words: bool = False, others: Mapping[str, str] = _
     if rest and _VOID.search(body) and {*words} <= {_FAINTEST}:
         return None  # a type, to the grammar
     if not words:  # it only asks for inlining, or for bounds, or is empty
-        return _FAINTEST if not body or re.search(r"\binline\b", body) or _carries(body) else None
+        return _FAINTEST if not body or re.search(r"\binline\b", body) or _has_annotation_with_arguments(body) else None
     if plain_words:
         words = [_PLAIN_NAMES.get(it.strip("_"), it) for it in words]
     return next((it for it in (KERNEL, LOCAL, "__device__") if it in words), words[0])
 
 
-def _carries(body: str) -> bool:
+def _has_annotation_with_arguments(body: str) -> bool:
     """Whether it has an annotation with arguments."""
     return any(it in body for it in ("__launch_bounds__", "__cluster_dims__", "__attribute__", "__align__", "alignas"))

@@ -4,7 +4,7 @@ for CUDA: in the `#else` of `#ifndef USE_ROCM` or `#ifdef USE_CUDA`."""
 from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.tokens import starts_line, without_text
+from occupancy_lsp.source.lex.tokens import starts_line, without_comments_and_strings
 
 _LINE = regex(rb"#[ \t]*(?P<word>ifdef|ifndef|if|elif|else|endif|include)\b[ \t]*(?P<rest>[^\r\n]*)")
 _COMMENT = regex(rb"/\*[^*]*(?:\*(?!/)[^*]*)*|//[^\n]*\\\r?\n[^\n]*")
@@ -16,10 +16,10 @@ _NEGATED = regex(rb"(?:(?:\A|&&|\|\|)\s*\(*!\s*(?:defined\s*\(?\s*)?\w+[\s)]*)+"
 _FOR_CUDA = regex(rb"(?<![A-Za-z0-9])_*(?:[A-Z]+_)*(?:CUDA|CUDACC|NVCC|NVIDIA)(?![A-Za-z0-9])")
 
 
-def asked_for(content: bytes) -> frozenset[str]:
+def optional_includes(content: bytes) -> frozenset[str]:
     """As written: those that stand nowhere but where some macro is defined, or has some value."""
-    found = _asked_for(content) if b"#" in content else frozenset()
-    return _asked_for(without_text(content)) if found and _may_show(content) else found
+    found = _find_optional_includes(content) if b"#" in content else frozenset()
+    return _find_optional_includes(without_comments_and_strings(content)) if found and _may_show(content) else found
 
 
 def _may_show(content: bytes) -> bool:
@@ -27,7 +27,7 @@ def _may_show(content: bytes) -> bool:
     return b'R"' in content or any(b"#" in it for it in _COMMENT.findall(content))
 
 
-def _asked_for(content: bytes) -> frozenset[str]:
+def _find_optional_includes(content: bytes) -> frozenset[str]:
     asks: list[bool] = []  # of each `#if` that is open, whether its branch here asks for a macro
     otherwise: list[bool] = []  # and whether its `#else` does
     found: dict[bool, set[str]] = {True: set(), False: set()}
@@ -44,17 +44,17 @@ def _asked_for(content: bytes) -> frozenset[str]:
             asks.pop()
             before = otherwise.pop()
         if word != b"endif":
-            asks.append(before if word == b"else" else word != b"ifndef" and _asks(rest))
-            otherwise.append(before or word == b"ifndef" or _is_other(rest))
+            asks.append(before if word == b"else" else word != b"ifndef" and _asks_for_macro(rest))
+            otherwise.append(before or word == b"ifndef" or _is_for_other_platform(rest))
     return frozenset(found[True] - found[False])
 
 
-def _is_other(condition: bytes) -> bool:
+def _is_for_other_platform(condition: bytes) -> bool:
     """Whether what is compiled where the condition does not hold is for a macro that asks, or not for CUDA."""
     if b"!" in condition:
         return _NEGATED.fullmatch(condition.strip()) is not None
     return b"HIP" not in condition and _FOR_CUDA.search(condition) is not None
 
 
-def _asks(condition: bytes) -> bool:
+def _asks_for_macro(condition: bytes) -> bool:
     return b"!" not in condition and _MACRO.search(_QUERY.sub(b"", condition)) is not None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.tokens import starts_line, without_text
+from occupancy_lsp.source.lex.tokens import starts_line, without_comments_and_strings
 
 # Whole statements; one that ends with an `if` to which an `else` may belong; nothing, or what belongs to the next
 # statement, as a pragma; nothing here and statements there; what governs the next statement, as `if (on)`; a part of
@@ -39,7 +39,7 @@ _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _MOST_TOKENS, _DEEPEST = 5000, 8
 
 
-def statement_lines(content: bytes) -> Iterator[str]:
+def statement_macro_lines(content: bytes) -> Iterator[str]:
     """Return a line for each kind that a macro of the file is of: the sign of such lines and its name, with a
     parenthesis if it has parameters, and the kind."""
     for match in _DEFINE.finditer(content):
@@ -47,11 +47,11 @@ def statement_lines(content: bytes) -> Iterator[str]:
         is_guard = given is None and not body.strip() and _GUARD.match(name)
         if is_guard or not starts_line(content, match.start()):
             continue
-        for kind in _kinds(given or b"", body):
+        for kind in _kinds_of_body(given or b"", body):
             yield f"{STATEMENT}{name.decode()}{'(' if given is not None else ''} {kind}"
 
 
-def kinds_by_name(lines: Iterable[str]) -> Mapping[bytes, str]:
+def kind_of_each_macro(lines: Iterable[str]) -> Mapping[bytes, str]:
     """Return the kind of each macro, by its name as in the lines: what all of its definitions say together."""
     said: dict[str, set[str]] = {}
     for line in lines:
@@ -59,27 +59,27 @@ def kinds_by_name(lines: Iterable[str]) -> Mapping[bytes, str]:
         said.setdefault(name, set()).add(kind)
     found: dict[bytes, str] = {}
     for name in said:
-        kinds = _resolved(name, said, 0)
+        kinds = _resolved_kinds(name, said, 0)
         if kinds is not None:
-            found[name.encode()] = _together(kinds)
+            found[name.encode()] = _combined_kind(kinds)
     return found
 
 
-def _resolved(name: str, said: Mapping[str, set[str]], depth: int) -> set[str] | None:
+def _resolved_kinds(name: str, said: Mapping[str, set[str]], depth: int) -> set[str] | None:
     """Return the kinds of a macro with those of the macros that it stands for; None: one is not in sight."""
     kinds: set[str] = set()
     for kind in said.get(name, ()):
         if not kind.startswith(_ALIAS):
             kinds.add(kind)
             continue
-        meant = _resolved(kind[1:], said, depth + 1) if depth < _DEEPEST else None
+        meant = _resolved_kinds(kind[1:], said, depth + 1) if depth < _DEEPEST else None
         if meant is None:
             return None
         kinds |= meant
     return kinds or None
 
 
-def _together(kinds: set[str]) -> str:
+def _combined_kind(kinds: set[str]) -> str:
     if TORN in kinds:
         return TORN
     kinds = kinds - {OTHER} or kinds  # where it is no statement, what lacks a semicolon behind it does not compile
@@ -91,12 +91,12 @@ def _together(kinds: set[str]) -> str:
 
 
 @remembered(16384)  # by their texts: at the next key most are the same
-def _kinds(parameters: bytes, body: bytes) -> tuple[str, ...]:
+def _kinds_of_body(parameters: bytes, body: bytes) -> tuple[str, ...]:
     """Return the kind of a macro's text; empty where none matters, as of a number."""
     if _VALUE.fullmatch(body.strip()):
         return ()
     code = _CONTINUED.sub(b" ", body) if b"\\" in body else body
-    text = (without_text(code) if _MAY_HIDE.search(code) else code).decode("utf-8", "replace")
+    text = (without_comments_and_strings(code) if _MAY_HIDE.search(code) else code).decode("utf-8", "replace")
     tokens = [*_TOKEN.findall(text)]
     if len(tokens) > _MOST_TOKENS:
         return (TORN,)

@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.preprocessor.preprocessing_tokens import Token, as_string, pasted, tokens_of
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import (
+    Token,
+    lex_preprocessing_tokens,
+    paste_tokens,
+    stringify,
+)
 
 _MOST_TOKENS = 1 << 16  # read in one expansion
 _DEEPEST = 64  # arguments expanded within arguments, and macros within macros
@@ -47,7 +52,7 @@ def expand(tokens: Sequence[Token], look_up: LookUp) -> list[Token]:
     return list(_Expansion(look_up).expanded(tokens))
 
 
-def substituted(macro: Macro, given: Sequence[Token], read: Callable[[Sequence[Token]], list[Token]]) -> list[Token]:
+def substitute(macro: Macro, given: Sequence[Token], read: Callable[[Sequence[Token]], list[Token]]) -> list[Token]:
     """Return the macro's body with its arguments, not read again. `given`: what stands between the parentheses.
 
     `read`: what becomes of an argument before it is put in, but for those beside `#` and `##`.
@@ -55,9 +60,9 @@ def substituted(macro: Macro, given: Sequence[Token], read: Callable[[Sequence[T
     found: list[list[Token]] = [[]]
     nesting = 0
     for token in given:
-        _collect(macro, found, token, nesting)
+        _add_to_arguments(macro, found, token, nesting)
         nesting += token.says("(") - token.says(")")
-    return _substituted(macro, _matched(macro, found, read))
+    return _substitute_body(macro, _bind_arguments(macro, found, read))
 
 
 class _Argument:
@@ -124,11 +129,11 @@ class _Expansion:
         if any(it.macro == token.text for it in self._contexts):
             return token._replace(painted=True)
         if macro.parameters is None:
-            body = _substituted(macro, {})
+            body = _substitute_body(macro, {})
         else:
             if not self._opens():
                 return token
-            body = _substituted(macro, self._arguments(macro))
+            body = _substitute_body(macro, self._arguments(macro))
         if len(self._contexts) > _DEEPEST:
             raise Unexpandable
         first = [body[0].with_space(token.spaced), *body[1:]] if body else body
@@ -155,8 +160,8 @@ class _Expansion:
             if token is None:
                 raise Unexpandable
             if token.says(")") and not nesting:
-                return _matched(macro, found, lambda it: list(self.expanded(it)))
-            _collect(macro, found, self._painted(token), nesting)
+                return _bind_arguments(macro, found, lambda it: list(self.expanded(it)))
+            _add_to_arguments(macro, found, self._painted(token), nesting)
             nesting += token.says("(") - token.says(")")
 
     def _painted(self, token: Token) -> Token:
@@ -164,7 +169,7 @@ class _Expansion:
         return token._replace(painted=True) if within else token
 
 
-def _collect(macro: Macro, found: list[list[Token]], token: Token, nesting: int) -> None:
+def _add_to_arguments(macro: Macro, found: list[list[Token]], token: Token, nesting: int) -> None:
     """Add a token to the arguments: a comma outside of parentheses parts them, but for variable arguments."""
     takes_all = macro.variadic is not None and len(found) == len(macro.parameters or ())
     if token.says(",") and not nesting and not takes_all:
@@ -173,7 +178,9 @@ def _collect(macro: Macro, found: list[list[Token]], token: Token, nesting: int)
         found[-1].append(token)
 
 
-def _matched(macro: Macro, given: list[list[Token]], read: Callable[[Sequence[Token]], list[Token]]) -> _Arguments:
+def _bind_arguments(
+    macro: Macro, given: list[list[Token]], read: Callable[[Sequence[Token]], list[Token]]
+) -> _Arguments:
     """The arguments by parameter. `read`: what they are expanded by."""
     parameters = [it.removesuffix(_ELLIPSIS).strip() or _VARIADIC for it in macro.parameters or () if it]
     omitted = False
@@ -191,15 +198,15 @@ def _matched(macro: Macro, given: list[list[Token]], read: Callable[[Sequence[To
     }
 
 
-def _substituted(macro: Macro, given: _Arguments) -> list[Token]:
+def _substitute_body(macro: Macro, given: _Arguments) -> list[Token]:
     """Put the arguments in, and paste what `##` stands between."""
-    body = tokens_of(macro.body.strip())
+    body = lex_preprocessing_tokens(macro.body.strip())
     if not any(mark in macro.body for mark in _MARKS):
-        return _filled(body, given) if given else [*body]
+        return _fill_parameters(body, given) if given else [*body]
     return [it for it in _Substitution(macro, given).made(body) if it.kind != "placemarker"]
 
 
-def _filled(body: Sequence[Token], given: _Arguments) -> list[Token]:
+def _fill_parameters(body: Sequence[Token], given: _Arguments) -> list[Token]:
     """Put the arguments into a body without operators of the preprocessor."""
     found: list[Token] = []
     for token in body:
@@ -236,7 +243,7 @@ class _Substitution:
             if not pastes:
                 found += came
             elif not self._drops_comma(found, token, came):
-                found[-1:] = [*_joined(found[-1], came[0]), *came[1:]]
+                found[-1:] = [*_paste_operands(found[-1], came[0]), *came[1:]]
             at, pastes = end, False
         return found
 
@@ -258,7 +265,7 @@ class _Substitution:
     def _operand(self, tokens: Sequence[Token], beside: bool) -> list[Token]:
         first = tokens[0]
         if self._strings and first.says("#"):
-            return [Token("string", as_string(self._said(tokens[1:])))]
+            return [Token("string", stringify(self._said(tokens[1:])))]
         if len(tokens) > 1:
             return self._optional(tokens)
         argument = self._given.get(first.text) if first.kind == "name" else None
@@ -289,10 +296,10 @@ class _Substitution:
         return True
 
 
-def _joined(left: Token, right: Token) -> list[Token]:
+def _paste_operands(left: Token, right: Token) -> list[Token]:
     if "placemarker" in (left.kind, right.kind):
         return [right.with_space(left.spaced) if left.kind == "placemarker" else left]
-    made = pasted(left, right)
+    made = paste_tokens(left, right)
     if made is None:
         raise Unexpandable
     return [made]

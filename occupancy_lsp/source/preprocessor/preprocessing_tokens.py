@@ -40,7 +40,7 @@ class Token(NamedTuple):
 
 
 @remembered(2048)
-def tokens_of(text: str) -> tuple[Token, ...]:
+def lex_preprocessing_tokens(text: str) -> tuple[Token, ...]:
     """Lex a text whose lines have been told apart: line continuations are taken out, comments are white space."""
     found: list[Token] = []
     spaced = False
@@ -54,7 +54,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def spelled(tokens: Iterable[Token]) -> str:
+def spell_tokens(tokens: Iterable[Token]) -> str:
     """Return text that reads as these tokens: a blank stands wherever two would run together."""
     found: list[str] = []
     before = ""
@@ -70,10 +70,10 @@ def spelled(tokens: Iterable[Token]) -> str:
 def _runs_together(one: str, other: str) -> bool:
     if one + other[:1] in ("//", "/*", ".."):
         return True
-    return [it.text for it in tokens_of(one + other)] != [one, other]
+    return [it.text for it in lex_preprocessing_tokens(one + other)] != [one, other]
 
 
-def as_string(tokens: Sequence[Token]) -> str:
+def stringify(tokens: Sequence[Token]) -> str:
     """Return the string literal that `#` makes of an argument."""
     said = [
         (" " if index and it.spaced else "")
@@ -83,8 +83,8 @@ def as_string(tokens: Sequence[Token]) -> str:
     return f'"{"".join(said)}"'
 
 
-def pasted(left: Token, right: Token) -> Token | None:
+def paste_tokens(left: Token, right: Token) -> Token | None:
     """Return the token that `##` makes of two; None: it makes no valid one."""
-    made = tokens_of(left.text + right.text)
+    made = lex_preprocessing_tokens(left.text + right.text)
     whole = len(made) == 1 and made[0].text == left.text + right.text
     return made[0].with_space(left.spaced) if whole else None

@@ -1,6 +1,7 @@
 """Macros that stand as statements without a semicolon: the grammar would take each and the next statement for one.
 
-What a macro in sight is, its text says (`macro_kinds`). Of one that is not, nobody knows: it may be a whole statement,
+What a macro in sight is, its text says (`macro_classification`). Of one that is not, nobody knows: it may be a whole
+statement,
 as nearly all are, but also `if (on)`. What follows it then may run or not. Nothing here changes the length of the text.
 """
 
@@ -13,7 +14,7 @@ from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.statement_braces import blocks, opening_of
+from occupancy_lsp.source.lex.statement_braces import opening_parenthesis, statement_braces
 from occupancy_lsp.source.preprocessor.macro_classification import (
     ANY,
     EMPTY,
@@ -70,7 +71,7 @@ _NOWHERE = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Governed:
+class GovernedStatement:
     """A statement that a macro may govern, and the macro with its arguments. `surely`: it is known to be a head."""
 
     statement: int
@@ -80,13 +81,13 @@ class Governed:
 
 
 @dataclass(frozen=True, slots=True)
-class Statements:
+class StatementMacros:
     """`ends`: the white space that is to be a semicolon; `blanks`: the text that stands for nothing; `torn`: where it
     is not known what belongs to which statement, until the macros are expanded; `unseen`: those of which nobody can."""
 
     ends: tuple[int, ...] = ()
     blanks: tuple[tuple[int, int], ...] = ()
-    governed: tuple[Governed, ...] = ()
+    governed: tuple[GovernedStatement, ...] = ()
     torn: tuple[int, ...] = ()
     unseen: tuple[int, ...] = ()
 
@@ -114,24 +115,24 @@ class Statements:
         return bytes(ended)
 
 
-_NONE = Statements()
+_NONE = StatementMacros()
 
 
-def statement_macros(code: bytes, kinds: Mapping[bytes, str]) -> Statements:
+def find_statement_macros(code: bytes, kinds: Mapping[bytes, str]) -> StatementMacros:
     """Find the macros that stand as statements. `code` has no comments, preprocessor lines, nothing in its strings;
     `kinds`: of the macros in sight."""
-    found = sorted({**_unseen(code), **_in_sight(code, kinds)}.items())
+    found = sorted({**_possible_unseen_macros(code), **_visible_macros(code, kinds)}.items())
     if not found:
         return _NONE
     reader = _Reader(code, kinds)
     for start, end in found:
         reader.read(start, end)
-    return Statements(
+    return StatementMacros(
         tuple(reader.ends), tuple(reader.blanks), tuple(reader.governed), tuple(reader.torn), tuple(reader.unseen)
     )
 
 
-def _in_sight(code: bytes, kinds: Mapping[bytes, str]) -> dict[int, int]:
+def _visible_macros(code: bytes, kinds: Mapping[bytes, str]) -> dict[int, int]:
     """Return where macros in sight stand, and where their names end."""
     if not kinds:
         return {}
@@ -149,18 +150,18 @@ def _places_of(name: bytes, code: bytes) -> Iterator[int]:
         at = code.find(name, end)
 
 
-def _unseen(code: bytes) -> dict[int, int]:
+def _possible_unseen_macros(code: bytes) -> dict[int, int]:
     """Return where names stand that may be macros out of sight, and where they end."""
     names = (
-        *_at_ends_of_lines(code),
-        *_before_others(code),
-        *(_before_assigned(code, it.start()) for it in _ASSIGNMENT.finditer(code)),
-        *(_name_before(code, opening_of(code, it.start())) for it in _CALLED.finditer(code)),
+        *_names_at_line_ends(code),
+        *_names_before_statements(code),
+        *(_name_before_assignment(code, it.start()) for it in _ASSIGNMENT.finditer(code)),
+        *(_name_before(code, opening_parenthesis(code, it.start())) for it in _CALLED.finditer(code)),
     )
     return {start: end for start, end in names if end and code[start:end] not in _WORDS}
 
 
-def _at_ends_of_lines(code: bytes) -> Iterator[tuple[int, int]]:
+def _names_at_line_ends(code: bytes) -> Iterator[tuple[int, int]]:
     start = 0
     for line in code.split(b"\n")[:-1]:
         text = line.rstrip()
@@ -169,7 +170,7 @@ def _at_ends_of_lines(code: bytes) -> Iterator[tuple[int, int]]:
         start += len(line) + 1
 
 
-def _before_others(code: bytes) -> Iterator[tuple[int, int]]:
+def _names_before_statements(code: bytes) -> Iterator[tuple[int, int]]:
     """Those before a keyword, or before a name in a way that only one in capitals may be a macro."""
     for match in _AFTER_NAME.finditer(code):
         start, end = _name_before(code, match.start())
@@ -177,7 +178,7 @@ def _before_others(code: bytes) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _before_assigned(code: bytes, at: int) -> tuple[int, int]:
+def _name_before_assignment(code: bytes, at: int) -> tuple[int, int]:
     """The first of the two names before an assignment, as in `CHECK n += 1`."""
     start, end = _name_before(code, at)
     are_two = end and code[start - 1 : start] in (b" ", b"\t")
@@ -203,7 +204,7 @@ class _Reader:
     kinds: Mapping[bytes, str]
     ends: list[int] = field(default_factory=list)
     blanks: list[tuple[int, int]] = field(default_factory=list)
-    governed: list[Governed] = field(default_factory=list)
+    governed: list[GovernedStatement] = field(default_factory=list)
     torn: list[int] = field(default_factory=list)
     unseen: list[int] = field(default_factory=list)
     stands: dict[int, str] = field(default_factory=dict)  # the places behind other macros
@@ -277,13 +278,13 @@ class _Reader:
         if called and goes_on == b"{" and kind in (HEAD, ANY, TORN):  # the grammar takes it for a function
             if kind == TORN:
                 self.torn.append(start)
-            self.governed.append(Governed(following, start, end, kind == HEAD))
+            self.governed.append(GovernedStatement(following, start, end, kind == HEAD))
             return
         else_is_its = kind in (OPEN_IF, TORN) and word == b"else"  # which a semicolon would take away
         if kind == TORN or else_is_its:
             self.torn.append(start)
         elif kind == HEAD or (kind == ANY and goes_on != b"}" and word not in _ENDS_HERE):
-            self.governed.append(Governed(following, start, end, kind == HEAD))
+            self.governed.append(GovernedStatement(following, start, end, kind == HEAD))
         if not else_is_its:
             self._end(start, end)
         self.stands[following] = "statement"
@@ -297,10 +298,10 @@ class _Reader:
             self.blanks.append((start, end))
             self.stands[following] = "body"
             if kind == HEAD:
-                self.governed.append(Governed(following, start, end, True))
+                self.governed.append(GovernedStatement(following, start, end, True))
             return
         if called and self.code[following : following + 1] == b"{" and kind in (HEAD, ANY):
-            self.governed.append(Governed(following, start, end, kind == HEAD))
+            self.governed.append(GovernedStatement(following, start, end, kind == HEAD))
             if kind == ANY:
                 self.torn.append(start)
             return
@@ -339,7 +340,7 @@ class _Reader:
         if last == b":":
             return "statement" if _LABEL.search(before[-_LONGEST_LABEL:]) and not before.endswith(b"::") else ""
         if last == b")":
-            opening = opening_of(before, len(before) - 1)
+            opening = opening_parenthesis(before, len(before) - 1)
             name = _WORD_BEFORE.search(before[: max(opening, 0)].rstrip())
             return "body" if name is not None and name[0] in _CONTROLLING else ""
         word = _WORD_BEFORE.search(before)
@@ -367,7 +368,7 @@ class _Reader:
     def _is_in_block(self, at: int) -> bool:
         """Return whether statements stand there, rather than members, enumerators or values."""
         if self._blocks is None:
-            self._blocks = blocks(self.code)
+            self._blocks = statement_braces(self.code)
         offsets, are_blocks = self._blocks
         before = bisect_right(offsets, at)
         return before > 0 and are_blocks[before - 1]

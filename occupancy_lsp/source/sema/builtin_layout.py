@@ -66,7 +66,7 @@ _VECTOR = regex(r"(u?char|u?short|u?int|u?longlong|u?long|float|double)([1234])(
 _WORDS = frozenset(("signed", "unsigned", "long", "short", "int", "char", "double"))
 
 
-def canonical(name: str) -> str:
+def canonical_type_name(name: str) -> str:
     """`long unsigned int` and `unsigned long` are one type, as are `int32_t` and `int`."""
     plain = _sorted_words(name.removeprefix("cuda::").removeprefix("std::"))
     return _ALIASES.get(plain, plain)
@@ -84,7 +84,7 @@ def _sorted_words(name: str) -> str:
     return (sign + base) if (sign + base) != "unsigned int" else "unsigned int"
 
 
-def builtin(name: str, opencl: bool = False) -> Layout | None:
+def builtin_layout(name: str, opencl: bool = False) -> Layout | None:
     """The layout of a built-in type; None if it is none, or differs between platforms."""
     if opencl:
         return _opencl(name)
@@ -112,10 +112,10 @@ _FRACTIONS = frozenset(("float", "double", "long double", "half", "__half", "__n
 @remembered(1024)
 def keyword_type(name: str) -> IntegerType | None:
     """The arithmetic type that is written with keywords alone, which nothing in sight can make mean another."""
-    return arithmetic(canonical(name), False) if _OF_ONE_MEANING.issuperset(name.split()) else None
+    return arithmetic_type_of(canonical_type_name(name), False) if _OF_ONE_MEANING.issuperset(name.split()) else None
 
 
-def arithmetic(name: str, opencl: bool) -> IntegerType | None:
+def arithmetic_type_of(name: str, opencl: bool) -> IntegerType | None:
     """The integer type of that canonical name, `REAL` of a floating-point one; None: it is neither."""
     if name in _FRACTIONS:
         return REAL
@@ -123,7 +123,7 @@ def arithmetic(name: str, opencl: bool) -> IntegerType | None:
         return BOOL
     if name == "char":
         return IntegerType(8, True) if opencl else CHAR
-    laid = builtin(name, opencl)
+    laid = builtin_layout(name, opencl)
     if laid is None or name not in _SIGNED | _UNSIGNED:
         return None
     return IntegerType(8 * laid.size, name in _SIGNED)
@@ -170,7 +170,7 @@ def round_up(size: int, unit: int) -> int:
 
 
 @remembered(512)
-def _ends(given: tuple[Layout, ...]) -> tuple[int, int]:
+def _packing_extremes(given: tuple[Layout, ...]) -> tuple[int, int]:
     """The fewest and the most bytes that any order of these takes: of each subset, its nearest and furthest end."""
     nearest, furthest = [0], [0]
     for chosen in range(1, 1 << len(given)):
@@ -188,11 +188,11 @@ def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
     if not any(it.size % strictest for it in given):
         return least, least  # no order can leave a gap
     if len(given) <= _MOST_ORDERED:
-        return _ends(given)
+        return _packing_extremes(given)
     return least, sum(it.size + it.alignment - 1 for it in given)
 
 
-def amd_bytes(variables: Iterable[Layout]) -> int:
+def amd_packed_bytes(variables: Iterable[Layout]) -> int:
     """What AMD's compiler makes of `variables`: the larger, the more strictly aligned (LLVM, superAlignLDSGlobals);
     then each time, of those that leave the smallest gap, the most aligned and largest (LLVM, OptimizedStructLayout)."""
     left = sorted(

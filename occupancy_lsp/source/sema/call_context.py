@@ -8,20 +8,20 @@ from collections.abc import Mapping, Sequence
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.macro_history import Position
-from occupancy_lsp.source.sema.scope import Assigned, ItemScope, Part
+from occupancy_lsp.source.sema.scope import ItemScope, Part, PossibleAssignments
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, Class
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Converted, Expression, Name
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import ConvertedTo, Expression, Name
 from occupancy_lsp.source.syntax.known_value import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class BoundArgument:
     """An argument, as written, and where that stands. `value`: as it was read there, with the places of its numbers."""
 
     text: str
@@ -30,67 +30,67 @@ class Handed:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallBinding:
     """One call of a function or lambda. `given`: the arguments, by parameter; `declared`: where those stand.
 
     `around`: of a lambda, the call of the function that it stands in.
     """
 
-    given: Mapping[str, Handed]
+    given: Mapping[str, BoundArgument]
     declared: Span
     key: tuple[object, ...]
-    around: Call | None = None
+    around: CallBinding | None = None
 
 
-def given(
+def bind_arguments(
     function: Function, arguments: Sequence[str], template: Sequence[str], here: ItemScope, there: ItemScope
-) -> Mapping[str, Handed]:
+) -> Mapping[str, BoundArgument]:
     """What a call gives each parameter: texts that mean what they mean `here`; defaults mean what they mean `there`."""
-    found: dict[str, Handed] = {}
+    found: dict[str, BoundArgument] = {}
     for index, parameter in enumerate(function.parameters):
         if parameter.type == "..." or any("..." in text for text in arguments[: index + 1]):
             break
         if index < len(arguments):
-            found[parameter.name] = Handed(arguments[index], here)
+            found[parameter.name] = BoundArgument(arguments[index], here)
         elif parameter.default is not None:
-            found[parameter.name] = Handed(parameter.default, there)
+            found[parameter.name] = BoundArgument(parameter.default, there)
     types = " ".join(it.type for it in function.parameters)
     for index, made in enumerate(map(read_parameter, function.template or ())):
         if made.kind == "other" or any("..." in text for text in template[: index + 1]):
             break
         deduced = re.search(rf"\b{made.name}\b", types) is not None
         if index < len(template):
-            found.setdefault(made.name, Handed(template[index], here))
+            found.setdefault(made.name, BoundArgument(template[index], here))
         elif made.default is not None and not deduced:
-            found.setdefault(made.name, Handed(made.default, there))
+            found.setdefault(made.name, BoundArgument(made.default, there))
     return found
 
 
-class CalledScope(ItemScope):
+class ScopeInCall(ItemScope):
     """Inside a function, as one call has it."""
 
     def __init__(
         self,
         env: Environment,
-        placed: PlacedItem,
+        placed: LocatedItem,
         offset: int,
         owner: tuple[str, ...],
         bindings: Bindings,
-        call: Call,
+        call: CallBinding,
         origin: int | None = None,
     ) -> None:
         super().__init__(env, placed, offset, owner, bindings, origin)
         self.called = call
 
     def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
-        return CalledScope(self.env, self.placed, offset, self.owner, bindings, self.called, origin)
+        return ScopeInCall(self.env, self.placed, offset, self.owner, bindings, self.called, origin)
 
     @property
     def key(self) -> tuple[object, ...]:
         around = self.called.around.key if self.called.around is not None else ()
         return (*super().key, *self.called.key, *around)
 
-    def handed(self, name: str) -> Handed | None:
+    def handed(self, name: str) -> BoundArgument | None:
         """What a parameter is given, where it still has that value."""
         found, call = self.local(name), self.called
         if found is None or found.kind != "parameter":
@@ -108,21 +108,23 @@ class CalledScope(ItemScope):
         read = read_parameter(declared[0]) if declared is not None else None  # of a template's the text has the name
         said = "" if declared is None or read is None else read.type if read.name == label else declared[0]
         kind = declared[1].type_named(said.rstrip("&")) if declared is not None and said else None
-        value = given.value or parse_apart(given.text)
-        return (value if kind is None else Converted(value, kind)), given.scope, ""
+        value = given.value or parse_detached(given.text)
+        return (value if kind is None else ConvertedTo(value, kind)), given.scope, ""
 
-    def assignments(self, name: str) -> Assigned | None:
+    def assignments(self, name: str) -> PossibleAssignments | None:
         found, given = super().assignments(name), self.handed(name)
         if found is None or given is None or name in self.bindings:
             return found
-        return Assigned(found.type, ((parse_apart(given.text), given.scope),))
+        return PossibleAssignments(found.type, ((parse_detached(given.text), given.scope),))
 
 
-class ExpandedScope(ItemScope):
+class ScopeInExpansion(ItemScope):
     """In the text that a macro stands for, which was read as an item of its own: its variables are that text's, all
     else means what it means where the macro stands, `outer`."""
 
-    def __init__(self, outer: ItemScope, placed: PlacedItem, offset: int, text: str, origin: int | None = None) -> None:
+    def __init__(
+        self, outer: ItemScope, placed: LocatedItem, offset: int, text: str, origin: int | None = None
+    ) -> None:
         super().__init__(outer.env, placed, offset, outer.owner, outer.bindings, origin)
         self.outer = outer
         self.text = text
@@ -143,7 +145,7 @@ class ExpandedScope(ItemScope):
         return None
 
     def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
-        return ExpandedScope(self.outer.with_bindings(bindings), self.placed, offset, self.text, origin)
+        return ScopeInExpansion(self.outer.with_bindings(bindings), self.placed, offset, self.text, origin)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -155,17 +157,17 @@ class ExpandedScope(ItemScope):
             return super().look_up(name)
         return f"{label} may be changed by a macro" if self._changes(label) else self.outer.look_up(name)
 
-    def assignments(self, name: str) -> Assigned | None:
+    def assignments(self, name: str) -> PossibleAssignments | None:
         if self.owns(name):
             return super().assignments(name)
         found = self.outer.assignments(name)
-        return Assigned(found.type, None) if found is not None and self._changes(name) else found
+        return PossibleAssignments(found.type, None) if found is not None and self._changes(name) else found
 
     def _changes(self, name: str) -> bool:
         """Whether the text may give a variable of where the macro stands another value."""
         variable = self.outer.local(name)
         fixed = variable is None or variable.kind == "constant"
-        return not fixed and macro_uses.changes(self.text, name, self.env, self.placed.order)
+        return not fixed and macro_uses.may_change_variable(self.text, name, self.env, self.placed.order)
 
     def declared(self, name: str, array: bool = False) -> tuple[str, ItemScope] | None:
         return super().declared(name, array) if self.owns(name) else self.outer.declared(name, array)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.sema.constant_evaluation import Scope
-from occupancy_lsp.source.sema.constant_objects import Known, Object, initialised, member
+from occupancy_lsp.source.sema.constant_objects import Known, Object, initialised_value, member
 from occupancy_lsp.source.sema.types import Type, resolve_type
 from occupancy_lsp.source.syntax.expression_tree import Call, Expression, Name, literal_of
 from occupancy_lsp.source.syntax.integer_types import Integer, IntegerType
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NOT_KNOWN = Object(Type("a value that is not known"), ())
 
 
-class OwnScope:
+class CallFrame:
     """`values`: of the function's own variables; None: it has one, and its value is not known."""
 
     def __init__(self, outside: ItemScope, values: Mapping[str, Known]) -> None:
@@ -88,8 +88,8 @@ class OwnScope:
         return None
 
 
-def given(
-    function: Function, texts: Sequence[str], scope: ItemScope | OwnScope, inside: ItemScope, depth: int
+def bind_parameters(
+    function: Function, texts: Sequence[str], scope: ItemScope | CallFrame, inside: ItemScope, depth: int
 ) -> dict[str, Known] | None:
     """What a call with these arguments, as written in `scope`, makes of the parameters; None: it may change them."""
     if any(parameter.alters for parameter in function.parameters):
@@ -98,5 +98,5 @@ def given(
     for index, parameter in enumerate(function.parameters):
         kind = resolve_type(parameter.type.replace("&", ""), inside)
         code, where = (texts[index], scope) if index < len(texts) else (parameter.default or "", inside)
-        values[parameter.name] = initialised(kind, code, where, depth)
+        values[parameter.name] = initialised_value(kind, code, where, depth)
     return values

@@ -13,7 +13,7 @@ from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.expression_types import type_of
 from occupancy_lsp.source.sema.macro_history import definitions_in_force
-from occupancy_lsp.source.syntax.expression_parser import parse, parse_apart
+from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
 from occupancy_lsp.source.syntax.expression_tree import Call, Expression, Name
 from occupancy_lsp.source.syntax.integer_types import IntegerType
 from occupancy_lsp.source.syntax.known_value import CIRCLE, Place, Value, unknown
@@ -26,27 +26,27 @@ _DEFINED = regex(r"!?defined\(\w+\)")
 _LAST = 1 << 62  # after all that a unit has
 
 
-def holds(env: Environment, conditions: Conditions, order: int) -> bool | None:
+def conditions_hold(env: Environment, conditions: Conditions, order: int) -> bool | None:
     """Whether all of `conditions` hold, which are some; None: not known."""
-    told = _told_apart(env, conditions)
+    told = _relevant_orders(env, conditions)
     if told is None:
-        return env.remember(("holds", conditions, order), lambda: _holds(env, conditions, order), None)
+        return env.remember(("holds", conditions, order), lambda: _evaluate_conditions(env, conditions, order), None)
     after = bisect_left(told, order)  # wherever as much has been defined, they say the same
 
     def work() -> bool | None:
-        told = _told_apart(env, conditions) or ()
-        return _holds(env, conditions, told[after] if after < len(told) else _LAST)
+        told = _relevant_orders(env, conditions) or ()
+        return _evaluate_conditions(env, conditions, told[after] if after < len(told) else _LAST)
 
     return env.remember(("holds", conditions, "after", after), work, None)
 
 
-def _told_apart(env: Environment, conditions: Conditions) -> Sequence[int] | None:
+def _relevant_orders(env: Environment, conditions: Conditions) -> Sequence[int] | None:
     """The orders of what defines the macros that they name, where nothing else tells the places apart at which
     they stand. None: more does, as what these macros stand for."""
-    return env.remember(("told apart", conditions), lambda: _defining(env, conditions), None)
+    return env.remember(("told apart", conditions), lambda: _defining_orders(env, conditions), None)
 
 
-def _defining(env: Environment, conditions: Conditions) -> Sequence[int] | None:
+def _defining_orders(env: Environment, conditions: Conditions) -> Sequence[int] | None:
     names = _named_in(conditions)
     borne = env.macros_among(names)
     found = sorted({it.placed.order for name in names for it in env.macro_history(name)})
@@ -59,12 +59,12 @@ def _named_in(conditions: Conditions) -> frozenset[str]:
     return frozenset(_WORD.findall(" ".join(text for text, _ in conditions)))
 
 
-def _holds(env: Environment, conditions: Conditions, order: int) -> bool | None:
+def _evaluate_conditions(env: Environment, conditions: Conditions, order: int) -> bool | None:
     result: bool | None = True
     for text, wanted in conditions:
         if wanted and _guards(env, text):
             continue
-        said = _is_true(env, text, order)
+        said = _condition_is_true(env, text, order)
         if said is None:
             result = None
         elif said != wanted:
@@ -72,7 +72,7 @@ def _holds(env: Environment, conditions: Conditions, order: int) -> bool | None:
     return result
 
 
-def _is_true(env: Environment, text: str, order: int) -> bool | None:
+def _condition_is_true(env: Environment, text: str, order: int) -> bool | None:
     """Whether a condition holds of what stands there. What stands under it as well may come behind its #if, or under
     another of the same words before that: only what is so either way is known."""
     said = evaluate(parse(text.encode()), _Preprocessor(env, order)).number
@@ -86,7 +86,12 @@ def _is_true(env: Environment, text: str, order: int) -> bool | None:
 def _guards(env: Environment, text: str) -> bool:
     """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
     name = text.removeprefix("!defined(").removesuffix(")")
-    if len(text) == len(name) or env.predefined(name) is not None or env.is_predefined(name) or env.gives_way(name):
+    if (
+        len(text) == len(name)
+        or env.predefined(name) is not None
+        or env.is_predefined(name)
+        or env.may_be_overridden_by_host(name)
+    ):
         return False
     found = [f for f in env.definitions(name) if f.definition.kind == "macro"]
     return bool(found) and all((text, True) in f.placed.conditions for f in found)
@@ -96,14 +101,14 @@ def is_defined(env: Environment, name: str, order: int, but: str = "") -> bool |
     """Whether a macro of that name is; None: not known. `but`: without what stands under this condition."""
     if any(it.placed.order == order and it.placed.facts.functions for it in env.macro_history(name)):
         return None  # before the #if or behind it
-    said = {it.defines if it is not None else _at_first(env, name) for it in env.in_force(name, (order, 0), but)}
+    said = {it.defines if it is not None else _is_predefined(env, name) for it in env.in_force(name, (order, 0), but)}
     return said.pop() if len(said) == 1 else None
 
 
-def _at_first(env: Environment, name: str) -> bool | None:
+def _is_predefined(env: Environment, name: str) -> bool | None:
     """Whether a macro is defined that no text in sight defines."""
     known = env.is_predefined(name)
-    return False if known is None and not env.may_be_set(name) else known
+    return False if known is None and not env.may_be_defined_by_build(name) else known
 
 
 class _Preprocessor:
@@ -129,7 +134,7 @@ class _Preprocessor:
         if defined is False:
             return parse(b"0"), self
         found = definitions_in_force(env.in_force(label, (self._order, 0), self._but))
-        given = env.gives_way(label) and any(it.is_default for it in found)
+        given = env.may_be_overridden_by_host(label) and any(it.is_default for it in found)
         if defined and len(found) == 1 and isinstance(it := found[0].said, Definition) and not given:
             return it.value, self
         return f"{label} may be defined elsewhere"
@@ -141,7 +146,7 @@ class _Preprocessor:
         env, at = self._environment, (self._order, 0)
         if len(name.parts) > 1 or not definitions_in_force(env.in_force(str(name), at, self._but)):
             return unknown(f"the value of {name}(…)")
-        return macro_uses.value(str(name), texts, env, at, self, depth)
+        return macro_uses.value_of_macro_call(str(name), texts, env, at, self, depth)
 
     preprocesses = True
 
@@ -153,8 +158,8 @@ class _Preprocessor:
         return None
 
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
-        text = macro_uses.call_expanded(str(name), texts, self._environment, (self._order, 0))
-        return type_of(parse_apart(text), self, depth) if text is not None else None
+        text = macro_uses.expanded_condition_call(str(name), texts, self._environment, (self._order, 0))
+        return type_of(parse_detached(text), self, depth) if text is not None else None
 
     def within_braces(self, deciding: tuple[str, ...]) -> _Preprocessor:
         return self

@@ -16,23 +16,23 @@ from occupancy_lsp.source.sema.expression_types import (
     type_of_literal,
     widened,
 )
-from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, PRECEDENCE, parsed
+from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, PRECEDENCE, parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import (
     Binary,
     Call,
     Conditional,
-    Converted,
+    ConvertedTo,
     Enumerator,
     Expression,
-    Joined,
-    Loose,
+    MacroOperand,
     Member,
     Name,
     Number,
-    Opaque,
+    OneOfAssignments,
     SizeOf,
     Unary,
-    Unread,
+    UnparsedText,
+    UnreadableExpression,
 )
 from occupancy_lsp.source.syntax.integer_types import (
     BOOL,
@@ -41,9 +41,9 @@ from occupancy_lsp.source.syntax.integer_types import (
     UNSIGNED,
     Integer,
     IntegerType,
-    calculated,
-    signed_by,
-    type_of_choice,
+    binary_result,
+    type_of_conditional,
+    unary_result,
 )
 from occupancy_lsp.source.syntax.integer_types import converted as convert
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
@@ -112,21 +112,21 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
     match expression:
         case Number():
             return _literal(expression, scope)
-        case Converted(inner, kind):
+        case ConvertedTo(inner, kind):
             return converted(evaluate(inner, scope, depth), kind)
         case Name():
             found = scope.find(expression)
             if isinstance(found, str):
                 return unknown(found)
             value, there = found
-            if isinstance(value, Converted):  # what is remembered may be of several types: of a parameter's argument
+            if isinstance(value, ConvertedTo):  # what is remembered may be of several types: of a parameter's argument
                 given = value.expression
                 return converted(
                     there.remember(expression, given, lambda: evaluate(given, there, depth + 1)), value.type
                 )
             return there.remember(expression, value, lambda: evaluate(value, there, depth + 1))
         case Unary(operator, operand):
-            if binds_looser(operand, scope, _TIGHTEST, depth):
+            if macro_operand_binds_looser(operand, scope, _TIGHTEST, depth):
                 return unknown(_TORN)
             return _unary(expression, evaluate(operand, scope, depth + 1), scope)
         case Binary(operator, left, right):
@@ -142,16 +142,16 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             return _call(expression, scope, depth)
         case Member():
             return _member(expression, scope, depth + 1)
-        case Unread():
-            return evaluate(parsed(expression), scope, depth + 1)
-        case Loose(inner):
-            return _plain(evaluate(inner, scope, depth + 1))
-        case Opaque(reason) | Joined(reason, _, _):
+        case UnparsedText():
+            return evaluate(parse_if_unparsed(expression), scope, depth + 1)
+        case MacroOperand(inner):
+            return _as_plain_value(evaluate(inner, scope, depth + 1))
+        case UnreadableExpression(reason) | OneOfAssignments(reason, _, _):
             return unknown(reason)
     return unknown(NOT_CONSTANT)
 
 
-def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int, operator: str = "") -> bool:
+def macro_operand_binds_looser(operand: Expression, scope: Scope, rank: int, depth: int, operator: str = "") -> bool:
     """Whether the operand is a macro whose text, put in its place, would be torn apart by an operator of this rank.
 
     `operator`: what stands before the operand.
@@ -163,16 +163,16 @@ def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int, opera
         (operand, scope), depth = found, depth + 1
     if isinstance(operand, Call):
         return scope.looseness(operand) < rank
-    if not isinstance(operand, Loose):
+    if not isinstance(operand, MacroOperand):
         return False
     inner = operand.expression
     if isinstance(inner, Conditional):
         return True
     # `3 * A * B` is `3 * (A * B)`: of sums and of products alone the order does not matter.
-    return PRECEDENCE[inner.operator] < rank and not (operator in ("+", "*") and _only(inner, operator))
+    return PRECEDENCE[inner.operator] < rank and not (operator in ("+", "*") and _consists_of_operator(inner, operator))
 
 
-def _only(expression: Expression, operator: str) -> bool:
+def _consists_of_operator(expression: Expression, operator: str) -> bool:
     """Whether it is made of this operator alone, as far as nothing binds tighter."""
     if not isinstance(expression, Binary) or expression.operator != operator:
         return False
@@ -198,20 +198,20 @@ def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value
     """Of what is a `dim3` beyond doubt; `threadIdx.x` is not known."""
     inner: Expression = whole
     here = scope
-    while isinstance(inner, Name | Unread) and depth <= 32:
+    while isinstance(inner, Name | UnparsedText) and depth <= 32:
         depth += 1
-        if isinstance(inner, Unread):
-            inner = parsed(inner)
+        if isinstance(inner, UnparsedText):
+            inner = parse_if_unparsed(inner)
             continue
         found = here.find(inner)
         if isinstance(found, str):
             return unknown(found)
         inner, here = found
-    if isinstance(inner, Opaque | Joined):
+    if isinstance(inner, UnreadableExpression | OneOfAssignments):
         return unknown(inner.reason)
     if not isinstance(inner, Call) or inner.name.parts[-1] not in ("dim3", "{}"):
         return unknown("a member of what is not known to be a dim3")
-    return _along((index,), inner, here, depth)[0]
+    return _along_axes((index,), inner, here, depth)[0]
 
 
 def _literal(number: Number, scope: Scope) -> Value:
@@ -237,7 +237,7 @@ def converted(value: Value, kind: IntegerType | None) -> Value:
     return value if value.type == kind else structs.replace(value, type=kind)
 
 
-def _plain(value: Value) -> Value:
+def _as_plain_value(value: Value) -> Value:
     return Value(value.number, value.reason, type=value.type)
 
 
@@ -251,10 +251,10 @@ def _calculated(work: Callable[..., Integer | None], scope: Scope, *operands: In
         wider = work(*(Integer(it.number, IntegerType(128, it.type is None or it.type.signed)) for it in operands))
         if found is None or wider is None or found.number != wider.number:
             return unknown(_WIDTH)
-    return _made(found, scope)
+    return _value_of_found(found, scope)
 
 
-def _made(found: Integer | None, scope: Scope) -> Value:
+def _value_of_found(found: Integer | None, scope: Scope) -> Value:
     if found is None:
         return unknown(_UNDEFINED)
     kind = widened(found.type) if scope.preprocesses and found.type is not None else found.type
@@ -269,7 +269,7 @@ def _unary(expression: Unary, value: Value, scope: Scope) -> Value:
         return unknown(_FRACTION)
     if operator == "cast":
         return converted(value, scope.type_named(expression.type))
-    return _calculated(partial(signed_by, operator), scope, _integer(value))
+    return _calculated(partial(unary_result, operator), scope, _integer(value))
 
 
 def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
@@ -278,16 +278,18 @@ def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
     if chosen.number is None:
         return chosen
     taken, other = (whole.then, whole.otherwise) if chosen.number else (whole.otherwise, whole.then)
-    value = _plain(evaluate(taken, scope, depth + 1))
+    value = _as_plain_value(evaluate(taken, scope, depth + 1))
     if value.number is None:
         return value
-    found = converted(value, type_of_choice(value.type, type_of(other, scope)))
+    found = converted(value, type_of_conditional(value.type, type_of(other, scope)))
     return unknown(_WIDTH) if scope.may_be_wider and found.number != value.number else found
 
 
 def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
     rank = PRECEDENCE[operator]
-    if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth, operator):
+    if macro_operand_binds_looser(left, scope, rank, depth) or macro_operand_binds_looser(
+        right, scope, rank + 1, depth, operator
+    ):
         return unknown(_TORN)
     a = evaluate(left, scope, depth + 1)
     if operator in ("&&", "||"):
@@ -295,12 +297,12 @@ def _binary(operator: str, left: Expression, right: Expression, scope: Scope, de
         b = evaluate(right, scope, depth + 1)
         for side in (a, b):
             if side.number is not None and int(bool(side.number)) == decided:
-                return _made(Integer(decided, BOOL), scope)
-        return a if a.number is None else b if b.number is None else _made(Integer(1 - decided, BOOL), scope)
+                return _value_of_found(Integer(decided, BOOL), scope)
+        return a if a.number is None else b if b.number is None else _value_of_found(Integer(1 - decided, BOOL), scope)
     if a.number is None:
         return a
     b = evaluate(right, scope, depth + 1)
-    return b if b.number is None else _calculated(partial(calculated, operator), scope, _integer(a), _integer(b))
+    return b if b.number is None else _calculated(partial(binary_result, operator), scope, _integer(a), _integer(b))
 
 
 def _call(call: Call, scope: Scope, depth: int) -> Value:
@@ -309,15 +311,15 @@ def _call(call: Call, scope: Scope, depth: int) -> Value:
         known = scope.is_defined(str(call.arguments[0]))
         if known is None:
             return unknown(f"{call.arguments[0]} may be defined elsewhere")
-        return _made(Integer(int(known), BOOL), scope)
+        return _value_of_found(Integer(int(known), BOOL), scope)
     if name in ("dim3", "{}"):
         return unknown("a dim3 is not a single number")
     if name in CHOICES and len(call.arguments) == 2 and call.name.parts[:-1] in ((), ("std",)):
-        return _choice(call, scope, depth)
+        return _min_or_max(call, scope, depth)
     return scope.call(call.name, call.texts, depth + 1)
 
 
-def _choice(call: Call, scope: Scope, depth: int) -> Value:
+def _min_or_max(call: Call, scope: Scope, depth: int) -> Value:
     """`min` or `max`: the standard library takes two of one type, CUDA converts both to their common one."""
     values = [evaluate(argument, scope, depth + 1) for argument in call.arguments]
     unknowns = [it for it in values if it.number is None]
@@ -337,28 +339,28 @@ def is_dimensions(call: Call) -> bool:
 
 def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
     """A `dim3`, or an integer as one: each dimension on its own, 1 where nothing is said."""
-    x, y, z = _along(range(3), expression, scope, depth)
+    x, y, z = _along_axes(range(3), expression, scope, depth)
     return x, y, z
 
 
-def _along(axes: Sequence[int], expression: Expression, scope: Scope, depth: int) -> Sequence[Value]:
+def _along_axes(axes: Sequence[int], expression: Expression, scope: Scope, depth: int) -> Sequence[Value]:
     """Of some dimensions: what one is made of may have others, and each of these again."""
     if depth > 32:
         return [unknown("its definitions are circular")] * len(axes)
-    if isinstance(expression, Unread):
-        return _along(axes, parsed(expression), scope, depth + 1)
+    if isinstance(expression, UnparsedText):
+        return _along_axes(axes, parse_if_unparsed(expression), scope, depth + 1)
     if isinstance(expression, Name):
         found = scope.find(expression)
         if not isinstance(found, str):
-            return _along(axes, found[0], found[1], depth + 1)
+            return _along_axes(axes, found[0], found[1], depth + 1)
     if isinstance(expression, Conditional):
         chosen = evaluate(expression.condition, scope, depth + 1)
         if chosen.number is not None:
             taken = expression.then if chosen.number else expression.otherwise
-            return [_plain(it) for it in _along(axes, taken, scope, depth + 1)]
+            return [_as_plain_value(it) for it in _along_axes(axes, taken, scope, depth + 1)]
     if isinstance(expression, Call) and is_dimensions(expression) and len(expression.arguments) <= 3:
         if len(expression.arguments) == 1:
-            return _along(axes, expression.arguments[0], scope, depth + 1)
+            return _along_axes(axes, expression.arguments[0], scope, depth + 1)
         given = expression.arguments
         return [evaluate(given[axis], scope, depth + 1) if axis < len(given) else ONE for axis in axes]
     return [evaluate(expression, scope, depth) if axis == 0 else ONE for axis in axes]

@@ -12,17 +12,17 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lower.item_facts import Field, Function
 from occupancy_lsp.source.sema import constant_evaluation
-from occupancy_lsp.source.sema.builtin_layout import arithmetic
+from occupancy_lsp.source.sema.builtin_layout import arithmetic_type_of
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.library_names import MEMBERS
-from occupancy_lsp.source.sema.types import Class, Type, arithmetic_type, use_type
-from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
-from occupancy_lsp.source.syntax.expression_tree import Call, Conditional, Expression, Member, Name, Unread
+from occupancy_lsp.source.sema.types import Class, Type, arithmetic_type, type_of_use
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
+from occupancy_lsp.source.syntax.expression_tree import Call, Conditional, Expression, Member, Name, UnparsedText
 from occupancy_lsp.source.syntax.integer_types import INT, Integer
 from occupancy_lsp.source.syntax.known_value import Value, unknown
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.sema.call_frame import OwnScope
+    from occupancy_lsp.source.sema.call_frame import CallFrame
     from occupancy_lsp.source.sema.scope import ItemScope
 
 _DEEPEST, _MOST_TYPED = 40, 16
@@ -49,7 +49,7 @@ class Object:
 Known = Integer | Object | None
 
 
-def integer(value: Value, kind: Type | str, scope: ItemScope | OwnScope) -> Integer | None:
+def integer(value: Value, kind: Type | str, scope: ItemScope | CallFrame) -> Integer | None:
     """A number as a value of that type; None: it is not known, or the type is no integer's."""
     plain = arithmetic_type(kind, scope.outside) if isinstance(kind, Type) else None
     return known_integer(constant_evaluation.converted(value, plain)) if plain is not None else None
@@ -64,19 +64,19 @@ def value_of(known: Known, reason: str) -> Value:
     return Value(known.number, type=known.type) if isinstance(known, Integer) else unknown(reason)
 
 
-def member(whole: Expression, field: str, scope: ItemScope | OwnScope, depth: int) -> Value:
+def member(whole: Expression, field: str, scope: ItemScope | CallFrame, depth: int) -> Value:
     """The value of `whole.field`."""
     found = object_of(whole, scope, depth)
     return value_of(found.member(field) if found is not None else None, f"the value of the member {field}")
 
 
-def object_of(expression: Expression, scope: ItemScope | OwnScope, depth: int) -> Object | None:
+def object_of(expression: Expression, scope: ItemScope | CallFrame, depth: int) -> Object | None:
     """The value of an expression of class type; None: not known, or it is of another type."""
     if depth > _DEEPEST:
         return None
     match expression:
-        case Unread():
-            return object_of(parsed(expression), scope, depth + 1)
+        case UnparsedText():
+            return object_of(parse_if_unparsed(expression), scope, depth + 1)
         case Name():
             return scope.held(expression, depth + 1)
         case Call(name, _, texts) if name.parts != ("{}",):
@@ -91,14 +91,14 @@ def object_of(expression: Expression, scope: ItemScope | OwnScope, depth: int) -
     return None
 
 
-def given(whole: Object, member: str, value: Expression, scope: ItemScope, depth: int) -> Integer | None:
+def with_member_assigned(whole: Object, member: str, value: Expression, scope: ItemScope, depth: int) -> Integer | None:
     """What an assignment makes of a member that is a number, or of an element of one that is an array of numbers."""
     name, _, index = member.partition("[")
     found = whole.kind.inside
     declared = next((it for it in found.definition.fields or () if it.name == name), None) if found else None
     if found is None or declared is None or len(declared.extents) != bool(index) or declared.type.made is not None:
         return None
-    kind = use_type(declared.type, scope.within(found), depth)
+    kind = type_of_use(declared.type, scope.within(found), depth)
     return integer(evaluate(value, scope, depth), kind, scope) if is_scalar(kind) else None
 
 
@@ -111,9 +111,9 @@ def are_members(kind: Type, assigned: Set[str]) -> bool:
     return all(it is not None and not (refers and it.type.pointer) for it in named)
 
 
-def begun(kind: Type, scope: ItemScope, depth: int) -> Object | None:
+def default_object(kind: Type, scope: ItemScope, depth: int) -> Object | None:
     """An object as it is declared without a value: a member that has no default may hold anything."""
-    made = construct(kind, (), scope, depth)
+    made = construct_object(kind, (), scope, depth)
     fields = kind.inside.definition.fields if kind.inside is not None else None
     if made is None or fields is None or (kind.inside is not None and kind.inside.definition.constructors):
         return made
@@ -121,30 +121,30 @@ def begun(kind: Type, scope: ItemScope, depth: int) -> Object | None:
     return replace(made, members=tuple((name, None if name in unset else it) for name, it in made.members))
 
 
-def initialised(kind: Type | str, text: str, scope: ItemScope | OwnScope, depth: int) -> Known:
+def initialised_value(kind: Type | str, text: str, scope: ItemScope | CallFrame, depth: int) -> Known:
     """What `text`, an expression or a list in braces, makes of a variable of that type."""
     if isinstance(kind, str) or depth > _DEEPEST:
         return None
-    read = parse_apart(text)
+    read = parse_detached(text)
     listed = read.texts if isinstance(read, Call) and read.name.parts == ("{}",) else None
     if kind.inside is not None and not kind.enum:
         if listed is not None:
-            return construct(kind, listed, scope, depth + 1)
+            return construct_object(kind, listed, scope, depth + 1)
         found = object_of(read, scope, depth + 1)
         return found if found is not None and found.kind == kind else None
     if listed is not None and len(listed) != 1:
         return integer(Value(0, type=INT), kind, scope) if not listed else None
-    return integer(evaluate(parse_apart(listed[0]) if listed else read, scope, depth + 1), kind, scope)
+    return integer(evaluate(parse_detached(listed[0]) if listed else read, scope, depth + 1), kind, scope)
 
 
-def deduced(text: str, scope: ItemScope | OwnScope, depth: int) -> Known:
+def value_of_any_type(text: str, scope: ItemScope | CallFrame, depth: int) -> Known:
     """The value of an expression whatever its type."""
-    read = parse_apart(text)
+    read = parse_detached(text)
     found = object_of(read, scope, depth)
     return known_integer(evaluate(read, scope, depth)) if found is None else found
 
 
-def construct(kind: Type, texts: Sequence[str], scope: ItemScope | OwnScope, depth: int) -> Object | None:
+def construct_object(kind: Type, texts: Sequence[str], scope: ItemScope | CallFrame, depth: int) -> Object | None:
     """What `kind{texts}` or `kind(texts)` makes; the texts mean what they mean in `scope`."""
     found = kind.inside
     if found is None or depth > _DEEPEST:
@@ -156,7 +156,7 @@ def construct(kind: Type, texts: Sequence[str], scope: ItemScope | OwnScope, dep
 
 
 def _construct(
-    kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | OwnScope, depth: int
+    kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | CallFrame, depth: int
 ) -> Object | None:
     definition = found.definition
     members = definition.fields
@@ -164,16 +164,16 @@ def _construct(
         return None
     if any(not it.name or it.width is not None or it.conditions for it in members):
         return None
-    whole = object_of(parse_apart(texts[0]), scope, depth + 1) if len(texts) == 1 else None
+    whole = object_of(parse_detached(texts[0]), scope, depth + 1) if len(texts) == 1 else None
     if whole is not None and whole.kind == kind:
         return whole
     if definition.constructors:
-        return _constructed(kind, found, texts, scope, depth)
+        return _by_constructor(kind, found, texts, scope, depth)
     return _aggregate(kind, found, members, texts, scope, depth)
 
 
 def _aggregate(
-    kind: Type, found: Class, members: Sequence[Field], texts: Sequence[str], scope: ItemScope | OwnScope, depth: int
+    kind: Type, found: Class, members: Sequence[Field], texts: Sequence[str], scope: ItemScope | CallFrame, depth: int
 ) -> Object | None:
     given = _assigned(members, texts)
     if given is None:
@@ -183,9 +183,9 @@ def _aggregate(
     for it in members:
         value_type = _type_of(it, inside, depth)
         if it.name not in given:
-            values[it.name] = _default(it, value_type, inside, values, depth)
+            values[it.name] = _default_member(it, value_type, inside, values, depth)
             continue
-        value = initialised(value_type, given[it.name], scope, depth + 1)
+        value = initialised_value(value_type, given[it.name], scope, depth + 1)
         if value is None and not (is_scalar(value_type) or given[it.name].startswith("{")):
             return None  # it may take several of the texts
         values[it.name] = value
@@ -209,26 +209,26 @@ def _type_of(it: Field, inside: ItemScope, depth: int) -> Type | str:
         return f"{it.name} is an array, or of a type without a name"
     if depth >= _MOST_TYPED:  # objects of objects double with each
         return f"the size of {it.type.text}"
-    return use_type(it.type, inside, depth + 1)
+    return type_of_use(it.type, inside, depth + 1)
 
 
 def is_scalar(kind: Type | str) -> bool:
     return isinstance(kind, Type) and (
-        kind.pointee is not None or kind.enum or arithmetic(kind.name, False) is not None
+        kind.pointee is not None or kind.enum or arithmetic_type_of(kind.name, False) is not None
     )
 
 
-def _default(it: Field, kind: Type | str, inside: ItemScope, before: Mapping[str, Known], depth: int) -> Known:
+def _default_member(it: Field, kind: Type | str, inside: ItemScope, before: Mapping[str, Known], depth: int) -> Known:
     """What a member is that nothing is given for."""
-    from occupancy_lsp.source.sema.call_frame import OwnScope
+    from occupancy_lsp.source.sema.call_frame import CallFrame
 
-    return initialised(kind, it.initial or "{}", OwnScope(inside, dict(before)), depth + 1)
+    return initialised_value(kind, it.initial or "{}", CallFrame(inside, dict(before)), depth + 1)
 
 
-def _constructed(
-    kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | OwnScope, depth: int
+def _by_constructor(
+    kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | CallFrame, depth: int
 ) -> Object | None:
-    from occupancy_lsp.source.sema.call_frame import OwnScope, given
+    from occupancy_lsp.source.sema.call_frame import CallFrame, bind_parameters
 
     function = _constructor(found, len(texts), scope.outside)
     if function is None:
@@ -236,28 +236,28 @@ def _constructed(
     if function.initial is None:
         return None
     inside = scope.outside.within(found)
-    parameters = given(function, texts, scope, inside, depth)
+    parameters = bind_parameters(function, texts, scope, inside, depth)
     if parameters is None:
         return None
     said = dict(function.initial)
     if found.definition.name in said:
         whole = said[found.definition.name] if len(said) == 1 else None
-        return construct(kind, whole, OwnScope(inside, parameters), depth + 1) if whole is not None else None
+        return construct_object(kind, whole, CallFrame(inside, parameters), depth + 1) if whole is not None else None
     members = found.definition.fields or ()
     values: dict[str, Known] = {it.name: None for it in members}
     for it in members:  # in their order, whatever that of the initialisers
         value_type = _type_of(it, inside, depth)
         if it.name in said:
-            texts_given, here = said[it.name], OwnScope(inside, {**values, **parameters})
+            texts_given, here = said[it.name], CallFrame(inside, {**values, **parameters})
             if texts_given is not None:
-                values[it.name] = initialised(value_type, f"{{{', '.join(texts_given)}}}", here, depth + 1)
+                values[it.name] = initialised_value(value_type, f"{{{', '.join(texts_given)}}}", here, depth + 1)
         elif it.initial:
-            values[it.name] = _default(it, value_type, inside, values, depth)
+            values[it.name] = _default_member(it, value_type, inside, values, depth)
     return Object(kind, tuple(values.items()))
 
 
 def _of_library(
-    kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | OwnScope, depth: int
+    kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | CallFrame, depth: int
 ) -> Object | None:
     """What a constructor that is declared, but not in sight, is known to make of some members."""
     path = "::".join(part for part in (*found.placed.namespaces, *found.path) if part)
@@ -265,7 +265,7 @@ def _of_library(
     declared = {it.name for it in found.definition.fields or ()}
     if not given or not declared.issuperset(given):
         return None
-    values = {name: known_integer(evaluate(parse_apart(texts[at]), scope, depth + 1)) for name, at in given.items()}
+    values = {name: known_integer(evaluate(parse_detached(texts[at]), scope, depth + 1)) for name, at in given.items()}
     return Object(kind, tuple(values.items()))
 
 
@@ -275,12 +275,12 @@ def _constructor(found: Class, count: int, scope: ItemScope) -> Function | None:
     if any("initializer_list" in text or "..." in text for texts in declared for text in texts):
         return None
     label, item = found.definition.name, found.placed.item
-    fitting = [it for it in declared if _required(it) <= count <= len(it) and not _copies(it, label)]
+    fitting = [it for it in declared if _required(it) <= count <= len(it) and not _is_copy_constructor(it, label)]
     defined = [
         function
         for placed, function in scope.env.functions(label)
         if placed.item == item and function.owner == found.path and function.takes(count)
-        and not _copies([it.type for it in function.parameters], label)
+        and not _is_copy_constructor([it.type for it in function.parameters], label)
     ]  # fmt: skip
     if len(fitting) != 1 or len(defined) != 1 or defined[0].template is not None or defined[0].returns:
         return None
@@ -291,6 +291,6 @@ def _required(parameters: Sequence[str]) -> int:
     return len([it for it in parameters if "=" not in it])
 
 
-def _copies(parameters: Sequence[str], label: str) -> bool:
+def _is_copy_constructor(parameters: Sequence[str], label: str) -> bool:
     """Whether these are a copy or move constructor's: `const T& other`."""
     return len(parameters) == 1 and bool(re.search(rf"\b{re.escape(label)}\b[^&]*&", parameters[0]))

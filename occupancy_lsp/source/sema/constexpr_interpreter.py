@@ -13,16 +13,16 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.work_limits import Steps, TooLarge
+from occupancy_lsp.source.lex.work_limits import StepBudget, TooLarge
 from occupancy_lsp.source.lower.item_facts import Function, Parameter
-from occupancy_lsp.source.lower.symbol_table import Defined, PlacedItem
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import keyword_type
-from occupancy_lsp.source.sema.call_frame import OwnScope, given
+from occupancy_lsp.source.sema.call_frame import CallFrame, bind_parameters
 from occupancy_lsp.source.sema.constant_evaluation import converted, evaluate
-from occupancy_lsp.source.sema.constant_objects import Known, deduced, initialised, value_of
-from occupancy_lsp.source.sema.macro_uses import statements
+from occupancy_lsp.source.sema.constant_objects import Known, initialised_value, value_of, value_of_any_type
+from occupancy_lsp.source.sema.macro_uses import with_expanded_statements
 from occupancy_lsp.source.sema.types import Type, resolve_type
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
 from occupancy_lsp.source.syntax.expression_tree import Name
 from occupancy_lsp.source.syntax.integer_types import IntegerType
 from occupancy_lsp.source.syntax.known_value import Value
@@ -39,7 +39,7 @@ DEDUCED = ("auto", "decltype(auto)")
 _SMALL = regex(r"\d{1,9}")
 _VOID = regex(r"\(\s*void\s*\)\s*\w+")
 # Steps left to the evaluation under way, the functions that call one another together.
-_LEFT: ContextVar[Steps | None] = ContextVar("_LEFT", default=None)
+_LEFT: ContextVar[StepBudget | None] = ContextVar("_LEFT", default=None)
 _HEAD = b"int f()"
 
 
@@ -60,39 +60,39 @@ class _Continue(Exception):
     pass
 
 
-def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Value:
+def value_of_call(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Value:
     """Of `name(texts)`."""
     kind = scope.type_named(name.written) if len(texts) == 1 else None
     if kind is not None:
-        found = converted(evaluate(parse_apart(texts[0]), scope, depth + 1), kind)
+        found = converted(evaluate(parse_detached(texts[0]), scope, depth + 1), kind)
         return Value(found.number, found.reason, type=found.type)
-    return value_of(outcome(name, texts, scope, depth), f"the value of {name}(…)")
+    return value_of(result_of_call(name, texts, scope, depth), f"the value of {name}(…)")
 
 
 def returned_type(name: Name, texts: Sequence[str], scope: ItemScope) -> IntegerType | None:
     """The arithmetic type that the function returns; None: it is none, or does not show."""
-    found = meant(name, texts, scope)
+    found = function_called(name, texts, scope)
     if found is None or found[1].returns in DEDUCED:
         return None
-    return body_of(*found, name, texts, scope).type_named(found[1].returns)
+    return scope_of_body(*found, name, texts, scope).type_named(found[1].returns)
 
 
-def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Known:
+def result_of_call(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Known:
     """What the function `name` returns for the arguments `texts`; None: that is not known."""
-    found = meant(name, texts, scope)
+    found = function_called(name, texts, scope)
     if found is None or not scope.env.shown(*found) or depth > _DEEPEST:
         return None
     placed, function = found
-    inside = body_of(placed, function, name, texts, scope)
-    values = given(function, texts, scope, inside, depth)
+    inside = scope_of_body(placed, function, name, texts, scope)
+    values = bind_parameters(function, texts, scope, inside, depth)
     if values is None:
         return None
     key = ("outcome", *inside.key, *values.items())
     circular: Known = None
-    return scope.env.remember(key, lambda: _run(placed, function, inside, values, depth), circular)
+    return scope.env.remember(key, lambda: _interpret(placed, function, inside, values, depth), circular)
 
 
-def meant(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedItem, Function] | None:
+def function_called(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[LocatedItem, Function] | None:
     """The function that a call means; None: there is none in sight, or there are several."""
     *outer, label = name.parts
     found = [it for it in scope.env.functions(label) if _may_mean(it, tuple(outer), len(texts), scope)]
@@ -100,7 +100,7 @@ def meant(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedIte
         return None
     types = _types(found[0][1].parameters)
     declared = scope.env.prototypes(label) if not outer else ()
-    others = (it for it in declared if _takes(it.parameters, len(texts)))
+    others = (it for it in declared if _accepts_count(it.parameters, len(texts)))
     return None if any(_types(it.parameters) != types for it in others) else found[0]
 
 
@@ -108,15 +108,15 @@ def _may_mean(defined: Defined, outer: tuple[str, ...], count: int, scope: ItemS
     """Whether a call with so many arguments and this qualifier may mean the function: by where it stands or, of one
     that takes what is no built-in type, by its arguments."""
     placed, function = defined
-    if not _takes(function.parameters, count):
+    if not _accepts_count(function.parameters, count):
         return False
     path = placed.path(function.owner)
-    if outer or scope.sees(path, ()) or path in scope.used_namespaces():
+    if outer or scope.sees(path, ()) or path in scope.visible_namespaces():
         return not outer or scope.sees(path, outer)
     return any(keyword_type(it.type) is None for it in function.parameters)
 
 
-def _takes(parameters: Sequence[Parameter], count: int) -> bool:
+def _accepts_count(parameters: Sequence[Parameter], count: int) -> bool:
     most = math.inf if any(it.type == "..." for it in parameters) else len(parameters)
     return sum(it.default is None for it in parameters) <= count <= most
 
@@ -125,7 +125,9 @@ def _types(parameters: Sequence[Parameter]) -> list[str]:
     return ["".join(it.type.split()) for it in parameters]
 
 
-def body_of(placed: PlacedItem, function: Function, name: Name, texts: Sequence[str], scope: ItemScope) -> ItemScope:
+def scope_of_body(
+    placed: LocatedItem, function: Function, name: Name, texts: Sequence[str], scope: ItemScope
+) -> ItemScope:
     """Inside its body, with what the call binds of its template."""
     from occupancy_lsp.source.sema.scope import ItemScope
     from occupancy_lsp.source.sema.templates import bind_call
@@ -137,11 +139,13 @@ def body_of(placed: PlacedItem, function: Function, name: Name, texts: Sequence[
     return inside.with_bindings(bind_call(function, template, texts, scope, inside))
 
 
-def returned(placed: PlacedItem, function: Function, scope: ItemScope) -> tuple[tuple[str, int], ...] | None:
+def returned_expressions(
+    placed: LocatedItem, function: Function, scope: ItemScope
+) -> tuple[tuple[str, int], ...] | None:
     """What it may return, as written, and where that stands; None: that does not show."""
     shown = scope.env.shown(placed, function)
     whole = shown[0][0] if len(shown) == 1 else b""
-    if len(whole) != function.body.end - function.body.start or not _code(placed, function, scope):
+    if len(whole) != function.body.end - function.body.start or not _active_body(placed, function, scope):
         return None
     found: list[tuple[str, int]] = []
     todo = [_tree(whole)]
@@ -156,21 +160,23 @@ def returned(placed: PlacedItem, function: Function, scope: ItemScope) -> tuple[
     return tuple(found) if found and not _tree(whole).has_error else None
 
 
-def does_nothing_else(body_text: bytes) -> bool:
+def is_single_return(body_text: bytes) -> bool:
     """Whether a function's body is but a `return`, so that it changes nothing, its parameters neither."""
     body = _tree(body_text).named_children[0].child_by_field_name("body")
     said = [it for it in body.named_children if it.type != "comment"] if body is not None else []
     return len(said) == 1 and said[0].type == "return_statement"
 
 
-def _run(placed: PlacedItem, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
+def _interpret(
+    placed: LocatedItem, function: Function, inside: ItemScope, values: dict[str, Known], depth: int
+) -> Known:
     kind = resolve_type(function.returns, inside) if function.returns not in DEDUCED else None
     kinds: dict[str, Type | str | None] = {
         it.name: resolve_type(it.type.replace("&", ""), inside) for it in function.parameters
     }
-    outermost = _LEFT.set(Steps(_MOST_STEPS)) if _LEFT.get() is None else None
+    outermost = _LEFT.set(StepBudget(_MOST_STEPS)) if _LEFT.get() is None else None
     try:
-        _Body(inside, dict(values), kinds, kind, depth).statement(_tree(_code(placed, function, inside)))
+        _Body(inside, dict(values), kinds, kind, depth).statement(_tree(_active_body(placed, function, inside)))
     except _Return as done:
         return done.value
     except (_Unknown, _Break, _Continue, TooLarge):
@@ -181,13 +187,13 @@ def _run(placed: PlacedItem, function: Function, inside: ItemScope, values: dict
     return None
 
 
-def _code(placed: PlacedItem, function: Function, scope: ItemScope) -> bytes:
+def _active_body(placed: LocatedItem, function: Function, scope: ItemScope) -> bytes:
     """The body without the text whose conditions do not hold; none of it if that is not known."""
     key = ("code", placed.item, function.body.start, placed.order)
-    return scope.env.remember(key, lambda: _compiled(placed, function, scope), b"")
+    return scope.env.remember(key, lambda: _compiled_body(placed, function, scope), b"")
 
 
-def _compiled(placed: PlacedItem, function: Function, scope: ItemScope) -> bytes:
+def _compiled_body(placed: LocatedItem, function: Function, scope: ItemScope) -> bytes:
     own = len(function.conditions)
     pieces: list[bytes] = []
     for text_of_piece, conditions in scope.env.shown(placed, function):
@@ -195,10 +201,10 @@ def _compiled(placed: PlacedItem, function: Function, scope: ItemScope) -> bytes
         if holds is None:
             return b""
         pieces += [text_of_piece] if holds else []
-    return statements(b"".join(pieces), scope.env, placed.order)
+    return with_expanded_statements(b"".join(pieces), scope.env, placed.order)
 
 
-def _kind(said: str, initial: str, scope: ItemScope) -> Type | str | None:
+def _variable_type(said: str, initial: str, scope: ItemScope) -> Type | str | None:
     """The type of a variable; None: what its initial value has, if that is not plain to see."""
     if said not in DEDUCED:
         return resolve_type(said, scope)
@@ -223,9 +229,9 @@ class _Body:
         self._values = values
         self._kinds = kinds
         self._returns = returns
-        self._scope = OwnScope(scope, values)
+        self._scope = CallFrame(scope, values)
         self._depth = depth
-        self._left = _LEFT.get() or Steps(_MOST_STEPS)
+        self._left = _LEFT.get() or StepBudget(_MOST_STEPS)
         self._nested = 0
         self._declared: set[str] = set()
 
@@ -249,14 +255,14 @@ class _Body:
         return self._number(code)
 
     def _number(self, code: str) -> int:
-        number = evaluate(parse_apart(code), self._scope, self._depth + 1).number
+        number = evaluate(parse_detached(code), self._scope, self._depth + 1).number
         if number is None:
             raise _Unknown
         return number
 
     def _made(self, kind: Type | str | None, code: str) -> Known:
         """What an initialiser makes of a variable of that type."""
-        make = deduced if kind is None else partial(initialised, kind)
+        make = value_of_any_type if kind is None else partial(initialised_value, kind)
         value = make(code, self._scope, self._depth + 1)
         if value is None:
             raise _Unknown
@@ -338,7 +344,7 @@ class _Body:
             if declarator.type != "init_declarator" or name is None or name.type != "identifier" or initial is None:
                 raise _Unknown
             code = text(initial)
-            kind = _kind(said, code, self._scope.outside)
+            kind = _variable_type(said, code, self._scope.outside)
             value = self._made(kind, f"{{{code[1:-1]}}}" if initial.type == "argument_list" else code)
             label = text(name)
             self._values[label], self._kinds[label] = value, kind

@@ -6,21 +6,21 @@ from collections.abc import Callable, Set
 from hashlib import blake2b
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.syntax.blanking import normalised
+from occupancy_lsp.source.syntax.blanking import normalised_tokens
 
 _NAME = regex(rb"[A-Za-z_]\w*")
 
 
-class Fingerprints:
+class ContentHashes:
     """Remembers each item's tokens as long as the item stays as it is."""
 
     def __init__(self, text_of: Callable[[int], bytes]) -> None:
         self._text_of = text_of
         self.known: dict[int, tuple[bytes, frozenset[str]]] = {}
 
-    def of(self, env: Environment, kernel: PlacedItem) -> str:
+    def of(self, env: Environment, kernel: LocatedItem) -> str:
         """Equal for two texts that differ in comments, in space, or in what the kernel does not name."""
         items: dict[int, bytes] = {}
         seen: set[str] = set()
@@ -39,7 +39,7 @@ class Fingerprints:
 
     def _tokens(self, item: int) -> tuple[bytes, frozenset[str]]:
         if item not in self.known:
-            tokens = normalised(self._text_of(item))
+            tokens = normalised_tokens(self._text_of(item))
             self.known[item] = tokens, frozenset(name.decode() for name in _NAME.findall(tokens))
         return self.known[item]
 

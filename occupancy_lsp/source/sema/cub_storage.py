@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.sema.builtin_layout import Layout
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.record_layout import struct_of, union_of
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.sema.record_layout import plain_union_layout, struct_layout
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -65,25 +65,25 @@ class Collective:
     storage: Callable[[Given], Storage | None]
 
 
-def _kept(layout: Layout) -> Layout:
+def _uninitialized_storage(layout: Layout) -> Layout:
     """`cub::Uninitialized`: as many of the largest word that divides size and alignment (`UnitWord::DeviceWord`)."""
     word = next(it for it in (16, 8, 4, 2, 1) if layout.size % it == 0 and layout.alignment % it == 0)
     return Layout(layout.size, word)
 
 
 def _struct(*members: Layout, alignment: int = 1) -> Layout:
-    return _kept(struct_of(members, alignment))
+    return _uninitialized_storage(struct_layout(members, alignment))
 
 
 def _union(*members: Layout) -> Layout:
-    return _kept(union_of(members))
+    return _uninitialized_storage(plain_union_layout(members))
 
 
 def _array(element: Layout, count: int) -> Layout:
     return Layout(element.size * count, element.alignment)
 
 
-def _is_power(number: int) -> bool:
+def _is_power_of_two(number: int) -> bool:
     return number > 0 and number & (number - 1) == 0
 
 
@@ -106,13 +106,13 @@ def _raking_threads(threads: int) -> int:
 def _within_warp(given: Given) -> Storage | None:
     """Nothing where lanes are shuffled, as they are in parts of a warp of a power of two."""
     (threads,) = given.numbers
-    return Storage(_NOTHING, False) if _is_power(threads) and threads <= _WARP else None
+    return Storage(_NOTHING, False) if _is_power_of_two(threads) and threads <= _WARP else None
 
 
 def _reduce(given: Given) -> Storage | None:
     threads, item = _threads(given), given.element
     if given.algorithm == "BLOCK_REDUCE_WARP_REDUCTIONS":
-        if not _is_power(min(threads, _WARP)):
+        if not _is_power_of_two(min(threads, _WARP)):
             return None
         warps = _warps(threads)
         return Storage(_struct(_array(_NOTHING, warps), _array(item, warps), item), warps > 1)
@@ -130,7 +130,7 @@ _COMMUTATIVE = "BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY"
 def _reduce_commutatively(threads: int, item: Layout, grid: Layout) -> Storage:
     """One warp rakes what the others share."""
     shared = _raking_grid(item, max(threads - _WARP, 1))
-    default = struct_of((_NOTHING, shared))
+    default = struct_layout((_NOTHING, shared))
     return Storage(_union(default, _union(_NOTHING, grid)), threads > _WARP)
 
 
@@ -139,7 +139,7 @@ def _scan(given: Given) -> Storage | None:
     if given.algorithm == "BLOCK_SCAN_WARP_SCANS" and threads % _WARP == 0:
         warps = _warps(threads)
         return Storage(_struct(_array(item, warps), _array(_NOTHING, warps), item, alignment=32), warps > 1)
-    if not _is_power(_raking_threads(threads)):
+    if not _is_power_of_two(_raking_threads(threads)):
         return None
     return Storage(_struct(_NOTHING, _raking_grid(item, threads), item), threads > _WARP)
 
@@ -148,19 +148,19 @@ def _exchange(given: Given) -> Storage | None:
     """Of `numbers`: threads in x, items of each thread, whether warps take turns, threads in y and z."""
     x, items, turns, y, z = given.numbers
     threads = x * y * z
-    return Storage(_exchanged(given.element, min(threads, _WARP) if turns else threads, items), True)
+    return Storage(_exchange_layout(given.element, min(threads, _WARP) if turns else threads, items), True)
 
 
-def _exchanged(element: Layout, threads: int, items: int) -> Layout:
+def _exchange_layout(element: Layout, threads: int, items: int) -> Layout:
     count = threads * items
-    padding = count // 32 if items > 4 and _is_power(items) else 0
+    padding = count // 32 if items > 4 and _is_power_of_two(items) else 0
     return _struct(_array(element, count + padding), alignment=16)
 
 
 _WAYS = ("DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "WARP_TRANSPOSE", "WARP_TRANSPOSE_TIMESLICED")
 
 
-def _moved(given: Given, holding: Layout | None) -> Storage | None:
+def _load_store_storage(given: Given, holding: Layout | None) -> Storage | None:
     """Loads and stores; `holding`: what is kept beside the items."""
     x, items, y, z = given.numbers
     way = given.algorithm.partition("_")[2].partition("_")[2]
@@ -172,19 +172,19 @@ def _moved(given: Given, holding: Layout | None) -> Storage | None:
     if way not in ("TRANSPOSE", "WARP_TRANSPOSE", "WARP_TRANSPOSE_TIMESLICED"):
         return None
     turns = way.endswith("TIMESLICED")
-    exchanged = _exchanged(given.element, min(threads, _WARP) if turns else threads, items)
+    exchanged = _exchange_layout(given.element, min(threads, _WARP) if turns else threads, items)
     return Storage(_struct(exchanged, holding) if holding is not None else exchanged, True)
 
 
 def _load(given: Given) -> Storage | None:
-    return _moved(given, None)
+    return _load_store_storage(given, None)
 
 
 def _store(given: Given) -> Storage | None:
-    return _moved(given, Layout(4, 4))
+    return _load_store_storage(given, Layout(4, 4))
 
 
-def _beside(given: Given) -> Storage | None:
+def _adjacent_difference_storage(given: Given) -> Storage | None:
     """The first and the last item of each thread."""
     threads = _threads(given)
     return Storage(_struct(_array(given.element, 2 * threads)), True)
@@ -192,10 +192,10 @@ def _beside(given: Given) -> Storage | None:
 
 def _exchange_in_warp(given: Given) -> Storage | None:
     items, threads = given.numbers
-    if not _is_power(threads) or given.algorithm != "WARP_EXCHANGE_SMEM":
+    if not _is_power_of_two(threads) or given.algorithm != "WARP_EXCHANGE_SMEM":
         return None
     count = items * threads + 1
-    padding = count // 32 if items > 4 and _is_power(items) else 0
+    padding = count // 32 if items > 4 and _is_power_of_two(items) else 0
     return Storage(_struct(_array(given.element, count + padding)), True)
 
 
@@ -207,7 +207,7 @@ def _radix_sort(given: Given) -> Storage | None:
     if scan is None:
         return None
     rank = _struct(Layout(counters * threads * 4, 4), scan.layout, alignment=16)
-    keys, values = (_exchanged(it, threads, items) for it in given.types)
+    keys, values = (_exchange_layout(it, threads, items) for it in given.types)
     return Storage(_union(rank, keys, values), True)
 
 
@@ -224,8 +224,8 @@ COLLECTIVES: Mapping[str, Collective] = {
     "BlockExchange": Collective("tnnfnn", (0, 1, 1), _exchange),
     "BlockLoad": Collective("tnnann", ("BLOCK_LOAD_DIRECT", 1, 1), _load),
     "BlockStore": Collective("tnnann", ("BLOCK_STORE_DIRECT", 1, 1), _store),
-    "BlockDiscontinuity": Collective("tnnn", (1, 1), _beside),
-    "BlockAdjacentDifference": Collective("tnnn", (1, 1), _beside),
+    "BlockDiscontinuity": Collective("tnnn", (1, 1), _adjacent_difference_storage),
+    "BlockAdjacentDifference": Collective("tnnn", (1, 1), _adjacent_difference_storage),
     "WarpExchange": Collective("tnna", (_WARP, "WARP_EXCHANGE_SMEM"), _exchange_in_warp),
     "BlockRadixSort": Collective("tnntnfa", (_NO_TYPE, 4, 1, "BLOCK_SCAN_WARP_SCANS"), _radix_sort),
 }
@@ -239,7 +239,7 @@ ALGORITHMS: Mapping[str, Sequence[str]] = {
 }
 
 
-def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScope, depth: int) -> Type | None:
+def resolve_cub_type(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScope, depth: int) -> Type | None:
     """`cub::BlockReduce<T, 256>` or the type of its storage; None: neither, or not all of its arguments are known."""
     from occupancy_lsp.source.sema.types import Type, resolve_type
 
@@ -251,7 +251,7 @@ def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScop
     *outer, (name, given) = parts
     if given is None or name not in COLLECTIVES or not _is_of_cub(outer, name, scope):
         return None
-    found = _given(COLLECTIVES[name], given, scope, depth)
+    found = _resolved_arguments(COLLECTIVES[name], given, scope, depth)
     storage = COLLECTIVES[name].storage(found) if found is not None else None
     if found is None or storage is None:
         return None
@@ -268,7 +268,7 @@ def _is_of_cub(outer: Sequence[tuple[str, tuple[str, ...] | None]], name: str, s
     if "__AMDGCN__" in scope.env.macros:
         return False
     if not outer:
-        visible = ("cub",) in scope.used_namespaces()
+        visible = ("cub",) in scope.visible_namespaces()
         return visible and not scope.env.types(name) and scope.macro_text(name) is None
     space = outer[0][0]
     if len(outer) > 1 or outer[0][1] is not None or (scope.macro_text(space) or space) != "cub":
@@ -276,7 +276,7 @@ def _is_of_cub(outer: Sequence[tuple[str, tuple[str, ...] | None]], name: str, s
     return not any("cub" in placed.path(kind.owner) for placed, kind in scope.env.types(name))
 
 
-def _given(collective: Collective, given: Sequence[str], scope: ItemScope, depth: int) -> Given | None:
+def _resolved_arguments(collective: Collective, given: Sequence[str], scope: ItemScope, depth: int) -> Given | None:
     """None: not all are known."""
     missing = len(collective.parameters) - len(given)
     if not 0 <= missing <= len(collective.defaults):
@@ -305,7 +305,7 @@ def _argument(kind: str, text: str, ways: Sequence[str], scope: ItemScope, depth
         return None if isinstance(meant, str) or isinstance(laid, str) else _Element(meant.name, laid)
     if kind == "a" and (name := text.rpartition("::")[2].strip()) in ways:
         return name
-    number = evaluate(parse_apart(text), scope).number
+    number = evaluate(parse_detached(text), scope).number
     if number is None or (number < 1 and kind == "n"):
         return None
     return number if kind != "a" else ways[number] if 0 <= number < len(ways) else None

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.syntax.expression_parser import NO_INTEGER, parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_parser import NO_INTEGER, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import (
     Binary,
     Call,
     Conditional,
-    Converted,
+    ConvertedTo,
     Enumerator,
     Expression,
-    Loose,
+    MacroOperand,
     Member,
     Name,
     Number,
-    Opaque,
     SizeOf,
     Unary,
-    Unread,
+    UnparsedText,
+    UnreadableExpression,
 )
 from occupancy_lsp.source.syntax.integer_types import (
     BOOL,
@@ -31,12 +31,12 @@ from occupancy_lsp.source.syntax.integer_types import (
     UNSIGNED,
     UNSIGNED_LONG,
     IntegerType,
-    common,
-    holding,
+    common_type,
     literal_type,
-    promoted,
+    promoted_type,
     result_type,
-    type_of_choice,
+    smallest_type_holding,
+    type_of_conditional,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType
     match expression:
         case Number(value):
             return type_of_literal(expression, value, scope)
-        case Converted(_, kind):
+        case ConvertedTo(_, kind):
             return kind
         case Name():
             found = scope.find(expression)
@@ -65,20 +65,20 @@ def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType
             one, other = type_of(left, scope, depth + 1), type_of(right, scope, depth + 1)
             return _of_both(operator, one, other, scope)
         case Conditional(_, then, otherwise):
-            return type_of_choice(type_of(then, scope, depth + 1), type_of(otherwise, scope, depth + 1))
+            return type_of_conditional(type_of(then, scope, depth + 1), type_of(otherwise, scope, depth + 1))
         case SizeOf():
             return UNSIGNED_LONG
         case Call():
             return _type_of_call(expression, scope, depth)
         case Member(Name(("threadIdx" | "blockIdx" | "blockDim" | "gridDim",)), "x" | "y" | "z"):
             return UNSIGNED
-        case Unread():
-            return type_of(parsed(expression), scope, depth + 1)
-        case Loose(inner):
+        case UnparsedText():
+            return type_of(parse_if_unparsed(expression), scope, depth + 1)
+        case MacroOperand(inner):
             return type_of(inner, scope, depth + 1)
         case Enumerator(_, deciding):
             return type_of_enumeration(deciding, scope, depth)
-        case Opaque(reason):
+        case UnreadableExpression(reason):
             return REAL if reason == NO_INTEGER else None
     return None
 
@@ -94,19 +94,19 @@ def type_as_written(text: str, scope: Scope, in_c: bool) -> IntegerType | None:
 
     `in_c`: comparisons, `?:` and characters are no narrower than `int`, as C has it, rather than C++.
     """
-    read = parse_apart(text)
+    read = parse_detached(text)
     if not _is_typed(read, scope) or _OTHER_CHARACTER.search(text) is not None:
         return None
     if in_c and isinstance(read, Number) and read.suffix == "bool":
         return None  # OpenCL's `true` is 1, an int; clang's has the type bool
     kind = type_of(read, scope)
-    return promoted(kind) if in_c and kind is not None and not _keeps_its_type(read) else kind
+    return promoted_type(kind) if in_c and kind is not None and not _keeps_its_type(read) else kind
 
 
 def _keeps_its_type(expression: Expression) -> bool:
     """Whether it is an object or a cast, which C does not promote."""
     match expression:
-        case Loose(inner):
+        case MacroOperand(inner):
             return _keeps_its_type(inner)
         case Unary(operator):
             return operator == "cast"
@@ -122,7 +122,7 @@ def _is_typed(expression: Expression, scope: Scope, depth: int = 0) -> bool:
             return True
         case Name():
             found = scope.find(expression)
-            return not isinstance(found, str) and isinstance(found[0], Converted)
+            return not isinstance(found, str) and isinstance(found[0], ConvertedTo)
         case Unary(_, operand):
             return _is_typed(operand, scope, depth + 1)
         case Binary(_, left, right):
@@ -150,7 +150,7 @@ def _type_of_unary(expression: Unary, scope: Scope, depth: int) -> IntegerType |
     if expression.operator == "cast":
         return scope.type_named(expression.type)
     inner = type_of(expression.operand, scope, depth + 1)
-    kind = BOOL if expression.operator == "!" else promoted(inner) if inner is not None else None
+    kind = BOOL if expression.operator == "!" else promoted_type(inner) if inner is not None else None
     return widened(kind) if scope.preprocesses and kind is not None else kind
 
 
@@ -178,7 +178,7 @@ def type_chosen(call: Call, given: Sequence[IntegerType | None], scope: Scope) -
     one, other = given
     if len(call.name.parts) > 1:
         return one or other
-    return one if one == other else common(one, other) if one is not None and other is not None else None
+    return one if one == other else common_type(one, other) if one is not None and other is not None else None
 
 
 def type_of_enumeration(deciding: tuple[str, ...], scope: Scope, depth: int) -> IntegerType | None:
@@ -192,4 +192,4 @@ def type_of_enumeration(deciding: tuple[str, ...], scope: Scope, depth: int) -> 
         if number is None:
             return None
         numbers.append(number)
-    return holding(numbers)
+    return smallest_type_holding(numbers)

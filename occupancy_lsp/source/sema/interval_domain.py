@@ -17,8 +17,8 @@ from occupancy_lsp.source.syntax.integer_types import (
     SHIFTS,
     Integer,
     IntegerType,
-    common,
-    promoted,
+    common_type,
+    promoted_type,
     quotient,
 )
 
@@ -36,91 +36,97 @@ class Range:
     among: tuple[int, ...] = ()
 
 
-def one_of(numbers: Iterable[int], kind: IntegerType) -> Range:
+def range_of_numbers(numbers: Iterable[int], kind: IntegerType) -> Range:
     """Of numbers that the type can hold; a span where they are many."""
     each = sorted(set(numbers))
     return Range(kind, each[0], each[-1], tuple(each) if len(each) <= _MOST else ())
 
 
-def span(kind: IntegerType, least: int, most: int) -> Range:
+def range_between(kind: IntegerType, least: int, most: int) -> Range:
     """Any of that type where it cannot hold the ends: the values have wrapped."""
     if least < kind.least or most > kind.most:
         return Range(kind, kind.least, kind.most)
-    return one_of((least,), kind) if least == most else Range(kind, least, most)
+    return range_of_numbers((least,), kind) if least == most else Range(kind, least, most)
 
 
-def any_of(kind: IntegerType) -> Range:
-    return one_of((0, 1), kind) if kind.bits == 1 else Range(kind, kind.least, kind.most)
+def range_of_type(kind: IntegerType) -> Range:
+    return range_of_numbers((0, 1), kind) if kind.bits == 1 else Range(kind, kind.least, kind.most)
 
 
-def within(it: Range, least: int, most: int) -> Range:
+def clamped(it: Range, least: int, most: int) -> Range:
     """Where it is known to lie in there."""
     if it.among:
-        return one_of([number for number in it.among if least <= number <= most] or it.among, it.kind)
-    return span(it.kind, max(it.least, least), min(it.most, most)) if it.least <= most and least <= it.most else it
+        return range_of_numbers([number for number in it.among if least <= number <= most] or it.among, it.kind)
+    return (
+        range_between(it.kind, max(it.least, least), min(it.most, most))
+        if it.least <= most and least <= it.most
+        else it
+    )
 
 
-def converted(it: Range, kind: IntegerType) -> Range:
+def converted_range(it: Range, kind: IntegerType) -> Range:
     if kind.bits == 1:
         unlike = not it.least <= 0 <= it.most
         among = (int(bool(number)) for number in it.among or ((1,) if unlike else (0, 1)))
-        return one_of(among, kind)
-    return one_of(map(kind.wrapped, it.among), kind) if it.among else span(kind, it.least, it.most)
+        return range_of_numbers(among, kind)
+    return range_of_numbers(map(kind.wrapped, it.among), kind) if it.among else range_between(kind, it.least, it.most)
 
 
 def union(one: Range, other: Range) -> Range:
     """Of both, in the type that C++ gives `c ? one : other`."""
-    kind = common(one.kind, other.kind)
-    one, other = converted(one, kind), converted(other, kind)
+    kind = common_type(one.kind, other.kind)
+    one, other = converted_range(one, kind), converted_range(other, kind)
     if one.among and other.among:
-        return one_of((*one.among, *other.among), kind)
-    return span(kind, min(one.least, other.least), max(one.most, other.most))
+        return range_of_numbers((*one.among, *other.among), kind)
+    return range_between(kind, min(one.least, other.least), max(one.most, other.most))
 
 
 def negated(it: Range) -> Range:
-    nothing = one_of((0,), promoted(it.kind))
-    return calculated("-", nothing, it) or any_of(nothing.kind)
+    nothing = range_of_numbers((0,), promoted_type(it.kind))
+    return binary_result_range("-", nothing, it) or range_of_type(nothing.kind)
 
 
-def choice(name: str, one: Range, other: Range) -> Range:
+def min_or_max_range(name: str, one: Range, other: Range) -> Range:
     """`min` or `max` of two of one type."""
     pick: Callable[..., int] = min if name == "min" else max
     if one.among and other.among:
-        return one_of((pick(a, b) for a, b in product(one.among, other.among)), one.kind)
-    return span(one.kind, pick(one.least, other.least), pick(one.most, other.most))
+        return range_of_numbers((pick(a, b) for a, b in product(one.among, other.among)), one.kind)
+    return range_between(one.kind, pick(one.least, other.least), pick(one.most, other.most))
 
 
-def calculated(operator: str, one: Range, other: Range) -> Range | None:
+def binary_result_range(operator: str, one: Range, other: Range) -> Range | None:
     """`one operator other`; None: not followed."""
     if operator == "&&":
         return _both_true(one, other)
     if operator == "||":
         return negated_truth(_both_true(negated_truth(one), negated_truth(other)))
-    kind = promoted(one.kind) if operator in SHIFTS else common(one.kind, other.kind)
-    one = converted(one, kind)
-    other = other if operator in SHIFTS else converted(other, kind)
+    kind = promoted_type(one.kind) if operator in SHIFTS else common_type(one.kind, other.kind)
+    one = converted_range(one, kind)
+    other = other if operator in SHIFTS else converted_range(other, kind)
     if one.among and other.among and len(one.among) * len(other.among) <= _MOST_PAIRS:
         numbers = {_one_by_one(operator, a, b, kind) for a, b in product(one.among, other.among)} - {None}
         made = BOOL if operator in COMPARISONS else kind
-        return one_of((n for n in numbers if n is not None), made) if numbers else None
+        return range_of_numbers((n for n in numbers if n is not None), made) if numbers else None
     if operator in COMPARISONS:
         return _compared(operator, one, other)
     ends = _SPANS[operator](one, other) if operator in _SPANS else None
     if ends is None or not (operator in _OVERFLOWING and kind.signed):
-        return span(kind, *ends) if ends is not None else None
+        return range_between(kind, *ends) if ends is not None else None
     least, most = max(ends[0], kind.least), min(ends[1], kind.most)
-    return span(kind, least, most) if least <= most else None
+    return range_between(kind, least, most) if least <= most else None
 
 
 _OVERFLOWING = frozenset("+-*")
 
 
 def negated_truth(it: Range) -> Range:
-    return one_of((1 - number for number in converted(it, BOOL).among), BOOL)
+    return range_of_numbers((1 - number for number in converted_range(it, BOOL).among), BOOL)
 
 
 def _both_true(one: Range, other: Range) -> Range:
-    return one_of((a and b for a, b in product(converted(one, BOOL).among, converted(other, BOOL).among)), BOOL)
+    return range_of_numbers(
+        (a and b for a, b in product(converted_range(one, BOOL).among, converted_range(other, BOOL).among)), BOOL
+    )
 
 
 def _compared(operator: str, one: Range, other: Range) -> Range:
@@ -129,15 +135,15 @@ def _compared(operator: str, one: Range, other: Range) -> Range:
         one, other = other, one
     if operator in ("==", "!="):
         apart = one.most < other.least or other.most < one.least
-        return one_of((int(operator == "!="),), BOOL) if apart else any_of(BOOL)
+        return range_of_numbers((int(operator == "!="),), BOOL) if apart else range_of_type(BOOL)
     found = (1,) if one.most < other.least else (0,) if one.least >= other.most else (0, 1)
-    less = one_of(found, BOOL)
+    less = range_of_numbers(found, BOOL)
     return less if operator in ("<", ">") else negated_truth(less)
 
 
 def _one_by_one(operator: str, a: int, b: int, kind: IntegerType) -> int | None:
     """None: the program has no meaning there."""
-    found = integer_types.calculated(operator, Integer(a, kind), Integer(b, kind))
+    found = integer_types.binary_result(operator, Integer(a, kind), Integer(b, kind))
     return found.number if found is not None else None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.symbol_table import holder_of
+from occupancy_lsp.source.lower.symbol_table import enclosing_function
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -16,22 +16,22 @@ _BRACE = regex(r"[{}]")
 _PARENTHESES = regex(r"\s*([()])\s*")
 
 
-def written_lambda(text: str, scope: ItemScope) -> str:
+def name_of_call_lambda(text: str, scope: ItemScope) -> str:
     """`run(float*, int)::[=](int i) {…}` of one that stands in a call, with its number if others look the same.
 
     One that is handed on by a macro has its whole text: two of the same name have the same text.
     """
-    maker = _maker(scope)
+    maker = _enclosing_maker(scope)
     if maker is None:
         return text
-    known = maker.beside.ask("written lambdas", lambda: _written(maker)).get((scope.offset, text))
+    known = maker.beside.ask("written lambdas", lambda: _lambdas_of_function(maker)).get((scope.offset, text))
     if known is None:
         return _in(maker, text)
     head, number = known
     return _in(maker, f"{head} {{…}}") + (f" #{number}" if number > 1 else "")
 
 
-def _written(maker: Function) -> Mapping[tuple[int, str], tuple[str, int]]:
+def _lambdas_of_function(maker: Function) -> Mapping[tuple[int, str], tuple[str, int]]:
     """Those that stand in its calls, by where the call does: with what stands before the body, and which it is of those
     that look the same."""
     alike: dict[str, list[tuple[int, str]]] = {}
@@ -46,15 +46,15 @@ def _written(maker: Function) -> Mapping[tuple[int, str], tuple[str, int]]:
     return found
 
 
-def named_lambda(name: str, scope: ItemScope) -> str:
+def name_of_variable_lambda(name: str, scope: ItemScope) -> str:
     """`run(float*, int)::twice` of one that a variable holds."""
-    maker = _maker(scope)
+    maker = _enclosing_maker(scope)
     return _in(maker, name) if maker is not None else name
 
 
-def _maker(scope: ItemScope) -> Function | None:
-    scope.env.look_through(scope.item)
-    return holder_of(scope.placed.facts, scope.offset)
+def _enclosing_maker(scope: ItemScope) -> Function | None:
+    scope.env.depend_on_item_text(scope.item)
+    return enclosing_function(scope.placed.facts, scope.offset)
 
 
 def _in(maker: Function, text: str) -> str:

@@ -12,7 +12,7 @@ from occupancy_lsp.source.sema.cub_storage import ALGORITHMS
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class LibraryName:
     """`call`: it is a function without arguments. `source`: the header, and the commit of it that was read."""
 
     number: int
@@ -20,16 +20,16 @@ class Known:
     call: bool = False
 
 
-KNOWN: Mapping[str, Known] = {
-    "C10_WARP_SIZE": Known(32, "c10/macros/Macros.h, PyTorch 00a1abb4"),
-    "at::cuda::detail::CUDA_NUM_THREADS": Known(1024, "ATen/cuda/detail/KernelUtils.h, PyTorch 051e2a50"),
-    "AT_APPLY_THREADS_PER_BLOCK": Known(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50"),
-    "at::cuda::getApplyBlock": Known(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50", True),
-    "at::cuda::getApplyBlockSize": Known(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50", True),
-    "at::cuda::warp_size": Known(32, "ATen/cuda/CUDAContextLight.h: the device's own", True),
-    "cuco::detail::default_block_size": Known(128, "cuco/detail/utility/cuda.hpp, cuCollections", True),
+KNOWN: Mapping[str, LibraryName] = {
+    "C10_WARP_SIZE": LibraryName(32, "c10/macros/Macros.h, PyTorch 00a1abb4"),
+    "at::cuda::detail::CUDA_NUM_THREADS": LibraryName(1024, "ATen/cuda/detail/KernelUtils.h, PyTorch 051e2a50"),
+    "AT_APPLY_THREADS_PER_BLOCK": LibraryName(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50"),
+    "at::cuda::getApplyBlock": LibraryName(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50", True),
+    "at::cuda::getApplyBlockSize": LibraryName(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50", True),
+    "at::cuda::warp_size": LibraryName(32, "ATen/cuda/CUDAContextLight.h: the device's own", True),
+    "cuco::detail::default_block_size": LibraryName(128, "cuco/detail/utility/cuda.hpp, cuCollections", True),
     **{
-        f"cub::{outer}{name}": Known(number, "cub/block/, CCCL 3.0")
+        f"cub::{outer}{name}": LibraryName(number, "cub/block/, CCCL 3.0")
         for kind, names in ALGORITHMS.items()
         for outer in ("", f"{''.join(it.title() for it in kind.split('_'))}Algorithm::")
         for number, name in enumerate(names)
@@ -41,7 +41,7 @@ MEMBERS: Mapping[str, Mapping[str, int]] = {"cudf::detail::grid_1d": {"num_threa
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
+class LaunchConfigurator:
     """Which arguments of its constructor a class has its sizes from that launches are configured with."""
 
     grid: int
@@ -50,8 +50,8 @@ class Configured:
     source: str
 
 
-CONFIGURED: Mapping[str, Configured] = {
-    "arrayfire::cuda::EnqueueArgs": Configured(0, 1, 3, "src/backend/cuda/EnqueueArgs.hpp, ArrayFire 37e2982b"),
+CONFIGURED: Mapping[str, LaunchConfigurator] = {
+    "arrayfire::cuda::EnqueueArgs": LaunchConfigurator(0, 1, 3, "src/backend/cuda/EnqueueArgs.hpp, ArrayFire 37e2982b"),
 }
 # Functions that take numbers by value or by reference to const.
 READING: Mapping[str, str] = {
@@ -65,15 +65,15 @@ _ENDS = {path.rsplit("::", 1)[-1] for path in (*KNOWN, *READING)}
 _Used = Callable[[], Iterable[tuple[str, ...]]]
 
 
-def configured(parts: tuple[str, ...], namespaces: tuple[str, ...]) -> Configured | None:
-    """As `known`, of a class."""
+def launch_configurator(parts: tuple[str, ...], namespaces: tuple[str, ...]) -> LaunchConfigurator | None:
+    """As `library_name`, of a class."""
     for outer in range(len(namespaces), -1, -1):
         if (found := CONFIGURED.get("::".join((*namespaces[:outer], *parts)))) is not None:
             return found
     return None
 
 
-def known(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used: _Used) -> Known | None:
+def library_name(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used: _Used) -> LibraryName | None:
     """What a name means that nothing in sight defines, written in these namespaces: macros have none.
 
     `used`: the namespaces whose names are also visible there.
@@ -82,8 +82,8 @@ def known(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used:
     return next((it for it in found if it is not None and it.call == call), None)
 
 
-def only_reads(parts: tuple[str, ...], namespaces: tuple[str, ...], used: _Used) -> bool:
-    """As `known`: whether it is a function that leaves its arguments as they are."""
+def is_read_only_function(parts: tuple[str, ...], namespaces: tuple[str, ...], used: _Used) -> bool:
+    """As `library_name`: whether it is a function that leaves its arguments as they are."""
     return any(path in READING for path in _paths(parts, namespaces, used))
 
 

@@ -11,29 +11,29 @@ from msgspec import structs
 
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate, is_dimensions
-from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import (
     Binary,
     Call,
     Conditional,
-    Converted,
+    ConvertedTo,
     Enumerator,
     Expression,
     Member,
     Name,
     Number,
     Unary,
-    Unfollowed,
-    Unread,
+    UnknownObjectPart,
+    UnparsedText,
 )
 from occupancy_lsp.source.syntax.known_value import Place
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.sema.library_names import Known
-    from occupancy_lsp.source.sema.scope import Assigned, ItemScope
+    from occupancy_lsp.source.sema.library_names import LibraryName
+    from occupancy_lsp.source.sema.scope import ItemScope, PossibleAssignments
 
 Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", "either", ""]
 _ROUNDS_UP = regex(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
@@ -43,7 +43,7 @@ _DEEPEST = 17
 _TO_MULTIPLE = regex(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
 
 
-class Written(Record, frozen=True):
+class WrittenNumber(Record, frozen=True):
     """A number of the text. `part`: of which part of a division it is; "rounding up": of what a function divides by;
     "factor": it multiplies what is divided; "either": of two values of which one is divided.
 
@@ -59,50 +59,50 @@ class Written(Record, frozen=True):
     capped: bool = False
 
 
-def literals(expression: Expression, scope: Scope, part: Part = "", depth: int = 0) -> Iterator[Written]:
+def literals_of(expression: Expression, scope: Scope, part: Part = "", depth: int = 0) -> Iterator[WrittenNumber]:
     """Each number that is written; what cannot be followed gives none."""
     if depth > 16:
         return
     match expression:
         case Number(value, start, end) if end:
-            yield Written(Place(scope.slot, start, end), value, part)
-        case Unread():
-            yield from literals(parsed(expression), scope, part, depth + 1)
+            yield WrittenNumber(Place(scope.slot, start, end), value, part)
+        case UnparsedText():
+            yield from literals_of(parse_if_unparsed(expression), scope, part, depth + 1)
         case Name():
             found = scope.find(expression)
             if not isinstance(found, str):
-                yield from literals(*found, part, depth + 1)
-        case Converted(inner) | Enumerator(inner):
-            yield from literals(inner, scope, part, depth + 1)
+                yield from literals_of(*found, part, depth + 1)
+        case ConvertedTo(inner) | Enumerator(inner):
+            yield from literals_of(inner, scope, part, depth + 1)
         case Unary(_, operand) | Member(operand, _):
-            yield from literals(operand, scope, part, depth + 1)
+            yield from literals_of(operand, scope, part, depth + 1)
         case Binary(operator, left, right):
             divides = operator == "/"
             part = "factor" if operator == "*" and part == "dividend" else part
-            yield from literals(left, scope, part or ("dividend" if divides else ""), depth + 1)
-            yield from literals(right, scope, part or ("divisor" if divides else ""), depth + 1)
+            yield from literals_of(left, scope, part or ("dividend" if divides else ""), depth + 1)
+            yield from literals_of(right, scope, part or ("divisor" if divides else ""), depth + 1)
         case Conditional(condition, then, otherwise):
-            sides = [tuple(literals(each, scope, part, depth + 1)) for each in (then, otherwise)]
+            sides = [tuple(literals_of(each, scope, part, depth + 1)) for each in (then, otherwise)]
             divided = [any(it.part in ("divisor", "rounding up") for it in side) for side in sides]
             apart = divided[0] != divided[1]
-            for it in (*literals(condition, scope, part, depth + 1), *sides[0], *sides[1]):
+            for it in (*literals_of(condition, scope, part, depth + 1), *sides[0], *sides[1]):
                 yield structs.replace(it, part="either") if apart else it
         case Call(name, (value, by)) if _ROUNDS_UP.search(name.parts[-1]):
-            yield from literals(value, scope, part or "dividend", depth + 1)
-            yield from literals(by, scope, part or "rounding up", depth + 1)
+            yield from literals_of(value, scope, part or "dividend", depth + 1)
+            yield from literals_of(by, scope, part or "rounding up", depth + 1)
         case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_real(value, by):
-            yield from literals(value, scope, part or "dividend", depth + 1)
-            yield from literals(by, scope, part or "rounding up", depth + 1)
+            yield from literals_of(value, scope, part or "dividend", depth + 1)
+            yield from literals_of(by, scope, part or "rounding up", depth + 1)
         case Call(name, (_, _, *_) as arguments) if _LEAST.search(name.parts[-1]):
             for argument in arguments:
-                yield from (structs.replace(it, capped=True) for it in literals(argument, scope, part, depth + 1))
+                yield from (structs.replace(it, capped=True) for it in literals_of(argument, scope, part, depth + 1))
         case Call() if (made := _expanded(expression, scope)) is not None:
-            yield from literals(made, scope, part, depth + 1)
+            yield from literals_of(made, scope, part, depth + 1)
         case Call() if (inside := _returned(expression, scope)) is not None:
-            yield from literals(*inside, part, depth + 1)
-        case Call(_, arguments) | Unfollowed(arguments):
+            yield from literals_of(*inside, part, depth + 1)
+        case Call(_, arguments) | UnknownObjectPart(arguments):
             for argument in arguments:
-                yield from literals(argument, scope, part, depth + 1)
+                yield from literals_of(argument, scope, part, depth + 1)
 
 
 def _expanded(call: Call, scope: Scope) -> Expression | None:
@@ -115,17 +115,17 @@ def _expanded(call: Call, scope: Scope) -> Expression | None:
     if macro is None or isinstance(macro, str) or len(macro.parameters) != len(call.arguments):
         return None
     body = macro.body.strip()
-    read = parse_apart(body)
-    whole = all(map(_stays_whole, macro.parameters, call.texts, (body,) * len(call.texts)))
-    if not (whole and is_enclosed(body) and isinstance(read, Binary) and read.operator == "/"):
+    read = parse_detached(body)
+    whole = all(map(_keeps_argument_whole, macro.parameters, call.texts, (body,) * len(call.texts)))
+    if not (whole and is_parenthesised(body) and isinstance(read, Binary) and read.operator == "/"):
         return None
     return _with_arguments(read, dict(zip(macro.parameters, call.arguments, strict=True)))
 
 
-def _stays_whole(parameter: str, text: str, body: str) -> bool:
+def _keeps_argument_whole(parameter: str, text: str, body: str) -> bool:
     """Whether no operator of a macro's body can tear the argument apart."""
     bare = re.search(rf"\b{parameter}\b", re.sub(rf"\(\s*{parameter}\s*\)", "", body))
-    return bare is None or _ATOM.fullmatch(text.strip()) is not None or is_enclosed(text.strip())
+    return bare is None or _ATOM.fullmatch(text.strip()) is not None or is_parenthesised(text.strip())
 
 
 def _with_arguments(body: Expression, given: Mapping[str, Expression]) -> Expression | None:
@@ -150,20 +150,20 @@ def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
 
     if not isinstance(scope, ItemScope) or scope.env.macros_among({call.name.parts[-1]}):
         return None
-    found = constexpr_interpreter.meant(call.name, call.texts, scope)
+    found = constexpr_interpreter.function_called(call.name, call.texts, scope)
     if found is None:
         return None
     placed, function = found
-    inside = constexpr_interpreter.body_of(placed, function, call.name, call.texts, scope)
-    said = constexpr_interpreter.returned(placed, function, scope) or ()  # none where its text is not shown
-    if len(said) != 1 or not value_sets.is_followed(scope.env, placed, function):
+    inside = constexpr_interpreter.scope_of_body(placed, function, call.name, call.texts, scope)
+    said = constexpr_interpreter.returned_expressions(placed, function, scope) or ()  # none where its text is not shown
+    if len(said) != 1 or not value_sets.has_followed_parameters(scope.env, placed, function):
         return None
-    given = call_context.given(function, call.texts, (), scope, inside)
+    given = call_context.bind_arguments(function, call.texts, (), scope, inside)
     read = dict(zip((it.name for it in function.parameters), call.arguments, strict=False))
     given = {name: replace(it, value=read.get(name)) for name, it in given.items()}
-    called = call_context.Call(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
-    there = call_context.CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
-    return parse_apart(said[0][0]), there.at(said[0][1])
+    called = call_context.CallBinding(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
+    there = call_context.ScopeInCall(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
+    return parse_detached(said[0][0]), there.at(said[0][1])
 
 
 def _is_real(*sides: Expression) -> bool:
@@ -171,46 +171,46 @@ def _is_real(*sides: Expression) -> bool:
     return any(isinstance(it, Unary) and it.operator == "real" for it in sides)
 
 
-def grid_literals(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[Written]:
+def grid_literals(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[WrittenNumber]:
     """Of a grid: an integer, or a `dim3`."""
     match expression:
-        case Unread():
-            yield from grid_literals(parsed(expression), scope, depth)
+        case UnparsedText():
+            yield from grid_literals(parse_if_unparsed(expression), scope, depth)
         case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
             yield from grid_literals(*found, depth + 1)
         case Call(_, (_, _, *_) as arguments) if is_dimensions(expression):
             for axis, argument in enumerate(arguments):
-                yield from (structs.replace(it, axis=axis) for it in literals(argument, scope))
+                yield from (structs.replace(it, axis=axis) for it in literals_of(argument, scope))
         case _:
-            yield from literals(expression, scope)
+            yield from literals_of(expression, scope)
 
 
-def global_literals(sizes: Expression, scope: Scope) -> Iterator[Written]:
+def global_literals(sizes: Expression, scope: Scope) -> Iterator[WrittenNumber]:
     """Of a global size, in work-items: `dim3(x, …)`. Only x may be a multiple of the work-group's size."""
     first, *others = sizes.arguments if isinstance(sizes, Call) else (sizes,)
     yield from _of_multiple(first, scope)
     for other in others:
-        yield from (structs.replace(it, part="") for it in literals(other, scope))
+        yield from (structs.replace(it, part="") for it in literals_of(other, scope))
 
 
-def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[Written]:
+def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[WrittenNumber]:
     """The outermost product or call is what makes it a multiple."""
     match expression:
         case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
             yield from _of_multiple(*found, depth + 1)
-        case Unread():
-            yield from _of_multiple(parsed(expression), scope, depth + 1)
-        case Unary("cast", operand) | Converted(operand):
+        case UnparsedText():
+            yield from _of_multiple(parse_if_unparsed(expression), scope, depth + 1)
+        case Unary("cast", operand) | ConvertedTo(operand):
             yield from _of_multiple(operand, scope, depth + 1)
         case Binary("*", left, right):
             for side in (left, right):
                 alone = evaluate(side, scope).literal is not None
-                yield from literals(side, scope, "multiple" if alone else "")
+                yield from literals_of(side, scope, "multiple" if alone else "")
         case Call(name, arguments) if _TO_MULTIPLE.search(name.parts[-1]):
             for argument in arguments:
-                yield from literals(argument, scope, "rounded up")
+                yield from literals_of(argument, scope, "rounded up")
         case _:
-            yield from literals(expression, scope)
+            yield from literals_of(expression, scope)
 
 
 def of_libraries(expression: Expression, scope: ItemScope) -> Iterator[str]:
@@ -224,33 +224,33 @@ def of_libraries(expression: Expression, scope: ItemScope) -> Iterator[str]:
                 if (it, there.key) in seen:
                     continue
                 seen.add((it, there.key))
-            yield from _taken(it, there)
+            yield from _library_assumptions(it, there)
             below += _named_in(it, there)
         level = below
 
 
-def _taken(expression: Expression, scope: ItemScope) -> Iterator[str]:
+def _library_assumptions(expression: Expression, scope: ItemScope) -> Iterator[str]:
     """What a library is taken for here, not in what the expression is made of."""
     if isinstance(expression, Call) and not expression.arguments:
-        yield from _said(scope.of_library(expression.name, True), expression.name)
+        yield from _describe(scope.of_library(expression.name, True), expression.name)
     elif isinstance(expression, Name) and _assigned(expression, scope) is None:
         ours = scope.env.definitions(expression.parts[-1])
-        yield from _said(None if ours else scope.of_library(expression, False), expression)
+        yield from _describe(None if ours else scope.of_library(expression, False), expression)
 
 
 def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expression, ItemScope]]:
     """What it is made of, or what has given a name its value, each where it stands."""
     parts: Sequence[Expression] = ()
     match expression:
-        case Unread():
-            parts = (parsed(expression),)
+        case UnparsedText():
+            parts = (parse_if_unparsed(expression),)
         case Name():
             held = _assigned(expression, scope)
             if held is not None:
                 yield from held.values or ()
             elif not isinstance(found := scope.find(expression), str):
                 yield found
-        case Unary(_, operand) | Member(operand, _) | Converted(operand) | Enumerator(operand):
+        case Unary(_, operand) | Member(operand, _) | ConvertedTo(operand) | Enumerator(operand):
             parts = (operand,)
         case Binary(_, left, right):
             parts = (left, right)
@@ -261,10 +261,10 @@ def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expres
     yield from ((it, scope) for it in parts)
 
 
-def _assigned(name: Name, scope: ItemScope) -> Assigned | None:
+def _assigned(name: Name, scope: ItemScope) -> PossibleAssignments | None:
     return scope.assignments(name.parts[0]) if len(name.parts) == 1 else None
 
 
-def _said(known: Known | None, name: Name) -> Iterator[str]:
+def _describe(known: LibraryName | None, name: Name) -> Iterator[str]:
     if known is not None:
         yield f"{name}{'()' if known.call else ''} is taken for {known.number} ({known.source})"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition, FunctionMacro, MacroChange
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -21,7 +21,7 @@ Position = tuple[int, int]  # in a unit: the order of an item, and an offset in 
 class Directive:
     """One that changes what a macro's name means, and the item that holds it."""
 
-    placed: PlacedItem
+    placed: LocatedItem
     said: Definition | FunctionMacro | MacroChange
 
     @property
@@ -51,7 +51,7 @@ Meanings = Sequence[Directive | None]
 _UNSAID: Meanings = (None,)
 
 
-def history(env: Environment, name: str) -> Sequence[Directive]:
+def directives_about(env: Environment, name: str) -> Sequence[Directive]:
     """Return all directives of the unit that are about a macro of that name, in order."""
     found = [Directive(it.placed, it.definition) for it in env.definitions(name) if it.definition.kind == "macro"]
     found += [Directive(placed, it) for placed, it in env.function_macros_of(name)]
@@ -59,7 +59,7 @@ def history(env: Environment, name: str) -> Sequence[Directive]:
     return sorted(found, key=lambda it: it.position)
 
 
-def in_force(env: Environment, name: str, at: Position, but: str = "") -> Meanings:
+def meanings_at(env: Environment, name: str, at: Position, but: str = "") -> Meanings:
     """Return what a macro's name may mean there: one thing where all conditions before it are known.
 
     `but`: without what stands under this condition.
@@ -68,11 +68,11 @@ def in_force(env: Environment, name: str, at: Position, but: str = "") -> Meanin
     if not found:
         return _UNSAID
     before = bisect_left(found, at, key=_position)
-    saves = env.remember(("macro is saved", name), lambda: any(_saves(it.said) for it in found), False)
-    return _replayed(env, found, before, but) if saves else _last(env, found, before, but)
+    saves = env.remember(("macro is saved", name), lambda: any(_is_push_or_pop(it.said) for it in found), False)
+    return _meanings_after_push_pop(env, found, before, but) if saves else _last_meanings(env, found, before, but)
 
 
-def _last(env: Environment, found: Sequence[Directive], before: int, but: str) -> Meanings:
+def _last_meanings(env: Environment, found: Sequence[Directive], before: int, but: str) -> Meanings:
     """The last that surely says something, and all behind it that may."""
     meanings: list[Directive | None] = []
     for it in islice(reversed(found), len(found) - before, None):
@@ -88,11 +88,11 @@ def _last(env: Environment, found: Sequence[Directive], before: int, but: str) -
     return tuple(reversed(meanings))
 
 
-def _saves(said: Definition | FunctionMacro | MacroChange) -> bool:
+def _is_push_or_pop(said: Definition | FunctionMacro | MacroChange) -> bool:
     return isinstance(said, MacroChange) and said.kind in ("push", "pop")
 
 
-def _replayed(env: Environment, found: Sequence[Directive], before: int, but: str) -> Meanings:
+def _meanings_after_push_pop(env: Environment, found: Sequence[Directive], before: int, but: str) -> Meanings:
     meanings: Meanings = _UNSAID
     saved: list[Meanings] = []
     for it in found[:before]:

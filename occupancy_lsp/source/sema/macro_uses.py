@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.variable_uses import touch
-from occupancy_lsp.source.lex.argument_text import arguments_at, is_enclosed, split_annotation
+from occupancy_lsp.source.dataflow.variable_uses import variable_use
+from occupancy_lsp.source.lex.argument_text import call_arguments_at, is_parenthesised, split_template_aware
 from occupancy_lsp.source.lower.item_facts import Definition, FunctionMacro, MacroChange
-from occupancy_lsp.source.preprocessor.macro_expansion import LookUp, Macro, Unexpandable, expand, substituted
-from occupancy_lsp.source.preprocessor.preprocessing_tokens import Token, spelled, tokens_of
+from occupancy_lsp.source.preprocessor.macro_expansion import LookUp, Macro, Unexpandable, expand, substitute
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import Token, lex_preprocessing_tokens, spell_tokens
 from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate
 from occupancy_lsp.source.sema.macro_history import Position, definitions_in_force
-from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_apart
+from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_detached
 from occupancy_lsp.source.syntax.expression_tree import Binary, Call, Conditional, Name
 from occupancy_lsp.source.syntax.known_value import Value, unknown
-from occupancy_lsp.source.syntax.node_index import Nodes, read
+from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -33,32 +33,32 @@ _TIGHT = 99
 _MOST_PUT_IN = 1 << 22  # letters of a body times those of an argument
 
 
-def filled_in(parameters: Sequence[str], body: str, texts: Sequence[str]) -> str | None:
+def body_with_texts(parameters: Sequence[str], body: str, texts: Sequence[str]) -> str | None:
     """The body of a macro with these parameters with `texts` for them, of which it is not known what macros they have;
     None where they do not fit."""
-    return _applied(Macro("", tuple(parameters), body), texts, list)
+    return _apply_macro(Macro("", tuple(parameters), body), texts, list)
 
 
-def filled(macro: FunctionMacro, given: Sequence[str], env: Environment, at: Position) -> str | None:
+def body_with_arguments(macro: FunctionMacro, given: Sequence[str], env: Environment, at: Position) -> str | None:
     """The macro's body with its arguments: the macros in both stand there still, but for those in arguments that a
     macro in the body makes a part of a name or a string, which come after what they stand for."""
-    pastes = env.remember(("pastes", macro.name, macro.body), lambda: _reaches_paste(macro.body, env), False)
+    pastes = env.remember(("pastes", macro.name, macro.body), lambda: _may_paste_or_stringify(macro.body, env), False)
     look_up = macros_at(env, at)
-    return _applied(function_like(macro), given, (lambda it: expand(it, look_up)) if pastes else list)
+    return _apply_macro(function_like(macro), given, (lambda it: expand(it, look_up)) if pastes else list)
 
 
-def _applied(macro: Macro, given: Sequence[str], read: Callable[[Sequence[Token]], list[Token]]) -> str | None:
+def _apply_macro(macro: Macro, given: Sequence[str], read: Callable[[Sequence[Token]], list[Token]]) -> str | None:
     if len(macro.body) * max(map(len, given), default=0) > _MOST_PUT_IN:
         return None
     try:
-        return spelled(substituted(macro, tokens_of(", ".join(given)), read))
+        return spell_tokens(substitute(macro, lex_preprocessing_tokens(", ".join(given)), read))
     except Unexpandable:
         return None
 
 
-def _reaches_paste(body: str, env: Environment) -> bool:
+def _may_paste_or_stringify(body: str, env: Environment) -> bool:
     """Whether a macro in a macro's text, or in the text of such a one, makes names or strings of what it is given."""
-    forms = (it for name in words_within(body, env) for it in env.every_form(name))
+    forms = (it for name in transitive_words(body, env) for it in env.all_macro_forms(name))
     return any("#" in it.body for it in forms)
 
 
@@ -78,7 +78,7 @@ def _macro_at(env: Environment, name: str, at: Position) -> Macro | None:
     if not found:
         number = env.predefined(name)
         return Macro(name, None, str(number)) if number is not None else None
-    if env.gives_way(name) and any(it.is_default for it in found):
+    if env.may_be_overridden_by_host(name) and any(it.is_default for it in found):
         raise Unexpandable
     each = {
         function_like(it.said) if isinstance(it.said, FunctionMacro) else Macro(name, None, it.said.type)
@@ -97,15 +97,15 @@ def _means_besides(env: Environment, name: str) -> bool:
     return predefined or env.has_function(name) or any(it.definition.kind != "macro" for it in env.definitions(name))
 
 
-def expansion(text: str, env: Environment, at: Position, but: Set[str] = frozenset()) -> Sequence[Token] | None:
+def expand_text(text: str, env: Environment, at: Position, but: Set[str] = frozenset()) -> Sequence[Token] | None:
     """What the preprocessor makes of a text there; None: that is not known."""
     try:
-        return expand(tokens_of(text), macros_at(env, at, but))
+        return expand(lex_preprocessing_tokens(text), macros_at(env, at, but))
     except Unexpandable:
         return None
 
 
-def _but_numbers(macros: LookUp) -> LookUp:
+def _without_number_macros(macros: LookUp) -> LookUp:
     """The same but for names of plain numbers, which mean the same when they are read later, and then have a place."""
 
     def found(name: str) -> Macro | None:
@@ -116,42 +116,42 @@ def _but_numbers(macros: LookUp) -> LookUp:
     return found
 
 
-def painted(tokens: Sequence[Token]) -> frozenset[str]:
+def exhausted_names(tokens: Sequence[Token]) -> frozenset[str]:
     """The names in an expansion that are macros no more."""
     return frozenset(it.text for it in tokens if it.painted)
 
 
-def unfolded(text: str, scope: ItemScope) -> str | None:
+def expanded_text(text: str, scope: ItemScope) -> str | None:
     """With what the macros in it stand for; None: that is not known."""
-    found = expansion(text, scope.env, scope.position, scope.expanding)
-    return None if found is None else spelled(found)
+    found = expand_text(text, scope.env, scope.position, scope.expanding)
+    return None if found is None else spell_tokens(found)
 
 
 def _called(name: str, texts: Sequence[str]) -> str:
     return f"{name}({', '.join(texts)})"
 
 
-def keeps(macro: FunctionMacro, index: int, env: Environment, order: int) -> bool:
+def leaves_argument_unchanged(macro: FunctionMacro, index: int, env: Environment, order: int) -> bool:
     """Whether the variable that it is given as the argument at `index` surely has the same value after it."""
     count = max(index + 1, len([it for it in macro.parameters if it and not it.endswith("...")]))
     given = tuple(f"argument{at}_{macro.name}" for at in range(count))
-    text = filled(macro, given, env, (order, 0))
-    return text is not None and not changes(text, given[index], env, order)
+    text = body_with_arguments(macro, given, env, (order, 0))
+    return text is not None and not may_change_variable(text, given[index], env, order)
 
 
-def changing(name: str, words: Iterable[str], env: Environment, order: int) -> str | None:
+def first_macro_changing(name: str, words: Iterable[str], env: Environment, order: int) -> str | None:
     """The first of these macros whose text, or that of a macro in it, may give a variable of that name another value
     without being given it."""
     for word in words:
-        named = name in words_within(word, env) - {word}
-        if named and any(changes(text, name, env, order) for text in _texts_within(word, env, name)):
+        named = name in transitive_words(word, env) - {word}
+        if named and any(may_change_variable(text, name, env, order) for text in _texts_within(word, env, name)):
             return word
     return None
 
 
 def _texts_within(word: str, env: Environment, name: str) -> Iterator[str]:
     """The texts of a macro, and of those in it, in which a name is none of its parameters'."""
-    for inner in sorted(words_within(word, env)):
+    for inner in sorted(transitive_words(word, env)):
         for it in env.macro_history(inner):
             if isinstance(it.said, FunctionMacro) and name not in it.said.parameters:
                 yield it.said.body
@@ -159,7 +159,7 @@ def _texts_within(word: str, env: Environment, name: str) -> Iterator[str]:
                 yield it.said.type
 
 
-def changes(text: str, name: str, env: Environment, order: int) -> bool:
+def may_change_variable(text: str, name: str, env: Environment, order: int) -> bool:
     """Whether the statements of a macro may give a variable of that name another value."""
     if name not in text:
         return False
@@ -167,75 +167,75 @@ def changes(text: str, name: str, env: Environment, order: int) -> bool:
     places = [node for node in nodes.of("identifier") if nodes.text(node) == name]
     if len(places) != len(re.findall(rf"\b{re.escape(name)}\b", text)):
         return True
-    touches = [it for node in places if (it := touch(nodes, node)) is not None]
+    touches = [it for node in places if (it := variable_use(nodes, node)) is not None]
     return not all(it.call is not None and env.changes_nothing(it.call, order) for it in touches)
 
 
 @remembered(64)
-def _read(text: str) -> Nodes:
+def _read(text: str) -> NodeIndex:
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
-    return read(b"void f() {" + code + b";}")
+    return index_nodes(b"void f() {" + code + b";}")
 
 
-def statements(code: bytes, env: Environment, order: int) -> bytes:
+def with_expanded_statements(code: bytes, env: Environment, order: int) -> bytes:
     """The code with what its macros stand for, if one of them stands for statements."""
     said = code.decode("utf-8", "replace")
     forms = (it for name in set(_CALLED.findall(said)) for it in env.macro_forms(name, order))
     if not any(_STATEMENTS.search(it.body) for it in forms):
         return code
-    found = expansion(said, env, (order, 0))
-    return code if found is None else spelled(found).encode()
+    found = expand_text(said, env, (order, 0))
+    return code if found is None else spell_tokens(found).encode()
 
 
-def call(text: str, name: str) -> tuple[str, ...] | None:
+def call_arguments_in(text: str, name: str) -> tuple[str, ...] | None:
     """The arguments of the call of `name` in a macro's expansion; None: there is none."""
     found = re.search(rf"\b{name}\b", text)
     if found is None:
         return None
     opening = text.find("(", found.end())
-    _, end = arguments_at(text, opening + 1) if opening >= 0 else ((), 0)
+    _, end = call_arguments_at(text, opening + 1) if opening >= 0 else ((), 0)
     said = text[opening + 1 : end - 1].encode()
-    return tuple(said[slice(*it)].decode() for it in split_annotation(said, 0, len(said))) if end else None
+    return tuple(said[slice(*it)].decode() for it in split_template_aware(said, 0, len(said))) if end else None
 
 
-def may_have(text: str, name: str, env: Environment) -> bool:
+def may_contain_name(text: str, name: str, env: Environment) -> bool:
     """Whether the text has the name, or a macro in it, in whichever of its definitions."""
     nothing = frozenset[str]()
-    return name in env.remember(("words within", "", text), lambda: words_within(text, env), nothing)
+    return name in env.remember(("words within", "", text), lambda: transitive_words(text, env), nothing)
 
 
-def may_part(text: str, env: Environment) -> bool:
+def may_split_argument(text: str, env: Environment) -> bool:
     """Whether a macro in the text may make several arguments of one."""
-    words = env.remember(("words within", "", text), lambda: words_within(text, env), frozenset[str]())
-    bodies = [it.body for word in words for it in env.every_form(word)]
+    words = env.remember(("words within", "", text), lambda: transitive_words(text, env), frozenset[str]())
+    bodies = [it.body for word in words for it in env.all_macro_forms(word)]
     bodies += (it.definition.type for word in words for it in env.definitions(word) if it.definition.kind == "macro")
     return any("," in it or "__VA_ARGS__" in it for it in bodies)
 
 
-def words_within(text: str, env: Environment) -> frozenset[str]:
+def transitive_words(text: str, env: Environment) -> frozenset[str]:
     """The words of a text and of the macros in it, in whichever of their definitions."""
     todo, seen = [text], set[str]()
     while todo:
         words = set(_WORD.findall(todo.pop())) - seen
         seen |= words
         for word in words:
-            todo += (it.body for it in env.every_form(word))
+            todo += (it.body for it in env.all_macro_forms(word))
             todo += (it.definition.type for it in env.definitions(word) if it.definition.kind == "macro")
     return frozenset(seen)
 
 
-def stands_for(text: str, scope: ItemScope) -> str | None:
+def name_after_expansion(text: str, scope: ItemScope) -> str | None:
     """The name that a macro's text comes to, `logf` of `MATHFN(log)`; None: it is no name."""
-    made = (unfolded(text, scope) or "").replace(" ", "")
+    made = (expanded_text(text, scope) or "").replace(" ", "")
     return made if _NAME.fullmatch(made) else None
 
 
-def name_at(written: str, env: Environment, at: Position) -> str | None:
+def expanded_name(written: str, env: Environment, at: Position) -> str | None:
     """What something is called that has this name there, which a macro may make; None: that is not known."""
     made = "(" in written
     if not made and not env.macro_history(written):
         return written
-    found = expansion(written, env, at)
+    found = expand_text(written, env, at)
     if found is not None and len(found) == 1 and found[0].kind == "name":
         return found[0].text
     return None if made else written
@@ -251,34 +251,39 @@ def expanded_call(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[s
     said = _called(f"({label})" if name.enclosed else label, texts)
     macros = macros_at(scope.env, scope.position, scope.expanding)
     try:
-        found = expand(tokens_of(said), macros if _reaches_paste(said, scope.env) else _but_numbers(macros))
+        found = expand(
+            lex_preprocessing_tokens(said),
+            macros if _may_paste_or_stringify(said, scope.env) else _without_number_macros(macros),
+        )
     except Unexpandable:
         return f"the value of {name}(…)"
-    text = spelled(found)
-    return None if _is_as_before(found, said) else (text, scope.in_expansion(painted(found), -1))
+    text = spell_tokens(found)
+    return None if _is_as_before(found, said) else (text, scope.in_expansion(exhausted_names(found), -1))
 
 
 def _is_as_before(found: Sequence[Token], said: str) -> bool:
-    return [it.text for it in found] == [it.text for it in tokens_of(said)]
+    return [it.text for it in found] == [it.text for it in lex_preprocessing_tokens(said)]
 
 
-def value(name: str, texts: Sequence[str], env: Environment, at: Position, scope: Scope, depth: int) -> Value:
+def value_of_macro_call(
+    name: str, texts: Sequence[str], env: Environment, at: Position, scope: Scope, depth: int
+) -> Value:
     """Of a macro with arguments in a condition."""
-    text = call_expanded(name, texts, env, at)
+    text = expanded_condition_call(name, texts, env, at)
     if text is None or depth > 16:
         return unknown(f"the value of {name}(…)")
-    said = evaluate(parse_apart(text), scope, depth)
+    said = evaluate(parse_detached(text), scope, depth)
     return Value(said.number, said.reason, type=said.type)
 
 
-def call_expanded(name: str, texts: Sequence[str], env: Environment, at: Position) -> str | None:
+def expanded_condition_call(name: str, texts: Sequence[str], env: Environment, at: Position) -> str | None:
     """What the preprocessor makes of a call there; None: the name is no macro, or what comes of it is not known."""
-    found = expansion(_called(name, texts), env, at) if definitions_in_force(env.in_force(name, at)) else None
-    return spelled(found) if found is not None else None
+    found = expand_text(_called(name, texts), env, at) if definitions_in_force(env.in_force(name, at)) else None
+    return spell_tokens(found) if found is not None else None
 
 
 @remembered(256)
-def constants(macro: FunctionMacro, parameter: str) -> tuple[tuple[str, str], ...] | None:
+def constants_defined_by(macro: FunctionMacro, parameter: str) -> tuple[tuple[str, str], ...] | None:
     """The types and values of the constants that it defines by the name of a parameter, `constexpr int N = 64; …`;
     None: it does something else with it."""
     text = macro.body.replace("\\\r\n", " ").replace("\\\n", " ")
@@ -290,12 +295,12 @@ def constants(macro: FunctionMacro, parameter: str) -> tuple[tuple[str, str], ..
     return tuple((kind, value) for kind, value in found) if found and len(found) == made and plain else None
 
 
-def looseness(call: Call, scope: ItemScope) -> int:
+def operator_precedence(call: Call, scope: ItemScope) -> int:
     """The precedence of the operator that a macro leaves outside of parentheses; a high number if there is none."""
     found = expanded_call(call.name, call.texts, scope)
-    if found is None or isinstance(found, str) or is_enclosed(found[0]):
+    if found is None or isinstance(found, str) or is_parenthesised(found[0]):
         return _TIGHT
-    read = parse_apart(found[0])
+    read = parse_detached(found[0])
     if isinstance(read, Conditional):
         return 0
     return PRECEDENCE[read.operator] if isinstance(read, Binary) else _TIGHT

@@ -10,15 +10,15 @@ from msgspec import structs
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lower.class_members import record
+from occupancy_lsp.source.lower.class_members import class_definition
 from occupancy_lsp.source.lower.declarations import AGGREGATES
 from occupancy_lsp.source.lower.item_facts import Definition, Field, FunctionMacro, TypeDefinition
-from occupancy_lsp.source.lower.preprocessor_directives import Regions
-from occupancy_lsp.source.preprocessor.preprocessing_tokens import spelled, tokens_of
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.preprocessor.preprocessing_tokens import lex_preprocessing_tokens, spell_tokens
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.macro_history import Position, definitions_in_force
-from occupancy_lsp.source.syntax.blanking import mask
-from occupancy_lsp.source.syntax.node_index import read
+from occupancy_lsp.source.syntax.blanking import mask_for_grammar
+from occupancy_lsp.source.syntax.node_index import index_nodes
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -38,37 +38,37 @@ _SPECIFIER = regex(
 )
 
 
-def as_expanded(definition: TypeDefinition, scope: ItemScope) -> TypeDefinition:
+def class_with_macro_members(definition: TypeDefinition, scope: ItemScope) -> TypeDefinition:
     """The class with what macros make members of, or parts of their declarators; without fields where that is not
     known."""
     at = scope.placed.order, definition.body.start
-    making = _making(definition, scope.env, at)
+    making = _member_making_macros(definition, scope.env, at)
     if not making:
-        return _with_made(definition, scope)
-    others = frozenset(it for it in macro_uses.words_within(definition.text, scope.env) if it not in making)
-    plain = frozenset(it for it in others if not _declares(it, True, scope.env))
-    text = None if definition.split else macro_uses.expansion(definition.text, scope.env, at, plain)
-    made = _read(spelled(text), scope.env.dialect, at[1]) if text is not None else None
+        return _with_members_of_macros(definition, scope)
+    others = frozenset(it for it in macro_uses.transitive_words(definition.text, scope.env) if it not in making)
+    plain = frozenset(it for it in others if not _may_declare_member(it, True, scope.env))
+    text = None if definition.split else macro_uses.expand_text(definition.text, scope.env, at, plain)
+    made = _read(spell_tokens(text), scope.env.dialect, at[1]) if text is not None else None
     if made is None:
         return structs.replace(definition, fields=None)
     return structs.replace(definition, fields=made.fields, dynamic=made.dynamic, pod=made.pod)
 
 
-def _making(definition: TypeDefinition, env: Environment, at: Position) -> frozenset[str]:
+def _member_making_macros(definition: TypeDefinition, env: Environment, at: Position) -> frozenset[str]:
     """The macros in a class's text that may be more there than the names, attributes and numbers they are read as."""
     words = env.all_macros_among(frozenset(_WORD.findall(definition.text)))
     if not words:
         return frozenset()
     outside = _EXTENT.sub(" ", definition.text)
     declaring, standing = frozenset(_DECLARING.findall(outside)), frozenset(_WORD.findall(outside))
-    found = (it for it in words & standing if _declares(it, it in declaring, env))
+    found = (it for it in words & standing if _may_declare_member(it, it in declaring, env))
     return frozenset(it for it in found if definitions_in_force(env.in_force(it, at)))
 
 
-def _declares(name: str, declaring: bool, env: Environment) -> bool:
+def _may_declare_member(name: str, declaring: bool, env: Environment) -> bool:
     """Whether what a macro stands for may be a declaration or change what one declares. `declaring`: it stands where
     the declared name does."""
-    tokens = [token for body in _bodies(name, env) for token in tokens_of(_ATTRIBUTE.sub(" ", body))]
+    tokens = [token for body in _bodies(name, env) for token in lex_preprocessing_tokens(_ATTRIBUTE.sub(" ", body))]
     structure = any(it.text in _STRUCTURE for it in tokens if it.kind == "operator")
     said = {it.text for it in tokens if it.kind == "name"}
     return structure or any(map(_SPECIFIER.fullmatch, said)) or (declaring and bool(said))
@@ -76,7 +76,7 @@ def _declares(name: str, declaring: bool, env: Environment) -> bool:
 
 def _bodies(name: str, env: Environment) -> Iterator[str]:
     """What the macro, and those in it, stand for in each of their definitions."""
-    for word in macro_uses.words_within(name, env):
+    for word in macro_uses.transitive_words(name, env):
         for it in env.macro_history(word):
             if isinstance(it.said, FunctionMacro):
                 yield it.said.body
@@ -84,7 +84,7 @@ def _bodies(name: str, env: Environment) -> Iterator[str]:
                 yield it.said.type
 
 
-def _with_made(definition: TypeDefinition, scope: ItemScope) -> TypeDefinition:
+def _with_members_of_macros(definition: TypeDefinition, scope: ItemScope) -> TypeDefinition:
     """With the members of its macros, each looked up where it stands."""
     if not any(it.macro for it in definition.fields or ()):
         return definition
@@ -97,8 +97,8 @@ def _with_made(definition: TypeDefinition, scope: ItemScope) -> TypeDefinition:
 
 def _members_of(it: Field, scope: ItemScope) -> tuple[Field, ...] | None:
     """Those that the use of a macro makes; None: these are not known."""
-    text = macro_uses.expansion(it.type.text, scope.env, (scope.placed.order, it.span.start))
-    made = _read("struct made {" + spelled(text) + "}", scope.env.dialect, 0) if text is not None else None
+    text = macro_uses.expand_text(it.type.text, scope.env, (scope.placed.order, it.span.start))
+    made = _read("struct made {" + spell_tokens(text) + "}", scope.env.dialect, 0) if text is not None else None
     if made is None or made.fields is None or made.dynamic or any(one.macro for one in made.fields):
         return None
     return made.fields
@@ -107,7 +107,7 @@ def _members_of(it: Field, scope: ItemScope) -> tuple[Field, ...] | None:
 @remembered(256)
 def _read(text: str, dialect: Dialect, start: int) -> TypeDefinition | None:
     """The class that a text defines; what is in it stands behind `start`, as what it is made of did."""
-    masked = mask(b" " * start + text.encode() + b";", dialect)
-    nodes = read(masked.code)
+    masked = mask_for_grammar(b" " * start + text.encode() + b";", dialect)
+    nodes = index_nodes(masked.code)
     node = next((it for kind in AGGREGATES for it in nodes.of(kind) if it.start_byte == start), None)
-    return record(masked, nodes, node, Regions(())) if node is not None else None
+    return class_definition(masked, nodes, node, ConditionRegions(())) if node is not None else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.source.lower.symbol_table import holder_of
+from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.sema import constant_objects, constexpr_interpreter
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.constant_objects import Object, value_of
 from occupancy_lsp.source.sema.types import Class, Type, resolve_type, type_of
-from occupancy_lsp.source.syntax.expression_parser import parsed
-from occupancy_lsp.source.syntax.expression_tree import UNSET, Altered, Expression, Name
+from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
+from occupancy_lsp.source.syntax.expression_tree import UNSET, Expression, Name, ObjectWithMember
 from occupancy_lsp.source.syntax.integer_types import Integer
 from occupancy_lsp.source.syntax.known_value import CIRCLE, Value, unknown
 
@@ -21,19 +21,19 @@ _DEEPEST = 40
 _MOST_ASSIGNED = 256  # members of one object, one after the other
 
 
-def member(whole: Expression, field: str, scope: ItemScope, depth: int) -> Value:
+def member_value(whole: Expression, field: str, scope: ItemScope, depth: int) -> Value:
     """A static member has the same value in all objects of a class."""
     kind = type_of(whole.parts[0], scope) if isinstance(whole, Name) and len(whole.parts) == 1 else None
     if kind is not None and kind.constant is not None:
         return value_of(kind.constant, "") if field == "value" else unknown(f"the value of the member {field}")
-    static = _static(kind.inside, field, scope) if kind is not None and kind.inside is not None else None
+    static = _static_member(kind.inside, field, scope) if kind is not None and kind.inside is not None else None
     if static is None:
-        assigned = _by_assignment(whole, field, scope, depth) if isinstance(whole, Name) else None
+        assigned = _member_by_assignment(whole, field, scope, depth) if isinstance(whole, Name) else None
         return constant_objects.member(whole, field, scope, depth) if assigned is None else assigned
     return unknown(static) if isinstance(static, str) else evaluate(*static, depth)
 
 
-def _static(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, ItemScope] | str | None:
+def _static_member(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, ItemScope] | str | None:
     fields = inside.definition.fields
     if fields is None or inside.definition.bases or any(it.name in (label, "") for it in fields):
         return None
@@ -41,26 +41,26 @@ def _static(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, It
     return found if found is None or isinstance(found, str) else scope.as_declared(*found)
 
 
-def _by_assignment(whole: Name, field: str, scope: ItemScope, depth: int) -> Value | None:
+def _member_by_assignment(whole: Name, field: str, scope: ItemScope, depth: int) -> Value | None:
     """What a member of a local object is of which members are assigned one by one; None: it is no such object."""
     if len(whole.parts) > 1 or depth > _DEEPEST or isinstance(scope.bound(whole.parts[0]), Object):
         return None
     found = scope.look_up(whole)
-    value = found if isinstance(found, str) else parsed(found[0])
-    if isinstance(found, str) or not isinstance(value, Altered | Name) or scope.is_called_upon(whole.parts[0]):
+    value = found if isinstance(found, str) else parse_if_unparsed(found[0])
+    if isinstance(found, str) or not isinstance(value, ObjectWithMember | Name) or scope.is_called_upon(whole.parts[0]):
         return None
     array, index, _ = field.partition("[")
-    holder = holder_of(scope.placed.facts, scope.offset)
+    holder = enclosing_function(scope.placed.facts, scope.offset)
     if index and (holder is None or array not in holder.indexed):
         return None  # what has a pointer to the elements may change them
     if isinstance(value, Name):  # a parameter, a reference or a copy
         same = resolve_type(f"decltype({whole})", scope) == resolve_type(f"decltype({value})", found[1])
-        return _by_assignment(value, field, found[1], depth + 1) if same else None
+        return _member_by_assignment(value, field, found[1], depth + 1) if same else None
     key = ("assigned", *scope.key, whole, field)
-    return scope.env.remember(key, lambda: _last_of(value, field, found[1], depth), CIRCLE)
+    return scope.env.remember(key, lambda: _last_assigned_member(value, field, found[1], depth), CIRCLE)
 
 
-def _last_of(last: Altered, field: str, scope: ItemScope, depth: int) -> Value:
+def _last_assigned_member(last: ObjectWithMember, field: str, scope: ItemScope, depth: int) -> Value:
     """`last`: the assignment in force, which stands in `scope`."""
     open_ = unknown(f"the value of the member {field}")
     meant: tuple[Expression, ItemScope] | None = None
@@ -71,23 +71,25 @@ def _last_of(last: Altered, field: str, scope: ItemScope, depth: int) -> Value:
         found = scope.look_up(last.whole)
         if isinstance(found, str):
             return open_
-        if not isinstance(found[0], Altered):
+        if not isinstance(found[0], ObjectWithMember):
             break
         last, scope = found[0], found[1]
-    begun = held(last.whole, scope, depth)
+    begun = object_of_variable(last.whole, scope, depth)
     if begun is None or not constant_objects.are_members(begun.kind, through):
         return open_
-    number = begun.member(field) if meant is None else constant_objects.given(begun, field, *meant, depth)
+    number = (
+        begun.member(field) if meant is None else constant_objects.with_member_assigned(begun, field, *meant, depth)
+    )
     return value_of(number, open_.reason)
 
 
-def constant(label: str, scope: ItemScope) -> Integer | None:
+def integral_constant_value(label: str, scope: ItemScope) -> Integer | None:
     """The value of a std::integral_constant that a generic lambda is called with."""
     kind = type_of(label, scope) if any(name.startswith("auto ") for name in scope.bindings) else None
     return kind.constant if kind is not None else None
 
 
-def held(name: Name, scope: ItemScope, depth: int) -> Object | None:
+def object_of_variable(name: Name, scope: ItemScope, depth: int) -> Object | None:
     """The object that a variable holds."""
     label = name.parts[-1]
     bound = scope.bound(label) if len(name.parts) == 1 else None
@@ -99,7 +101,7 @@ def held(name: Name, scope: ItemScope, depth: int) -> Object | None:
         return None
     kind = resolve_type(*declared)
     if found[0] == UNSET:
-        value = constant_objects.begun(kind, scope, depth) if isinstance(kind, Type) else None
+        value = constant_objects.default_object(kind, scope, depth) if isinstance(kind, Type) else None
     else:
         value = constant_objects.object_of(found[0], found[1], depth)
     if value is None or scope.is_called_upon(label):
@@ -107,12 +109,12 @@ def held(name: Name, scope: ItemScope, depth: int) -> Object | None:
     return value if declared[0] == "auto" or kind == value.kind else None
 
 
-def made(name: Name, texts: tuple[str, ...], scope: ItemScope, depth: int) -> Object | None:
+def object_of_call(name: Name, texts: tuple[str, ...], scope: ItemScope, depth: int) -> Object | None:
     """The object that a constructor or function makes."""
     if len(name.parts) == 1 and scope.env.macro_forms(name.parts[0], *scope.position):
         return None
     kind = resolve_type(name.written, scope)
     if isinstance(kind, Type) and kind.inside is not None and not kind.enum:
-        return constant_objects.construct(kind, texts, scope, depth)
-    found = constexpr_interpreter.outcome(name, texts, scope, depth)
+        return constant_objects.construct_object(kind, texts, scope, depth)
+    found = constexpr_interpreter.result_of_call(name, texts, scope, depth)
     return found if isinstance(found, Object) else None

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 from tree_sitter import Node
 
-from occupancy_lsp.source.dataflow.variable_uses import touch
+from occupancy_lsp.source.dataflow.variable_uses import variable_use
 from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.item_facts import Definition, Function, Parameter
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Call, GivenBack, Member, Name, Number
-from occupancy_lsp.source.syntax.node_index import Nodes, read
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import Call, Member, Name, Number, OutParameterValue
+from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -26,11 +26,11 @@ _LEAVES = ("return_statement", "goto_statement", "throw_statement", "labeled_sta
 _Given = Mapping[str, int]
 
 
-def after(definition: Definition, scope: ItemScope) -> Definition | None:
+def definition_after_call(definition: Definition, scope: ItemScope) -> Definition | None:
     """The variable's definition behind a call, in what it was before the call; None: the text does not show it."""
-    if not isinstance(definition.value, GivenBack):
+    if not isinstance(definition.value, OutParameterValue):
         return None
-    given = _given(definition, scope)
+    given = _assigned_dimensions(definition, scope)
     if not given:
         return None
     whole = Name((definition.name,))
@@ -39,8 +39,8 @@ def after(definition: Definition, scope: ItemScope) -> Definition | None:
     return structs.replace(definition, value=Call(Name(("dim3",)), tuple(each)), start=definition.start - 1)
 
 
-def _given(definition: Definition, scope: ItemScope) -> _Given:
-    assert isinstance(definition.value, GivenBack)
+def _assigned_dimensions(definition: Definition, scope: ItemScope) -> _Given:
+    assert isinstance(definition.value, OutParameterValue)
     call, env = definition.value.call, scope.env
     label = call.callee.rsplit("::", 1)[-1]
     found = env.functions(label)
@@ -52,14 +52,14 @@ def _given(definition: Definition, scope: ItemScope) -> _Given:
         return {}
     key = ("given back", placed.item, function.body.start, call.index)
     nothing: _Given = {}
-    return env.remember(key, lambda: _work_out(placed, function, call.index, scope), nothing)
+    return env.remember(key, lambda: _follow_assignments(placed, function, call.index, scope), nothing)
 
 
 def _types(parameters: Sequence[Parameter]) -> tuple[str, ...]:
     return tuple(it.type for it in parameters)
 
 
-def _work_out(placed: PlacedItem, function: Function, index: int, caller: ItemScope) -> _Given:
+def _follow_assignments(placed: LocatedItem, function: Function, index: int, caller: ItemScope) -> _Given:
     """By dimension. Empty where a step is not understood, so also where the function may keep the reference."""
     from occupancy_lsp.source.sema.scope import ItemScope
 
@@ -68,9 +68,9 @@ def _work_out(placed: PlacedItem, function: Function, index: int, caller: ItemSc
     if not whole or function.owner or index >= len(function.parameters) or function.parameters[index].type != "dim3&":
         return {}
     name = function.parameters[index].name
-    nodes = read(_HEAD + shown[0][0])
+    nodes = index_nodes(_HEAD + shown[0][0])
     places = [node for node in nodes.of("identifier") if nodes.text(node) == name]
-    touches = [it for node in places if (it := touch(nodes, node)) is not None]
+    touches = [it for node in places if (it := variable_use(nodes, node)) is not None]
     steps = [it for it in touches if it.call is None or not caller.env.changes_nothing(it.call, placed.order)]
     if nodes.cuts or not steps or not all(it.kind == "assigned" and _is_plain(nodes, it.whole) for it in steps):
         return {}
@@ -80,14 +80,14 @@ def _work_out(placed: PlacedItem, function: Function, index: int, caller: ItemSc
     for it in steps:
         right = it.whole.child_by_field_name("right")
         at = ItemScope(caller.env, placed, function.body.start + it.start - len(_HEAD), function.owner)
-        number = evaluate(parse_apart(nodes.text(right)), at).number if right is not None else None
+        number = evaluate(parse_detached(nodes.text(right)), at).number if right is not None else None
         if number is None or len(it.path) != 1 or it.path[0] not in _CHANNELS or not 0 <= number < 1 << 31:
             return {}
         found[it.path[0]] = number
     return found
 
 
-def _is_plain(nodes: Nodes, node: Node) -> bool:
+def _is_plain(nodes: NodeIndex, node: Node) -> bool:
     """Whether it is an assignment that surely runs: a statement of the function's own block."""
     operator = node.child_by_field_name("operator")
     statement = nodes.parent(node)
@@ -97,7 +97,7 @@ def _is_plain(nodes: Nodes, node: Node) -> bool:
     return plain and holder is not None and holder.type == "function_definition"
 
 
-def _may_leave(nodes: Nodes, last: int, caller: ItemScope) -> bool:
+def _may_leave(nodes: NodeIndex, last: int, caller: ItemScope) -> bool:
     """Whether the function may be left before its last step: by a statement, or in a macro."""
     if any(node.start_byte < last for kind in _LEAVES for node in nodes.of(kind)):
         return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.preprocessor_directives import PACKING
-from occupancy_lsp.source.lower.symbol_table import Found, PlacedItem
+from occupancy_lsp.source.lower.symbol_table import FoundDefinition, LocatedItem
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -17,16 +17,16 @@ _NAME = regex(r"[A-Za-z_]\w*\Z")
 _UNLIMITED = 0
 
 
-def limit(env: Environment, placed: PlacedItem, offset: int) -> int | None:
+def pack_limit_at(env: Environment, placed: LocatedItem, offset: int) -> int | None:
     """The most that a member's alignment counts in a struct that is defined there; 0: no limit; None: not known."""
     said = env.definitions(PACKING)
     if not said:
         return _UNLIMITED
     before = [it for it in said if (it.placed.order, it.definition.start) < (placed.order, offset)]
-    return env.remember(("packing", placed.item, placed.order, len(before)), lambda: _after(env, before), None)
+    return env.remember(("packing", placed.item, placed.order, len(before)), lambda: _limit_after(env, before), None)
 
 
-def _after(env: Environment, pragmas: Sequence[Found]) -> int | None:
+def _limit_after(env: Environment, pragmas: Sequence[FoundDefinition]) -> int | None:
     current: int | None = _UNLIMITED
     stack: list[tuple[str, int | None]] = []
     for found in pragmas:

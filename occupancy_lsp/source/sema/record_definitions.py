@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.lower.item_facts import Field, TypeDefinition
-from occupancy_lsp.source.lower.layout_attributes import asked_by
+from occupancy_lsp.source.lower.layout_attributes import effects_of_attribute
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.builtin_layout import Layout
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.member_macros import as_expanded
-from occupancy_lsp.source.sema.record_layout import Base, Member, RecordLayout, Rules, record_layout, union_layout
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Opaque
+from occupancy_lsp.source.sema.member_macros import class_with_macro_members
+from occupancy_lsp.source.sema.record_layout import Base, LayoutRules, Member, RecordLayout, record_layout, union_layout
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -23,7 +23,7 @@ _MOST = 16  # what `aligned` without a number asks for, on hosts and devices
 
 
 @dataclass(frozen=True, slots=True)
-class Attributes:
+class LayoutAttributes:
     """What all attributes of a type, variable or member ask for together."""
 
     alignment: int = 0  # 0: none is asked for
@@ -31,21 +31,21 @@ class Attributes:
     overlaps: bool = False
 
 
-def attributes_of(texts: Iterable[str], scope: ItemScope) -> Attributes | str:
+def layout_attributes(texts: Iterable[str], scope: ItemScope) -> LayoutAttributes | str:
     """What attributes as written, or macros that stand for some, ask for; text: why that is not known."""
     alignment, packed, overlaps = 0, False, False
     for text in texts:
-        written = macro_uses.unfolded(text, scope)
+        written = macro_uses.expanded_text(text, scope)
         if written is None:
             return f"what {text} stands for"
-        for asked in (it for part in _parts(written) for it in asked_by(part)):
+        for asked in (it for part in _parts(written) for it in effects_of_attribute(part)):
             if asked.alignment is not None:
                 number = _alignment(asked.alignment, scope)
                 if isinstance(number, str):
                     return number
                 alignment = max(alignment, number)
             packed, overlaps = packed or asked.packed, overlaps or asked.overlaps
-    return Attributes(alignment, packed, overlaps)
+    return LayoutAttributes(alignment, packed, overlaps)
 
 
 def _parts(text: str) -> Sequence[str]:
@@ -67,7 +67,7 @@ def _alignment(text: str, scope: ItemScope) -> int | str:
 
     if not text.strip():
         return _MOST
-    number = evaluate(parse_apart(text), scope).number
+    number = evaluate(parse_detached(text), scope).number
     if number is not None:
         return number if number >= 0 else f"the alignment {text}"
     kind = resolve_type(text, scope)
@@ -75,17 +75,17 @@ def _alignment(text: str, scope: ItemScope) -> int | str:
     return f"the alignment {text}" if isinstance(laid, str) else laid.alignment
 
 
-def laid_out(name: object, definition: TypeDefinition, scope: ItemScope, depth: int) -> RecordLayout | str:
+def layout_of_definition(name: object, definition: TypeDefinition, scope: ItemScope, depth: int) -> RecordLayout | str:
     """The layout of a class whose text is at `scope`; text: why it is not known. `name`: tells it from others."""
     from occupancy_lsp.source.sema.types import Type, record_of, resolve_type
 
     shown = definition.name or "a struct without a name"
     unknown = f"the size of {shown}"
-    definition = as_expanded(definition, scope)
-    asked, pack = attributes_of(definition.attributes, scope), scope.packing(definition.body.start)
+    definition = class_with_macro_members(definition, scope)
+    asked, pack = layout_attributes(definition.attributes, scope), scope.packing(definition.body.start)
     if definition.fields is None or isinstance(asked, str) or pack is None:
         return asked if isinstance(asked, str) else unknown
-    rules = Rules(max(asked.alignment, 1), asked.packed, pack)
+    rules = LayoutRules(max(asked.alignment, 1), asked.packed, pack)
     bases: list[Base] = []
     for index, text in enumerate(definition.bases):
         kind = resolve_type(text, scope, depth + 1)
@@ -99,7 +99,7 @@ def laid_out(name: object, definition: TypeDefinition, scope: ItemScope, depth: 
         if holds is None:
             return f"the size of {shown}, whose member {field.name} is under an #if that may be false"
         if holds:
-            member = member_of(field, scope, depth + 1, last=field is definition.fields[-1])
+            member = layout_member(field, scope, depth + 1, last=field is definition.fields[-1])
             if isinstance(member, str):
                 return member
             members.append(member)
@@ -110,12 +110,12 @@ def laid_out(name: object, definition: TypeDefinition, scope: ItemScope, depth: 
     return found or f"{unknown}, which compilers lay out differently"
 
 
-def member_of(field: Field, scope: ItemScope, depth: int, last: bool = False) -> Member | str:
+def layout_member(field: Field, scope: ItemScope, depth: int, last: bool = False) -> Member | str:
     """A member as the layout takes it; an array without an extent that ends a class takes no room."""
     from occupancy_lsp.source.sema.types import count_of, element_of
 
     found = element_of(field.type, scope, depth)
-    asked = attributes_of(field.attributes, scope)
+    asked = layout_attributes(field.attributes, scope)
     if isinstance(found, str) or isinstance(asked, str):
         return found if isinstance(found, str) else str(asked)
     layout, record = found
@@ -125,7 +125,7 @@ def member_of(field: Field, scope: ItemScope, depth: int, last: bool = False) ->
         if value.number is None or value.number < 0:
             return value.reason or f"the width of {field.name}"
         width = value.number
-    open_ended = last and bool(field.extents) and isinstance(field.extents[0], Opaque)
+    open_ended = last and bool(field.extents) and isinstance(field.extents[0], UnreadableExpression)
     count = 0 if open_ended else count_of(field.extents, scope)
     if isinstance(count, str):
         return count
@@ -135,7 +135,7 @@ def member_of(field: Field, scope: ItemScope, depth: int, last: bool = False) ->
     )  # fmt: skip
 
 
-def enumeration(definition: TypeDefinition, scope: ItemScope) -> Layout | str:
+def packed_enumeration_layout(definition: TypeDefinition, scope: ItemScope) -> Layout | str:
     """The layout of an enumeration that is packed: of the smallest type that holds all its enumerators."""
     least, most = 0, 0
     for value in scope.enumerators(definition):

@@ -76,7 +76,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class LayoutRules:
     """What a class's attributes and `#pragma pack` say: `asked`: its alignment, at least; `pack`: the most that a
     member's counts; 0: no limit."""
 
@@ -110,7 +110,7 @@ def record_layout(
     name: Hashable,
     bases: Sequence[Base],
     members: Sequence[Member],
-    rules: Rules,
+    rules: LayoutRules,
     dynamic: bool = False,
     pod: bool | None = True,
 ) -> RecordLayout | None:
@@ -119,7 +119,7 @@ def record_layout(
     parts = [it.layout for it in bases] + [it.overlapping for it in members if it.overlapping is not None]
     if not all(it.settled for it in parts) or not rules.agree_on(bases, members):
         return None
-    placing = _Placing(name, rules)
+    placing = _LayoutInProgress(name, rules)
     placing.start(bases, dynamic)
     for base in bases:
         if not base.virtual and base is not placing.primary:
@@ -131,14 +131,14 @@ def record_layout(
 
 
 def union_layout(
-    name: Hashable, members: Sequence[Member], rules: Rules, pod: bool | None = True
+    name: Hashable, members: Sequence[Member], rules: LayoutRules, pod: bool | None = True
 ) -> RecordLayout | None:
     """The layout of a union: all its members start where it starts."""
     return _union(name, members, rules, pod) if rules.agree_on((), members) else None
 
 
-def _union(name: Hashable, members: Sequence[Member], rules: Rules, pod: bool | None) -> RecordLayout:
-    placing = _Placing(name, rules)
+def _union(name: Hashable, members: Sequence[Member], rules: LayoutRules, pod: bool | None) -> RecordLayout:
+    placing = _LayoutInProgress(name, rules)
     size = 0
     for member in members:
         bits = member.width if member.width is not None else _size_of(member) * _BITS
@@ -149,16 +149,16 @@ def _union(name: Hashable, members: Sequence[Member], rules: Rules, pod: bool | 
     return placing.finished((), _is_pod((), members, False, pod), members)
 
 
-def struct_of(members: Iterable[Layout], alignment: int = 1) -> Layout:
+def struct_layout(members: Iterable[Layout], alignment: int = 1) -> Layout:
     """A plain struct of these members, at least so aligned."""
-    placing = _Placing("", Rules(alignment))
+    placing = _LayoutInProgress("", LayoutRules(alignment))
     for it in members:
         placing.member(Member(it))
     return placing.finished((), True, ()).whole
 
 
-def union_of(members: Iterable[Layout]) -> Layout:
-    return _union("", [Member(it) for it in members], Rules(), True).whole
+def plain_union_layout(members: Iterable[Layout]) -> Layout:
+    return _union("", [Member(it) for it in members], LayoutRules(), True).whole
 
 
 def _size_of(member: Member) -> int:
@@ -174,11 +174,11 @@ def _is_pod(bases: Sequence[Base], members: Sequence[Member], dynamic: bool, pod
 
 
 @dataclass(slots=True)
-class _Placing:
+class _LayoutInProgress:
     """A class as far as it is laid out. `bits`: where its data ends, dsize; `size`: the end of all that is placed."""
 
     name: Hashable
-    rules: Rules
+    rules: LayoutRules
     bits: int = 0
     size: int = 0
     alignment: int = 1

@@ -14,9 +14,15 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import is_enclosed
+from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition, Field, TypeDefinition
-from occupancy_lsp.source.lower.symbol_table import Found, PlacedItem, compiled, compiled_with, holder_of
+from occupancy_lsp.source.lower.symbol_table import (
+    FoundDefinition,
+    LocatedItem,
+    compiled_texts,
+    conditions_at,
+    enclosing_function,
+)
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.sema import (
     constexpr_interpreter,
@@ -28,14 +34,14 @@ from occupancy_lsp.source.sema import (
     type_traits,
 )
 from occupancy_lsp.source.sema import macro_uses as macros
-from occupancy_lsp.source.sema.builtin_layout import Layout, builtin, keyword_type
+from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, keyword_type
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions
 from occupancy_lsp.source.sema.constant_objects import Object, value_of
 from occupancy_lsp.source.sema.expression_types import size_of_expression, type_of
-from occupancy_lsp.source.sema.library_names import Known, known, only_reads
+from occupancy_lsp.source.sema.library_names import LibraryName, is_read_only_function, library_name
 from occupancy_lsp.source.sema.macro_history import Position
 from occupancy_lsp.source.sema.scope_levels import Key, Level, PlacedType
-from occupancy_lsp.source.sema.specialization import choose
+from occupancy_lsp.source.sema.specialization import choose_class_definition
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import (
@@ -49,25 +55,25 @@ from occupancy_lsp.source.sema.types import (
     size_of,
     split_path,
 )
-from occupancy_lsp.source.sema.using_directives import UsedNamespaces, used_namespaces
-from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse_apart, parsed
+from occupancy_lsp.source.sema.using_directives import VisibleNamespaces, visible_namespaces
+from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import (
     GLOBAL,
     UNSET,
     AfterCall,
     Binary,
+    BranchTaken,
     Call,
     Conditional,
-    Converted,
+    ConvertedTo,
     Enumerator,
     Expression,
-    GivenBack,
-    Joined,
-    Loose,
+    MacroOperand,
     Name,
     Number,
-    Opaque,
-    Way,
+    OneOfAssignments,
+    OutParameterValue,
+    UnreadableExpression,
     literal_of,
 )
 from occupancy_lsp.source.syntax.integer_types import UNSIGNED_LONG, Integer, IntegerType
@@ -85,10 +91,10 @@ _KEEPING = frozenset(("auto", "auto&", "auto&&", "decltype(auto)", "dim3", "dim3
 _CONVERTING = ("constant", "variable", "narrowed")
 
 
-def _apart(text: str) -> Expression:
+def _macro_expression(text: str) -> Expression:
     """The expression that a macro makes."""
-    read = parse_apart(text)
-    return Loose(read) if isinstance(read, Binary | Conditional) and not is_enclosed(text) else read
+    read = parse_detached(text)
+    return MacroOperand(read) if isinstance(read, Binary | Conditional) and not is_parenthesised(text) else read
 
 
 def _declared(definition: Definition) -> str:
@@ -97,11 +103,11 @@ def _declared(definition: Definition) -> str:
     return "" if plain else definition.type
 
 
-def _type_said(definition: Definition, array: bool) -> str:
+def _type_as_written(definition: Definition, array: bool) -> str:
     return (definition.array if array else "") or definition.type
 
 
-def _parameters(found: Found) -> list[Definition]:
+def _parameters(found: FoundDefinition) -> list[Definition]:
     """Of the variable template that is defined there."""
     at, known = found.definition.start, found.placed.facts.locals.values()
     before = (it for each in known for it in each if it.kind == "parameter" and it.start < at)
@@ -109,7 +115,7 @@ def _parameters(found: Found) -> list[Definition]:
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
+class PossibleAssignments:
     """What a local variable may hold: one of `values`, each as it is where it stands; None: anything of its type."""
 
     type: str
@@ -127,7 +133,7 @@ class ItemScope:
     def __init__(
         self,
         env: Environment,
-        placed: PlacedItem,
+        placed: LocatedItem,
         offset: int,
         owner: tuple[str, ...] = (),
         bindings: Bindings | None = None,
@@ -209,7 +215,7 @@ class ItemScope:
             local = self._local(label)
             bound = self.bindings.get(label)
             parameter = local is not None and local.kind == "parameter"
-            if parameter and (constant := object_members.constant(label, self)) is not None:
+            if parameter and (constant := object_members.integral_constant_value(label, self)) is not None:
                 return literal_of(constant), self, ""
             if bound is not None and (local is None or parameter):
                 return self._of_binding(label, bound, local)
@@ -217,7 +223,7 @@ class ItemScope:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
                 there = self.at(local.start) if narrowed else self._before(local.start)
                 if local.kind in _CONVERTING and local.type == "auto" and not local.declares:
-                    return Converted(local.value, self.deduced(label)), there, ""
+                    return ConvertedTo(local.value, self.deduced(label)), there, ""
                 return *self._unwrapped(local.value, there), _declared(local)
         if label.endswith("]"):
             return NOT_CONSTANT  # an element of an array that is not followed
@@ -240,7 +246,7 @@ class ItemScope:
                 else (Number(given, 0, 0), self, "")
             )
         chosen = candidates[-1]
-        if chosen.is_default and self.env.gives_way(label):
+        if chosen.is_default and self.env.may_be_overridden_by_host(label):
             return f"{label} may be defined by the host, or by the source before this part"
         if len(candidates) > 1:
             number = self._number(chosen, label)
@@ -265,7 +271,7 @@ class ItemScope:
             return f"{label} is not a number"
         said = read_parameter(local.type).type if local is not None else ""
         kind = self.at(local.start).type_named(said) if local is not None and said else None
-        return Converted(Number(bound, 0, 0), kind), self, ""
+        return ConvertedTo(Number(bound, 0, 0), kind), self, ""
 
     def _unwrapped(self, value: Expression, there: ItemScope) -> tuple[Expression, ItemScope]:
         if isinstance(value, Enumerator) and value.deciding == self.braces:
@@ -278,15 +284,17 @@ class ItemScope:
         inside.braces = deciding
         return inside
 
-    def _value_of(self, found: Found) -> Expression:
+    def _value_of(self, found: FoundDefinition) -> Expression:
         """What a definition says as an expression: of a macro, that may take those in its text."""
         definition = found.definition
-        if definition.kind != "macro" or not (isinstance(definition.value, Opaque) or "#" in definition.type):
+        if definition.kind != "macro" or not (
+            isinstance(definition.value, UnreadableExpression) or "#" in definition.type
+        ):
             return definition.value
-        text = macros.unfolded(definition.name, self)
-        return definition.value if text is None or text == definition.type else _apart(text)
+        text = macros.expanded_text(definition.name, self)
+        return definition.value if text is None or text == definition.type else _macro_expression(text)
 
-    def _number(self, found: Found, label: str) -> int | None:
+    def _number(self, found: FoundDefinition, label: str) -> int | None:
         there, circular = self._at(found), CIRCLE
         key = ("defined", *there.key, label)
         return self.env.remember(key, lambda: evaluate(self._value_of(found), there, depth=8), circular).number
@@ -296,17 +304,17 @@ class ItemScope:
         if not said:
             return value, there
         if (plain := keyword_type(said.rstrip("&"))) is not None:
-            return Converted(value, plain), there
+            return ConvertedTo(value, plain), there
         kind = resolve_type(said, there)
         if isinstance(kind, str):
-            made = parsed(value)
-            return (value if isinstance(made, Call) and is_dimensions(made) else Converted(value, None)), there
+            made = parse_if_unparsed(value)
+            return (value if isinstance(made, Call) and is_dimensions(made) else ConvertedTo(value, None)), there
         if kind.pointee is not None:
             return value, there
         if kind.inside is not None and not kind.enum:
             return f"the value of {kind.name}"
         known = arithmetic_type(kind, there)
-        return (Converted(value, known) if known is not None or kind.enum else value), there
+        return (ConvertedTo(value, known) if known is not None or kind.enum else value), there
 
     def type_named(self, text: str) -> IntegerType | None:
         """The arithmetic type of that name; None: it is none, or not known."""
@@ -319,14 +327,14 @@ class ItemScope:
         """The type of what a macro or function, or a type's name, makes of arguments as written."""
         made = macros.expanded_call(name, texts, self)
         if made is not None:
-            return type_of(parse_apart(made[0]), made[1], depth) if not isinstance(made, str) else None
+            return type_of(parse_detached(made[0]), made[1], depth) if not isinstance(made, str) else None
         kind = self.type_named(name.written) if len(texts) < 2 else None
         return kind if kind is not None else constexpr_interpreter.returned_type(name, texts, self)
 
     preprocesses = False
     may_be_wider = False
 
-    def _at(self, found: Found) -> ItemScope:
+    def _at(self, found: FoundDefinition) -> ItemScope:
         if found.definition.kind == "macro":
             return self.in_expansion({found.definition.name}, found.placed.slot, found.placed.item)
         same = found.placed.item == self.item and bool(found.definition.owner)
@@ -341,27 +349,29 @@ class ItemScope:
             return None
         if self.env.macro_history(name) and all(self._macros_here(name)):
             return None
-        if found.kind == "constant" or isinstance(found.value, Opaque):
+        if found.kind == "constant" or isinstance(found.value, UnreadableExpression):
             return found
         macro = self._changing_macro(name)
-        return structs.replace(found, value=Opaque(f"{name} may be changed by {macro}")) if macro else found
+        return (
+            structs.replace(found, value=UnreadableExpression(f"{name} may be changed by {macro}")) if macro else found
+        )
 
     def _changing_macro(self, name: str) -> str | None:
         """A macro in the function's text that may change a variable without being given it."""
-        holder = holder_of(self.placed.facts, self.offset)
+        holder = enclosing_function(self.placed.facts, self.offset)
         if holder is None:
             return None
         about, env = (self.item, self.placed.order, holder.body.start), self.env
         none: Sequence[str] = ()
 
         def named() -> Sequence[str]:
-            env.look_through(self.item)
+            env.depend_on_item_text(self.item)
             return tuple(it for it in sorted(holder.names) if env.macro_history(it))
 
         words = env.remember(("macros named", "", *about), named, none)
         if not words:
             return None
-        find = partial(macros.changing, name, words, env, self.placed.order)
+        find = partial(macros.first_macro_changing, name, words, env, self.placed.order)
         return env.remember(("changing macro", *about, name), find, None)
 
     def _last_told(self, name: str) -> Definition | None:
@@ -379,33 +389,35 @@ class ItemScope:
     def _in_force(self, name: str) -> Iterator[Definition]:
         """The definitions that hold here, the last first; only the first counts, but for those that are narrowed."""
         for definition in self._locals(name):
-            if isinstance(definition.value, GivenBack):
-                if (found := out_parameters.after(definition, self)) is not None:
+            if isinstance(definition.value, OutParameterValue):
+                if (found := out_parameters.definition_after_call(definition, self)) is not None:
                     yield found
                 continue
             if isinstance(definition.value, AfterCall):
                 if self._leaves(definition.value):
                     continue
                 given = f"{definition.value.callee.removeprefix('.')}(…)"
-                yield structs.replace(definition, value=Opaque(f"{name} may be changed by {given}"))
+                yield structs.replace(definition, value=UnreadableExpression(f"{name} may be changed by {given}"))
                 continue
             holds = self.env.holds(definition.conditions, self.placed.order)
             if holds is None and not self._is_under(definition.conditions):
-                yield structs.replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
+                yield structs.replace(
+                    definition, value=UnreadableExpression(f"{name} is under an #if that may be false")
+                )
             elif holds is not False and (found := self._reached(definition)) is not None:
                 yield found
 
     def _reached(self, definition: Definition) -> Definition | None:
         """Return what an assignment in a branch gives where that is surely taken; None where it surely is not."""
         joined = definition.value
-        if not isinstance(joined, Joined) or not joined.ways:
+        if not isinstance(joined, OneOfAssignments) or not joined.ways:
             return definition
         taken = [self._is_taken(it) for it in joined.ways]
         if False in taken:
             return None
         return definition if None in taken else structs.replace(definition, value=joined.value, start=joined.start)
 
-    def _is_taken(self, way: Way) -> bool | None:
+    def _is_taken(self, way: BranchTaken) -> bool | None:
         """Return whether a branch is taken; None: not known."""
         scope = self.at(way.tested)
         value = self.env.remember(("taken", *scope.key), lambda: evaluate(way.condition, scope).number, None)
@@ -418,22 +430,22 @@ class ItemScope:
         if self.env.changes_nothing(given, order):
             return True
         ours = self.env.has_function(label) or self.env.prototypes(label) or self.env.macro_forms(label, *self.position)
-        return not ours and only_reads(parts, self.placed.namespaces, self.used_namespaces)
+        return not ours and is_read_only_function(parts, self.placed.namespaces, self.visible_namespaces)
 
     def _is_under(self, conditions: Conditions) -> bool:
         """Whether the text here is compiled under all of these, or not at all."""
-        return any({*conditions} <= {*it} for it in compiled_with(compiled(self.placed.facts), self.offset))
+        return any({*conditions} <= {*it} for it in conditions_at(compiled_texts(self.placed.facts), self.offset))
 
     def is_called_upon(self, name: str) -> bool:
         """Whether a method of a local variable's is called, other than of one that is const."""
         declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
-        holder = holder_of(self.placed.facts, self.offset)
+        holder = enclosing_function(self.placed.facts, self.offset)
         if declared is None or declared.kind == "constant" or holder is None:
             return False
-        self.env.look_through(self.item)
+        self.env.depend_on_item_text(self.item)
         return any(site.on == name and site.name.startswith(".") for site in holder.calls)
 
-    def assignments(self, name: str) -> Assigned | None:
+    def assignments(self, name: str) -> PossibleAssignments | None:
         """All that may have given a local variable or parameter its value; None: there is none of that name."""
         declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
         if declared is None:
@@ -443,11 +455,13 @@ class ItemScope:
         if held is None or (parameter and held is declared):
             read = read_parameter(declared.type)  # of a template's the text has the name, too
             type_said = read.type if read.name == name and read.type else declared.type
-            return Assigned(type_said, ((Number(bound, 0, 0), self),) if isinstance(bound, int) else None)
-        if isinstance(held.value, Joined):
-            return Assigned(declared.type, self._all_of(declared))
+            return PossibleAssignments(type_said, ((Number(bound, 0, 0), self),) if isinstance(bound, int) else None)
+        if isinstance(held.value, OneOfAssignments):
+            return PossibleAssignments(declared.type, self._all_of(declared))
         there = self.at(held.start) if held.kind == "narrowed" else self._before(held.start)
-        return Assigned(declared.type, None if isinstance(held.value, Opaque) else ((held.value, there),))
+        return PossibleAssignments(
+            declared.type, None if isinstance(held.value, UnreadableExpression) else ((held.value, there),)
+        )
 
     def _all_of(self, declared: Definition) -> tuple[tuple[Expression, ItemScope], ...] | None:
         """What the declaration and all assignments in its scope give a variable; None: something else may change it."""
@@ -457,10 +471,12 @@ class ItemScope:
             within = scope is not None and scope.start <= it.start < scope.end and it.start >= declared.start
             if not within or it.kind == "narrowed" or self.env.holds(it.conditions, order) is False:
                 continue
-            value, start = (it.value.value, it.value.start) if isinstance(it.value, Joined) else (it.value, it.start)
+            value, start = (
+                (it.value.value, it.value.start) if isinstance(it.value, OneOfAssignments) else (it.value, it.start)
+            )
             if isinstance(value, AfterCall) and self._leaves(value):
                 continue
-            if isinstance(value, AfterCall) or (isinstance(value, Opaque) and value != UNSET):
+            if isinstance(value, AfterCall) or (isinstance(value, UnreadableExpression) and value != UNSET):
                 return None
             if value != UNSET:
                 found[value, start] = None
@@ -517,9 +533,9 @@ class ItemScope:
             return definition.value, there, _declared(definition)
         scope = self.within(inside)
         for text in inside.definition.bases if depth < 8 else ():
-            said = type_traits.constant_in(split_path(text) or (), scope) if label == "value" else None
+            said = type_traits.integral_constant_in(split_path(text) or (), scope) if label == "value" else None
             if said is not None:  # as written: its value may be that of another instance, and so on
-                return (parse_apart(said[1]), scope, said[0]) if said[1] else None
+                return (parse_detached(said[1]), scope, said[0]) if said[1] else None
             base = resolve_type(text, scope)
             if isinstance(base, Type) and base.constant is not None and label == "value":
                 return literal_of(base.constant), self, ""
@@ -571,7 +587,7 @@ class ItemScope:
             and t.owner[-len(inside.path) :] == inside.path
             and inside.definition.body.start <= t.body.start < inside.definition.body.end
         ]
-        own = choose(found, label, given, self.within(inside), self, depth)
+        own = choose_class_definition(found, label, given, self.within(inside), self, depth)
         if own is not None or depth > _DEEPEST:
             return own
         each = (self._member_type(base, label, given, depth + 1) for base in self._bases(inside))
@@ -589,7 +605,7 @@ class ItemScope:
                     return found
         return None
 
-    def _own_members(self, inside: Class, label: str) -> Sequence[Found]:
+    def _own_members(self, inside: Class, label: str) -> Sequence[FoundDefinition]:
         """The members of a name in a class's or enum's own body that may hold."""
         body = inside.definition.body
         # An enum's members are those of what holds it, too.
@@ -603,10 +619,10 @@ class ItemScope:
             and self.env.holds(found.definition.conditions, found.placed.order) is not False
         ]
 
-    def _reachable(self, outer: tuple[str, ...], label: str) -> Sequence[Found]:
-        each = scope_levels.values(self.env, label, self.path, outer)
+    def _reachable(self, outer: tuple[str, ...], label: str) -> Sequence[FoundDefinition]:
+        each = scope_levels.value_levels(self.env, label, self.path, outer)
         depth, found = scope_levels.innermost(each, self.position)
-        if not outer and symbols_by_scope.has_macro(self.env, label):
+        if not outer and symbols_by_scope.has_plain_macro(self.env, label):
             macros, surely = self._macros_here(label)
             if macros and (surely or not found):
                 return macros
@@ -626,25 +642,25 @@ class ItemScope:
         others = [f for it, f in imported if it == deepest]
         return others if deepest > depth else [*found, *(it for it in others if it not in found)]
 
-    def _are_all(self, each: Sequence[Level[Found]], label: str) -> bool:
+    def _are_all(self, each: Sequence[Level[FoundDefinition]], label: str) -> bool:
         """Whether no definition of the name is left that a directive could make visible."""
-        few = symbols_by_scope.are_few(self.env, "definitions", label)
+        few = symbols_by_scope.has_few_symbols(self.env, "definitions", label)
         return few and sum(len(it.before(self.position)) for it in each) == len(self.env.definitions(label))
 
-    def _imported(self, label: str) -> list[tuple[int, Found]]:
+    def _imported(self, label: str) -> list[tuple[int, FoundDefinition]]:
         """Those that a `using namespace` before this place makes visible, each as if it stood so deep: in the innermost
         namespace around both the directive and what that names."""
-        paths = self.used_namespaces()
+        paths = self.visible_namespaces()
         each = symbols_by_scope.values_at(self.env, label, paths) if paths else ()
         known = ((paths.get(f.placed.path(())), f) for f in each if self._active(f) and not f.definition.owner)
         return [(depth, f) for depth, f in known if depth is not None]
 
-    def used_namespaces(self) -> UsedNamespaces:
+    def visible_namespaces(self) -> VisibleNamespaces:
         """What a `using namespace` before this place may mean."""
         own = [it.value for it in self._locals(ALL_OF_NAMESPACE) if isinstance(it.value, Name)]
-        return used_namespaces(self.env, self.path, self.placed.order, own)
+        return visible_namespaces(self.env, self.path, self.placed.order, own)
 
-    def _of_this_class(self, found: Sequence[Found]) -> list[Found]:
+    def _of_this_class(self, found: Sequence[FoundDefinition]) -> list[FoundDefinition]:
         """Of those, in order, that stand in the class that holds `offset`, not in another of its specialisations."""
         around = [
             t.body
@@ -664,19 +680,19 @@ class ItemScope:
         """Where the preprocessor meets it."""
         return self.placed.order, self.offset
 
-    def _macros_here(self, label: str) -> tuple[list[Found], bool]:
+    def _macros_here(self, label: str) -> tuple[list[FoundDefinition], bool]:
         """The macros without parameters that may be in force, and whether one surely is."""
         if label in self.expanding:
             return [], False
         meanings = self.env.in_force(label, self.position)
         plain = [it for it in meanings if it is not None and isinstance(it.said, Definition)]
-        return [Found(it.placed, it.said) for it in plain], len(plain) == len(meanings)  # type: ignore[arg-type]
+        return [FoundDefinition(it.placed, it.said) for it in plain], len(plain) == len(meanings)  # type: ignore[arg-type]
 
     def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
         """Whether a name at `path` is found from here, written with the qualifier `outer`."""
         return scope_levels.sees(self.path, path, outer)
 
-    def _active(self, found: Found) -> bool:
+    def _active(self, found: FoundDefinition) -> bool:
         conditions = found.placed.conditions + found.definition.conditions
         return self.env.holds(conditions, found.placed.order) is not False
 
@@ -692,9 +708,9 @@ class ItemScope:
         bound = shared(frozenset(self.bindings.items())) if self.bindings else _UNBOUND
         return self.item, *where, self.owner, bound, self.braces, *text
 
-    def of_library(self, name: Name, call: bool) -> Known | None:
+    def of_library(self, name: Name, call: bool) -> LibraryName | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
-        found = known(name.parts, self.placed.namespaces, call, self.used_namespaces)
+        found = library_name(name.parts, self.placed.namespaces, call, self.visible_namespaces)
         ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.has_function(name.parts[-1])
         return None if ours else found
 
@@ -706,24 +722,24 @@ class ItemScope:
         if isinstance(made, str) or (made is not None and depth > _DEEPEST):
             return unknown(made if isinstance(made, str) else f"the value of {name}(…)")
         if made is not None:
-            found = evaluate(parse_apart(made[0]), made[1], depth)
+            found = evaluate(parse_detached(made[0]), made[1], depth)
             return Value(found.number, found.reason, type=found.type)
-        if not texts and (constant := object_members.constant(str(name), self)) is not None:
+        if not texts and (constant := object_members.integral_constant_value(str(name), self)) is not None:
             return value_of(constant, "")
-        return constexpr_interpreter.value(name, texts, self, depth)
+        return constexpr_interpreter.value_of_call(name, texts, self, depth)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
-        return object_members.member(whole, field, self, depth)
+        return object_members.member_value(whole, field, self, depth)
 
     def held(self, name: Name, depth: int) -> Object | None:
-        return object_members.held(name, self, depth)
+        return object_members.object_of_variable(name, self, depth)
 
     def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
-        return object_members.made(name, texts, self, depth)
+        return object_members.object_of_call(name, texts, self, depth)
 
     def looseness(self, call: Call) -> int:
         """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
-        return macros.looseness(call, self)
+        return macros.operator_precedence(call, self)
 
     # -- types
 
@@ -746,9 +762,9 @@ class ItemScope:
         """The type of a variable as written, and where that stands. `array`: of an array its own, not a pointer's."""
         for definition in self._locals(name):
             if definition.type:
-                return _type_said(definition, array), self.at(definition.start)
+                return _type_as_written(definition, array), self.at(definition.start)
         found = next((f for f in reversed(self._reachable((), name)) if f.definition.type), None)
-        return (_type_said(found.definition, array), self._at(found)) if found is not None else None
+        return (_type_as_written(found.definition, array), self._at(found)) if found is not None else None
 
     def declaration(self, name: str) -> int | None:
         """Where the local variable or parameter that a name means here is defined."""
@@ -774,7 +790,11 @@ class ItemScope:
         if local and not outer:
             unsure = [it for it in local if self.env.holds(it[1].conditions, self.placed.order) is None]
             named = [it for it in local if not it[1].repeats_tag] or local
-            return f"the size of {label}" if unsure else choose(named[-1:], label, given, self, self, depth)
+            return (
+                f"the size of {label}"
+                if unsure
+                else choose_class_definition(named[-1:], label, given, self, self, depth)
+            )
         if not outer and self.owner and (inherited := self._inherited_type(label, given, depth)) is not None:
             return inherited
         if not outer and (using := self._using(label)) is not None:
@@ -787,9 +807,9 @@ class ItemScope:
             return found[1].classes([*((it, None) for it in around), (label, given)], depth + 1)
         if seen and not outer and given is None and self._is_built_in(label, seen):
             return None
-        return choose(seen, label, given, self, self, depth, key)
+        return choose_class_definition(seen, label, given, self, self, depth, key)
 
-    def _is_tag_and_typedef(self, label: str, local: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
+    def _is_tag_and_typedef(self, label: str, local: Sequence[tuple[LocatedItem, TypeDefinition]]) -> bool:
         """Whether the name is both in C, of two types: which one a use means, `struct` says, which is not kept."""
         each = [kind for _, kind in (*local, *self.env.types(label))]
         others = (it for it in each if not it.tag and not it.repeats_tag)
@@ -798,14 +818,14 @@ class ItemScope:
     def _using(self, label: str) -> Name | None:
         """What a using-declaration in a function makes the name stand for here."""
         found = next(self._locals(label), None)
-        return _used_by(found) if found is not None else None
+        return _using_target(found) if found is not None else None
 
     def _declared_used(
-        self, label: str, seen: Sequence[tuple[PlacedItem, TypeDefinition]]
+        self, label: str, seen: Sequence[tuple[LocatedItem, TypeDefinition]]
     ) -> tuple[Name, ItemScope] | None:
         """What a using-declaration in a namespace around this place names, deeper than any of the types in sight."""
-        every = symbols_by_scope.values(self.env, label, self.path, ())
-        using = [(it, named) for it in every if (named := _used_by(it.definition)) is not None]
+        every = symbols_by_scope.values_in_scope(self.env, label, self.path, ())
+        using = [(it, named) for it in every if (named := _using_target(it.definition)) is not None]
         if not using:
             return None
         deepest = max((len(path) for s, t in seen if self.sees(path := s.path(t.owner), ())), default=-1)
@@ -816,22 +836,24 @@ class ItemScope:
                 deepest, chosen = len(path), (named, self._at(it))
         return chosen
 
-    def names_variable(self, label: str) -> bool:
+    def means_variable(self, label: str) -> bool:
         """Whether the name means a variable here, which hides a class of its own scope or of one further out."""
-        if any(it.kind in ("constant", "variable") and not _used_by(it) for it in self._locals(label)):
+        if any(it.kind in ("constant", "variable") and not _using_target(it) for it in self._locals(label)):
             return not any(it.name == label and it.scope is not None for it in self.placed.facts.types)
-        near = symbols_by_scope.types(self.env, label, self.path, ())
+        near = symbols_by_scope.types_in_scope(self.env, label, self.path, ())
         found = self._reachable((), label) if self.env.has_type(label) else []
-        variables = [f for f in found if f.definition.kind in ("constant", "variable") and not _used_by(f.definition)]
+        variables = [
+            f for f in found if f.definition.kind in ("constant", "variable") and not _using_target(f.definition)
+        ]
         depth = max((len(f.placed.path(f.definition.owner)) for f in variables), default=-1)
         seen = (s.path(t.owner) for s, t in near)
         return depth >= max((len(path) for path in seen if self.sees(path, ())), default=0)
 
-    def _is_built_in(self, label: str, found: Sequence[tuple[PlacedItem, TypeDefinition]]) -> bool:
+    def _is_built_in(self, label: str, found: Sequence[tuple[LocatedItem, TypeDefinition]]) -> bool:
         """Whether the name is CUDA's own, `uint4`, because nothing makes those of that name visible here."""
-        if builtin(label, self.builtins) is None or self.env.definitions(label):
+        if builtin_layout(label, self.builtins) is None or self.env.definitions(label):
             return False
-        paths, used = {placed.path(kind.owner) for placed, kind in found}, self.used_namespaces()
+        paths, used = {placed.path(kind.owner) for placed, kind in found}, self.visible_namespaces()
         return not any(path in used or self.sees(path, ()) for path in paths)
 
     def _types_in_sight(self, label: str, names: tuple[str, ...]) -> tuple[Sequence[PlacedType], Key | None]:
@@ -840,29 +862,29 @@ class ItemScope:
         With namespaces before it, `names`, it is none of another: what those lead to may be out of sight. Second is the
         level that has just these.
         """
-        for level in scope_levels.types(self.env, label, self.path, names):
+        for level in scope_levels.type_levels(self.env, label, self.path, names):
             if seen := level.before(self.position):
                 return seen, level.key if seen is level.found else None
         return self._types_out_of_sight(label, names), None
 
     def _types_out_of_sight(self, label: str, names: tuple[str, ...]) -> Sequence[PlacedType]:
-        if symbols_by_scope.are_few(self.env, "types", label):
-            return self._other_types(label, names)
+        if symbols_by_scope.has_few_symbols(self.env, "types", label):
+            return self._types_elsewhere(label, names)
         every = self.env.types(label)
         before = bisect_right(every, self.placed.order, key=lambda it: it[0].order)
         inside = before and every[before - 1][0].order == self.placed.order
         key = "types out of sight", label, names, self.path, before, self.offset if inside else 0
-        return self.env.remember(key, lambda: self._other_types(label, names), ())
+        return self.env.remember(key, lambda: self._types_elsewhere(label, names), ())
 
-    def _other_types(self, label: str, names: tuple[str, ...]) -> Sequence[PlacedType]:
+    def _types_elsewhere(self, label: str, names: tuple[str, ...]) -> Sequence[PlacedType]:
         """Where none that stands before this place is in sight."""
-        around = scope_levels.types(self.env, label, self.path, names)
+        around = scope_levels.type_levels(self.env, label, self.path, names)
         active = [it for it in self.env.types(label) if scope_levels.may_hold(self.env, it)]
-        known = [it for it in active if scope_levels.counts(it, self.position)]
+        known = [it for it in active if scope_levels.is_visible_at(it, self.position)]
         if not known and around:
             return around[0].found
         known = known or active
-        return [(s, t) for s, t in known if leads_through(s.path(t.owner), names)] if names else known
+        return [(s, t) for s, t in known if is_subsequence_of_path(s.path(t.owner), names)] if names else known
 
     def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
         """The class before `::`; None: it is a namespace."""
@@ -899,25 +921,25 @@ class ItemScope:
 
     def packing(self, offset: int) -> int | None:
         """The most that `#pragma pack` lets a member's alignment count there, 0: no limit; None: not known."""
-        return pragma_pack.limit(self.env, self.placed, offset)
+        return pragma_pack.pack_limit_at(self.env, self.placed, offset)
 
     def field(self, member: Field) -> Layout | str:
         return field_layout(member, self)
 
 
-def _is_same(one: PlacedItem, other: PlacedItem) -> bool:
+def _is_same(one: LocatedItem, other: LocatedItem) -> bool:
     """An item of a header that is included again stands in two places."""
     return one.item == other.item and one.order == other.order
 
 
-def _used_by(definition: Definition) -> Name | None:
+def _using_target(definition: Definition) -> Name | None:
     """What a using-declaration names; None: it is none."""
     value = definition.value
     is_one = definition.kind == "constant" and definition.type == "auto" and isinstance(value, Name)
     return value if is_one and isinstance(value, Name) and len(value.parts) > 1 else None
 
 
-def leads_through(path: Sequence[str], names: Sequence[str]) -> bool:
+def is_subsequence_of_path(path: Sequence[str], names: Sequence[str]) -> bool:
     """Whether the names are some of the path, in its order: `a::b` of what stands in `a::v1::b`, v1 being inline."""
     rest = iter(path)
     return all(name in rest for name in names)

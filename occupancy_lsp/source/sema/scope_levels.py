@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from occupancy_lsp.source.lower.item_facts import TypeDefinition
-from occupancy_lsp.source.lower.symbol_table import Found, PlacedItem
+from occupancy_lsp.source.lower.symbol_table import FoundDefinition, LocatedItem
 from occupancy_lsp.source.sema import symbols_by_scope
 from occupancy_lsp.source.syntax.expression_tree import GLOBAL
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.sema.macro_history import Position
     from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
-PlacedType = tuple[PlacedItem, TypeDefinition]
+PlacedType = tuple[LocatedItem, TypeDefinition]
 Path = tuple[str, ...]
 Key = tuple[str, Path]
-_P = TypeVar("_P", Found, PlacedType)
+_P = TypeVar("_P", FoundDefinition, PlacedType)
 
 
 class Level(NamedTuple, Generic[_P]):
@@ -40,21 +40,21 @@ class Level(NamedTuple, Generic[_P]):
         if self.anywhere == len(self.found):
             return self.found
         if self.anywhere:
-            return [it for it in self.found if counts(it, here)]
+            return [it for it in self.found if is_visible_at(it, here)]
         return self.found[: bisect_left(self.found, here, key=position)]
 
 
-def values(env: Environment, label: str, path: Path, outer: Path) -> Sequence[Level[Found]]:
+def value_levels(env: Environment, label: str, path: Path, outer: Path) -> Sequence[Level[FoundDefinition]]:
     """All but macros that the name, written with the qualifier `outer`, may mean in these namespaces and classes."""
-    every = partial(symbols_by_scope.values, env, label, path, outer)
+    every = partial(symbols_by_scope.values_in_scope, env, label, path, outer)
     return _levels(
         env, "definitions", label, path, outer, every, lambda at: symbols_by_scope.values_at(env, label, (at,))
     )
 
 
-def types(env: Environment, label: str, path: Path, outer: Path) -> Sequence[Level[PlacedType]]:
+def type_levels(env: Environment, label: str, path: Path, outer: Path) -> Sequence[Level[PlacedType]]:
     """As `values`."""
-    every = partial(symbols_by_scope.types, env, label, path, outer)
+    every = partial(symbols_by_scope.types_in_scope, env, label, path, outer)
     return _levels(env, "types", label, path, outer, every, partial(symbols_by_scope.types_at, env, label))
 
 
@@ -72,7 +72,7 @@ def _levels(
     every: Callable[[], Sequence[_P]],
     standing: Callable[[Path], Sequence[_P]],
 ) -> Sequence[Level[_P]]:
-    if symbols_by_scope.are_few(env, sense, label):
+    if symbols_by_scope.has_few_symbols(env, sense, label):
         return _by_depth(env, every(), path, outer)
     if outer:
         work = partial(_in_sight, env, every, path, outer)
@@ -123,28 +123,34 @@ def innermost(levels: Sequence[Level[_P]], here: Position) -> tuple[int, Sequenc
     return next(each, (levels[0].depth, levels[0].found) if levels else (-1, ()))
 
 
-def counts(it: Found | PlacedType, here: Position) -> bool:
+def is_visible_at(it: FoundDefinition | PlacedType, here: Position) -> bool:
     """Whether it does at a place, by which of them stands first."""
     return _counts_anywhere(it) or position(it) < here
 
 
-def may_hold(env: Environment, it: Found | PlacedType) -> bool:
+def may_hold(env: Environment, it: FoundDefinition | PlacedType) -> bool:
     """Whether it is no macro, and no condition leaves it out."""
-    if isinstance(it, Found):
+    if isinstance(it, FoundDefinition):
         conditions = it.placed.conditions + it.definition.conditions
         return it.definition.kind != "macro" and env.holds(conditions, it.placed.order) is not False
     placed, kind = it
     return env.holds(placed.conditions + kind.conditions, placed.order) is not False
 
 
-def _counts_anywhere(it: Found | PlacedType) -> bool:
+def _counts_anywhere(it: FoundDefinition | PlacedType) -> bool:
     """What a class has; of a template, any instance."""
-    return bool(it.definition.owner) if isinstance(it, Found) else bool(it[1].owner) or it[1].template is not None
+    return (
+        bool(it.definition.owner)
+        if isinstance(it, FoundDefinition)
+        else bool(it[1].owner) or it[1].template is not None
+    )
 
 
-def position(it: Found | PlacedType) -> Position:
-    return (it.placed.order, it.definition.start) if isinstance(it, Found) else (it[0].order, it[1].body.start)
+def position(it: FoundDefinition | PlacedType) -> Position:
+    return (
+        (it.placed.order, it.definition.start) if isinstance(it, FoundDefinition) else (it[0].order, it[1].body.start)
+    )
 
 
-def _path_of(it: Found | PlacedType) -> Path:
-    return it.placed.path(it.definition.owner) if isinstance(it, Found) else it[0].path(it[1].owner)
+def _path_of(it: FoundDefinition | PlacedType) -> Path:
+    return it.placed.path(it.definition.owner) if isinstance(it, FoundDefinition) else it[0].path(it[1].owner)

@@ -11,19 +11,19 @@ from occupancy_lsp.source.sema.expression_types import type_of
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.types import Type, arithmetic_type, resolve_type
-from occupancy_lsp.source.syntax.expression_parser import parse_apart, parsed
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import (
     Binary,
     Call,
     Conditional,
-    Converted,
+    ConvertedTo,
     Enumerator,
     Expression,
-    Joined,
-    Loose,
+    MacroOperand,
     Member,
     Name,
     Number,
+    OneOfAssignments,
     SizeOf,
     Unary,
 )
@@ -41,24 +41,26 @@ _GIVE_NUMBERS = regex(
 )
 
 
-def may_have_several(said: Expression, scope: ItemScope, depth: int = 0) -> bool:
+def may_have_several_dimensions(said: Expression, scope: ItemScope, depth: int = 0) -> bool:
     """Whether it is not known to be a number, which has one dimension."""
-    said = parsed(said)
+    said = parse_if_unparsed(said)
     if depth > _DEEPEST:
         return True
     match said:
         case Number() | SizeOf() | Enumerator() | Unary():
             return False
-        case Converted(_, kind):
+        case ConvertedTo(_, kind):
             return kind is None
         case Binary(operator):
             return scope.env.has_function(f"operator{operator}")
         case Conditional(_, then, otherwise):
-            return may_have_several(then, scope, depth + 1) or may_have_several(otherwise, scope, depth + 1)
-        case Loose(inner):
-            return may_have_several(inner, scope, depth + 1)
-        case Joined(value=value):
-            return may_have_several(value, scope, depth + 1)
+            return may_have_several_dimensions(then, scope, depth + 1) or may_have_several_dimensions(
+                otherwise, scope, depth + 1
+            )
+        case MacroOperand(inner):
+            return may_have_several_dimensions(inner, scope, depth + 1)
+        case OneOfAssignments(value=value):
+            return may_have_several_dimensions(value, scope, depth + 1)
         case Member(whole, field):
             return field not in _CHANNELS and not _is_member_number(whole, field, scope)
         case Name():
@@ -76,7 +78,7 @@ def _is_object(name: Name, scope: ItemScope, depth: int) -> bool:
     found = scope.find(name)
     if isinstance(found, str):
         return (declared is not None or not scope.env.dialect.host) and type_of(name, scope) is None
-    return may_have_several(*found, depth + 1)
+    return may_have_several_dimensions(*found, depth + 1)
 
 
 def _is_number(said: str, scope: ItemScope) -> bool:
@@ -91,7 +93,7 @@ def _is_number(said: str, scope: ItemScope) -> bool:
 
 def _is_member_number(whole: Expression, field: str, scope: ItemScope) -> bool:
     """Of an object whose class is in sight."""
-    whole = parsed(whole)
+    whole = parse_if_unparsed(whole)
     declared = scope.declared(whole.parts[0]) if isinstance(whole, Name) and len(whole.parts) == 1 else None
     said = scope.said_type(Name((field,))) if declared is not None and _is_of_class(*declared) else None
     return said is not None and _is_number(*said)
@@ -100,10 +102,10 @@ def _is_member_number(whole: Expression, field: str, scope: ItemScope) -> bool:
 def _gives_object(call: Call, scope: ItemScope, depth: int) -> bool:
     name, label = call.name, call.name.parts[-1]
     if label in ("dim3", "{}"):
-        return len(call.arguments) == 1 and may_have_several(call.arguments[0], scope, depth + 1)
+        return len(call.arguments) == 1 and may_have_several_dimensions(call.arguments[0], scope, depth + 1)
     made = macro_uses.expanded_call(name, call.texts, scope)
     if isinstance(made, tuple):
-        return may_have_several(parse_apart(made[0]), made[1], depth + 1)
+        return may_have_several_dimensions(parse_detached(made[0]), made[1], depth + 1)
     if type_of(call, scope) is not None or _GIVE_NUMBERS.fullmatch(str(name)):
         return False
     written = name.written.removesuffix("{}").removesuffix("::")

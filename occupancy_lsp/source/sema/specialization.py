@@ -14,23 +14,23 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Definition, TypeDefinition
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
-from occupancy_lsp.source.sema.builtin_layout import builtin
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.sema.builtin_layout import builtin_layout
 from occupancy_lsp.source.sema.scope_levels import Key, types_at
-from occupancy_lsp.source.sema.types import Bindings, Bound, Class, Type, in_force, resolve_type
+from occupancy_lsp.source.sema.types import Bindings, Bound, Class, Type, active_members, resolve_type
 from occupancy_lsp.source.syntax.expression_tree import Number
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
     from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
-_Type = tuple[PlacedItem, TypeDefinition]
+_Type = tuple[LocatedItem, TypeDefinition]
 _Sorted = tuple[list[_Type], list[_Type], list[_Type]]
 _WORD = regex(r"[A-Za-z_]\w*")
 _CONST = regex(r"\bconst\s+|\s+const\b")
 
 
-def choose(
+def choose_class_definition(
     found: Sequence[_Type],
     label: str,
     given: tuple[str, ...] | None,
@@ -55,16 +55,16 @@ def choose(
         if any(t.tag for _, t in plain):  # `typedef struct T { … } T;` says nothing else by its second name
             plain = [(s, t) for s, t in plain if not t.repeats_tag]
             count = sum(not t.repeats_tag for _, t in found)
-        placed, kind = _as_compiled(env, *plain[-1])
+        placed, kind = _with_active_members(env, *plain[-1])
         shares = placed.item == around.item and (bool(kind.owner) or kind.scope is not None)
         same = count == len(plain) and all(_are_same(env, it, plain[-1]) for it in plain[:-1])
         return Class(placed, kind, around.bindings if shares else {}) if same else unknown
     if given is None:
         inside = [(s, t) for s, t in found if s.item == here.item and t.body.start <= here.offset < t.body.end]
-        return Class(*_as_compiled(env, *inside[-1]), here.bindings) if inside else unknown
+        return Class(*_with_active_members(env, *inside[-1]), here.bindings) if inside else unknown
     if len(primary) != 1:
         return unknown
-    return _instance(_as_compiled(env, *primary[0]), special, given, here, depth, many) or unknown
+    return _instance(_with_active_members(env, *primary[0]), special, given, here, depth, many) or unknown
 
 
 def _is_plain(kind: TypeDefinition) -> bool:
@@ -84,7 +84,7 @@ def _sorted_level(env: Environment, many: Key) -> _Sorted:
     return env.remember(("sorted types", *many), lambda: _sorted(types_at(env, *many).found), empty)
 
 
-def _as_compiled(env: Environment, placed: PlacedItem, kind: TypeDefinition) -> _Type:
+def _with_active_members(env: Environment, placed: LocatedItem, kind: TypeDefinition) -> _Type:
     """With the members that hold, where an #if decides which; its layout is not known where that is not."""
     if kind.constructors is not None or not any(it.conditions for it in kind.fields or ()):
         return placed, kind
@@ -92,22 +92,24 @@ def _as_compiled(env: Environment, placed: PlacedItem, kind: TypeDefinition) -> 
     return placed, env.remember(key, partial(_with_members, env, placed, kind), kind)
 
 
-def _with_members(env: Environment, placed: PlacedItem, kind: TypeDefinition) -> TypeDefinition:
-    return structs.replace(kind, fields=in_force(kind.fields or (), env, placed.order))
+def _with_members(env: Environment, placed: LocatedItem, kind: TypeDefinition) -> TypeDefinition:
+    return structs.replace(kind, fields=active_members(kind.fields or (), env, placed.order))
 
 
 def _are_same(env: Environment, one: _Type, other: _Type) -> bool:
-    return _is_same(_as_compiled(env, *one), _as_compiled(env, *other))
+    return _is_same(_with_active_members(env, *one), _with_active_members(env, *other))
 
 
 def _is_same(one: _Type, other: _Type) -> bool:
-    inner = _inside(*one)
-    if inner != _inside(*other):
+    inner = _nested_definitions(*one)
+    if inner != _nested_definitions(*other):
         return False
-    return one[1] == other[1] or (not any(inner) and _says(one[1]) == _says(other[1]) is not None)
+    return one[1] == other[1] or (not any(inner) and _content_key(one[1]) == _content_key(other[1]) is not None)
 
 
-def _inside(placed: PlacedItem, kind: TypeDefinition) -> tuple[Sequence[Definition], Sequence[TypeDefinition]]:
+def _nested_definitions(
+    placed: LocatedItem, kind: TypeDefinition
+) -> tuple[Sequence[Definition], Sequence[TypeDefinition]]:
     """What a class defines besides what its objects consist of: constants, enumerators, types."""
     members, body = {it.name for it in kind.fields or ()}, kind.body
     within = [it for it in placed.facts.definitions if body.start <= it.start < body.end]
@@ -115,7 +117,7 @@ def _inside(placed: PlacedItem, kind: TypeDefinition) -> tuple[Sequence[Definiti
     return [it for it in within if it.name not in members], types
 
 
-def _says(kind: TypeDefinition) -> Hashable | None:
+def _content_key(kind: TypeDefinition) -> Hashable | None:
     """Equal for definitions that say the same, as those for several platforms may; None: that hangs on where it is."""
     if kind.alias is not None:
         return kind.alias
@@ -123,7 +125,7 @@ def _says(kind: TypeDefinition) -> Hashable | None:
     if fields is None or kind.enum or kind.bases or kind.constructors != () or kind.attributes:
         return None
     sizes = [tuple(it.value if isinstance(it, Number) else None for it in field.extents) for field in fields]
-    plain = all(not it.attributes and it.width is None and builtin(it.type.text, False) for it in fields)
+    plain = all(not it.attributes and it.width is None and builtin_layout(it.type.text, False) for it in fields)
     if any(None in size for size in sizes) or not plain:
         return None
     each = ((it.name, it.type, it.initial, size) for it, size in zip(fields, sizes, strict=True))
@@ -133,11 +135,11 @@ def _says(kind: TypeDefinition) -> Hashable | None:
 def _instance(
     primary: _Type, special: Sequence[_Type], given: tuple[str, ...], here: ItemScope, depth: int, many: Key | None
 ) -> Class | None:
-    from occupancy_lsp.source.sema.templates import bind
+    from occupancy_lsp.source.sema.templates import bind_template
 
     placed, kind = primary
     template = kind.template or ()
-    bindings = bind(template, given, here, here.within(Class(placed, kind, {})), None, depth)
+    bindings = bind_template(template, given, here, here.within(Class(placed, kind, {})), None, depth)
     if special and any("..." in text for text in template):
         return None  # which arguments a pack takes is not followed
     if many is not None:
@@ -193,10 +195,10 @@ def _by_argument(many: Key, at: int, is_number: bool, here: ItemScope) -> _ByArg
 def _bound_to(pattern: str, is_number: bool, inside: ItemScope) -> Bound | None:
     """What a specialisation says of an argument, without parameters of its own; None: it is not known."""
     from occupancy_lsp.source.sema.constant_evaluation import evaluate
-    from occupancy_lsp.source.syntax.expression_parser import parse_apart
+    from occupancy_lsp.source.syntax.expression_parser import parse_detached
 
     if is_number:
-        return evaluate(parse_apart(pattern), inside).number
+        return evaluate(parse_detached(pattern), inside).number
     kind = resolve_type(pattern, inside)
     return None if isinstance(kind, str) else kind
 
@@ -211,7 +213,7 @@ def _matching(primary: _Type, special: Sequence[_Type], bindings: Bindings, here
     placed, kind = primary
     names = _names(kind)
     matching: list[Class] = []
-    for where, other in (_as_compiled(here.env, *it) for it in special):
+    for where, other in (_with_active_members(here.env, *it) for it in special):
         match = _match(other, [bindings.get(name) for name in names], here.within(Class(where, other, {})))
         if match is None:
             return None

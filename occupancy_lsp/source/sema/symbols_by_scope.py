@@ -7,70 +7,70 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from occupancy_lsp.source.lower.item_facts import TypeDefinition
-from occupancy_lsp.source.lower.symbol_table import Found, PlacedItem
+from occupancy_lsp.source.lower.symbol_table import FoundDefinition, LocatedItem
 from occupancy_lsp.source.syntax.expression_tree import GLOBAL
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 _T = TypeVar("_T")
-_Type = tuple[PlacedItem, TypeDefinition]
+_Type = tuple[LocatedItem, TypeDefinition]
 _Rows = Mapping[Hashable, Sequence[_T]]
 Path = tuple[str, ...]
 _FEW = 8  # of one name: they are looked through
 _MACROS = "macros"
 
 
-def values(env: Environment, name: str, path: Path, outer: Path) -> Sequence[Found]:
+def values_in_scope(env: Environment, name: str, path: Path, outer: Path) -> Sequence[FoundDefinition]:
     """All but macros that the name, written with the qualifier `outer`, may mean in the namespaces and classes `path`,
     in order; maybe with others."""
-    if are_few(env, "definitions", name):
+    if has_few_symbols(env, "definitions", name):
         return env.definitions(name)
     rows = [_values(env, name, key) for key in _places(path, outer)]
     return _in_order(rows, lambda it: (it.placed.order, it.definition.start))
 
 
-def has_macro(env: Environment, name: str) -> bool:
+def has_plain_macro(env: Environment, name: str) -> bool:
     """Whether a macro without parameters bears it, in force or not."""
-    if are_few(env, "definitions", name):
+    if has_few_symbols(env, "definitions", name):
         return any(it.definition.kind == "macro" for it in env.definitions(name))
     return env.remember(("has macro", name), lambda: bool(_values(env, name, _MACROS)), False)
 
 
-def values_at(env: Environment, name: str, paths: Iterable[Path]) -> Sequence[Found]:
+def values_at(env: Environment, name: str, paths: Iterable[Path]) -> Sequence[FoundDefinition]:
     """All in these namespaces and classes; maybe with others."""
-    if are_few(env, "definitions", name):
+    if has_few_symbols(env, "definitions", name):
         return env.definitions(name)
     return [found for path in paths for found in _values(env, name, ("at", path))]
 
 
-def values_in(env: Environment, name: str, item: int) -> Sequence[Found]:
+def values_in(env: Environment, name: str, item: int) -> Sequence[FoundDefinition]:
     """All in an item; maybe with others."""
-    return env.definitions(name) if are_few(env, "definitions", name) else _values(env, name, ("in", item))
+    return env.definitions(name) if has_few_symbols(env, "definitions", name) else _values(env, name, ("in", item))
 
 
-def types(env: Environment, name: str, path: Path, outer: Path) -> Sequence[_Type]:
-    """As `values`."""
-    if are_few(env, "types", name):
+def types_in_scope(env: Environment, name: str, path: Path, outer: Path) -> Sequence[_Type]:
+    """As `values_in_scope`."""
+    if has_few_symbols(env, "types", name):
         return env.types(name)
     found = [_types(env, name, key) for key in _places(path, outer)]
     return _in_order(found, lambda it: (it[0].order, it[1].body.start))
 
 
 def types_at(env: Environment, name: str, path: Path) -> Sequence[_Type]:
-    return env.types(name) if are_few(env, "types", name) else _types(env, name, ("at", path))
+    return env.types(name) if has_few_symbols(env, "types", name) else _types(env, name, ("at", path))
 
 
 def types_in(env: Environment, name: str, item: int) -> Sequence[_Type]:
-    return env.types(name) if are_few(env, "types", name) else _types(env, name, ("in", item))
+    return env.types(name) if has_few_symbols(env, "types", name) else _types(env, name, ("in", item))
 
 
 def types_of(env: Environment, name: str, owner: Path) -> Sequence[_Type]:
     """All in these classes, in whatever namespace; maybe with others."""
-    return env.types(name) if are_few(env, "types", name) else _types(env, name, ("of", owner))
+    return env.types(name) if has_few_symbols(env, "types", name) else _types(env, name, ("of", owner))
 
 
-def are_few(env: Environment, sense: str, name: str) -> bool:
+def has_few_symbols(env: Environment, sense: str, name: str) -> bool:
     """Of a field of `Names`. What hangs on all of them is told if they become many; what hangs on some holds if they
     become few."""
     own, outer = getattr(env.own, sense), getattr(env.outer, sense)
@@ -88,12 +88,12 @@ def _in_order(rows: Sequence[Sequence[_T]], place: Callable[[_T], tuple[int, int
     return rows[0] if len(rows) == 1 else sorted((it for row in rows for it in row), key=place)
 
 
-def _values(env: Environment, name: str, key: Hashable) -> Sequence[Found]:
-    def keys(it: Found) -> Iterable[Hashable]:
+def _values(env: Environment, name: str, key: Hashable) -> Sequence[FoundDefinition]:
+    def keys(it: FoundDefinition) -> Iterable[Hashable]:
         of_place = _keys(it.placed.path(it.definition.owner))
         return ("in", it.placed.item), *((_MACROS,) if it.definition.kind == "macro" else of_place)
 
-    return env.narrowed("values", name, key, lambda: keyed(env.definitions(name), keys))
+    return env.rows_under_key("values", name, key, lambda: group_by_keys(env.definitions(name), keys))
 
 
 def _types(env: Environment, name: str, key: Hashable) -> Sequence[_Type]:
@@ -101,14 +101,14 @@ def _types(env: Environment, name: str, key: Hashable) -> Sequence[_Type]:
         placed, kind = it
         return ("in", placed.item), ("of", kind.owner), *_keys(placed.path(kind.owner))
 
-    return env.narrowed("types", name, key, lambda: keyed(env.types(name), keys))
+    return env.rows_under_key("types", name, key, lambda: group_by_keys(env.types(name), keys))
 
 
 def _keys(path: Path) -> Iterable[Hashable]:
     return ("at", path), *((("last", path[-1]),) if path else ())
 
 
-def keyed(every: Iterable[_T], keys: Callable[[_T], Iterable[Hashable]]) -> _Rows[_T]:
+def group_by_keys(every: Iterable[_T], keys: Callable[[_T], Iterable[Hashable]]) -> _Rows[_T]:
     """Each under all its keys, in order."""
     found: dict[Hashable, list[_T]] = {}
     for it in every:

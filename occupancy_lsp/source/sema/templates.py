@@ -11,12 +11,12 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.preprocessor_directives import calls_in
+from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.lambda_mangling import named_lambda, written_lambda
-from occupancy_lsp.source.sema.types import Bindings, Bound, Code, Type, resolve_type, type_of
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
-from occupancy_lsp.source.syntax.expression_tree import Unread
+from occupancy_lsp.source.sema.lambda_mangling import name_of_call_lambda, name_of_variable_lambda
+from occupancy_lsp.source.sema.types import Bindings, Bound, CallableArgument, Type, resolve_type, type_of
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.expression_tree import UnparsedText
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -61,7 +61,7 @@ def read_parameter(text: str) -> TemplateParameter:
     return TemplateParameter(as_value[2], "value", as_value[1].strip(), default[0] if default else None)
 
 
-def bind(
+def bind_template(
     template: Sequence[str],
     given: Sequence[str],
     here: ItemScope,
@@ -80,11 +80,11 @@ def bind(
             break
         value: Bound | None
         if index < len(given):
-            value = _bound(parameter, given[index], here, depth)
+            value = _bind_one(parameter, given[index], here, depth)
         elif parameter.name in deduced:
             value = deduced[parameter.name]
         elif parameter.default is not None:
-            value = _bound(parameter, parameter.default, there.with_bindings({**there.bindings, **found}), depth)
+            value = _bind_one(parameter, parameter.default, there.with_bindings({**there.bindings, **found}), depth)
         else:
             value = None
         if value is not None and parameter.name:
@@ -92,27 +92,29 @@ def bind(
     return found
 
 
-def _bound(parameter: TemplateParameter, text: str, scope: ItemScope, depth: int) -> Bound | None:
+def _bind_one(parameter: TemplateParameter, text: str, scope: ItemScope, depth: int) -> Bound | None:
     given = scope.bound(text.strip())
-    if isinstance(given, Code):
+    if isinstance(given, CallableArgument):
         return given
     if parameter.kind == "template":
-        return Code(text.strip()) if _IDENTIFIER.match(text.strip()) else None
+        return CallableArgument(text.strip()) if _IDENTIFIER.match(text.strip()) else None
     if parameter.kind == "type":
         resolved = resolve_type(text, scope, depth + 1)
         return resolved if isinstance(resolved, Type) else None
-    number = evaluate(parse_apart(text), scope).number
+    number = evaluate(parse_detached(text), scope).number
     if number is not None:
         return number
     name = text.strip().removeprefix("&")
-    return Code(name) if _IDENTIFIER.match(name) and scope.env.has_function(name.rsplit("::", 1)[-1]) else None
+    return (
+        CallableArgument(name) if _IDENTIFIER.match(name) and scope.env.has_function(name.rsplit("::", 1)[-1]) else None
+    )
 
 
-def complete(template: Sequence[str], bindings: Bindings) -> bool:
+def is_fully_bound(template: Sequence[str], bindings: Bindings) -> bool:
     return all((it := read_parameter(text)).kind != "other" and it.name in bindings for text in template)
 
 
-def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> dict[str, Bound]:
+def deduce_arguments(function: Function, arguments: Sequence[str], scope: ItemScope) -> dict[str, Bound]:
     """What the types of a call's arguments say of the function's template parameters."""
     parameters = [read_parameter(it) for it in function.template or ()]
     types = {it.name for it in parameters if it.kind == "type"}
@@ -149,26 +151,26 @@ def _of_instance(said: str, argument: str, wanted: Set[str], scope: ItemScope) -
 
 def _calls_of_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] | None:
     """What the lambdas call; None: the function that makes them declares local memory, in one of them or itself."""
-    scope.env.look_through(scope.item)
+    scope.env.depend_on_item_text(scope.item)
     makers = [it for it in scope.placed.facts.functions if it.body.start <= scope.offset < it.body.end]
     if any(it.arrays or it.unread for it in makers):
         return None
-    return frozenset().union(*map(calls_in, texts))
+    return frozenset().union(*map(names_called_in, texts))
 
 
-def _lambda(argument: str, scope: ItemScope) -> Code | None:
+def _lambda(argument: str, scope: ItemScope) -> CallableArgument | None:
     if argument.startswith("["):
-        return Code(written_lambda(argument, scope), _calls_of_lambdas((argument,), scope), True)
+        return CallableArgument(name_of_call_lambda(argument, scope), _calls_of_lambdas((argument,), scope), True)
     declared = scope.declared(argument) if argument.isidentifier() else None
     if declared is None:
         return None
     if declared[0] == "[]":
         values = [it.value for it in scope.placed.facts.locals.get(argument, ()) if it.type == "[]"]
-        texts = [it.text.decode("utf-8", "replace") for it in values if isinstance(it, Unread)]
+        texts = [it.text.decode("utf-8", "replace") for it in values if isinstance(it, UnparsedText)]
         calls = _calls_of_lambdas(texts, scope) if texts and len(texts) == len(values) else None
-        return Code(named_lambda(argument, scope), calls, True)
+        return CallableArgument(name_of_variable_lambda(argument, scope), calls, True)
     bound = declared[1].bound(declared[0].rstrip("&* "))  # of a parameter that was given one
-    return bound if isinstance(bound, Code) else None
+    return bound if isinstance(bound, CallableArgument) else None
 
 
 def _deduced(argument: str, marks: str, scope: ItemScope) -> Type | None:
@@ -193,7 +195,9 @@ def bind_call(
     there: ItemScope,
 ) -> Bindings:
     """What a call with the template arguments `given` and these arguments, as written, makes of the parameters."""
-    return bind(function.template or (), given or (), here, there, deduce(function, arguments or (), here))
+    return bind_template(
+        function.template or (), given or (), here, there, deduce_arguments(function, arguments or (), here)
+    )
 
 
 def arguments_text(template: Sequence[str], bindings: Bindings, scope: ItemScope) -> str:
@@ -213,7 +217,7 @@ def _shown(parameter: TemplateParameter, bindings: Bindings, scope: ItemScope) -
         return "?"
     if isinstance(bound, Type):
         return bound.shown
-    if isinstance(bound, Code):
+    if isinstance(bound, CallableArgument):
         if bound.is_lambda:
             return bound.name
         return _path(bound.name, scope) if parameter.kind == "template" else f"&{bound.name}"

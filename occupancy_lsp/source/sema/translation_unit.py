@@ -14,9 +14,9 @@ from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lower.header_symbols import Run, Stretch
+from occupancy_lsp.source.lower.header_symbols import ItemRun, PlacedItemRun
 from occupancy_lsp.source.lower.item_facts import Conditions, Include
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 
 STEP = 1 << 24
 _FIRST, _BEFORE, _AFTER = -(1 << 60), -(1 << 59), 1 << 60
@@ -30,7 +30,7 @@ _GUARD = regex(r"!defined\((\w+)\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class IncludePoint:
     """An #include and where it stands."""
 
     include: Include
@@ -40,12 +40,12 @@ class Point:
 
 
 _Around = tuple[tuple[str, ...], Conditions]
-_Part = tuple[_Around, tuple[Include, ...], Stretch]
+_Part = tuple[_Around, tuple[Include, ...], ItemRun]
 _Unless = tuple[tuple[Conditions, int], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class IncludedFile:
     """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
 
     `by_device`: what it says may depend on the device; `two_passes`: on whether hosts' code is compiled. `telling`:
@@ -55,7 +55,7 @@ class Text:
     """
 
     path: str
-    placed_items: tuple[PlacedItem, ...]
+    placed_items: tuple[LocatedItem, ...]
     once: bool
     by_device: bool
     two_passes: bool = False
@@ -73,22 +73,22 @@ class Text:
         object.__setattr__(self, "again", () if self.once else tuple(outside))
         object.__setattr__(self, "directives", tuple((it[0], it[1], _directives(it[2])) for it in self.again))
         object.__setattr__(self, "guards", guards)
-        object.__setattr__(self, "passed", _passed(telling, self.path))
+        object.__setattr__(self, "passed", _self_inclusion_guards(telling, self.path))
 
     @property
-    def says_more_again(self) -> bool:
+    def has_effect_when_repeated(self) -> bool:
         """Whether its own items stand in the unit once more where it is included again."""
         return bool(self.again) or not (self.once or self.guards)
 
 
-def _parts(telling: Sequence[PlacedItem]) -> Iterable[_Part]:
+def _parts(telling: Sequence[LocatedItem]) -> Iterable[_Part]:
     starts = [at for at, it in enumerate(telling) if not at or it.includes or it[2:4] != telling[at - 1][2:4]]
     for start, end in pairwise([*starts, len(telling)]):
         first, items = telling[start], tuple(it for it in telling[start:end] if it.matters)
-        yield (first.namespaces, first.conditions), first.includes, Stretch(items)
+        yield (first.namespaces, first.conditions), first.includes, ItemRun(items)
 
 
-def _passed(telling: Sequence[PlacedItem], path: str) -> frozenset[tuple[str, bool]]:
+def _self_inclusion_guards(telling: Sequence[LocatedItem], path: str) -> frozenset[tuple[str, bool]]:
     """Each `#ifndef X` in which the file includes itself where X is defined."""
     name = path.rpartition("/")[2]
     own = [it for it in telling if any(include.path.rpartition("/")[2] == name for include in it.includes)]
@@ -96,7 +96,7 @@ def _passed(telling: Sequence[PlacedItem], path: str) -> frozenset[tuple[str, bo
     return frozenset(it for it in around if all(_is_defined(it, telling, here.order) for here in own))
 
 
-def _is_defined(condition: tuple[str, bool], telling: Sequence[PlacedItem], order: int) -> bool:
+def _is_defined(condition: tuple[str, bool], telling: Sequence[LocatedItem], order: int) -> bool:
     """Whether an item under `#ifndef X` defines X before that, and none takes it back behind it."""
     guard = _GUARD.fullmatch(condition[0])
     name = guard[1] if guard is not None else ""
@@ -105,35 +105,35 @@ def _is_defined(condition: tuple[str, bool], telling: Sequence[PlacedItem], orde
     return last is not None and name in last.names.defines and last.conditions[-1:] == (condition,)
 
 
-def _directives(stretch: Stretch) -> Stretch:
+def _directives(stretch: ItemRun) -> ItemRun:
     """The items among these that are about macros alone."""
-    return Stretch(tuple(it for it in stretch.items if _is_directive(it)))
+    return ItemRun(tuple(it for it in stretch.items if _is_directive(it)))
 
 
-def _is_directive(placed: PlacedItem) -> bool:
+def _is_directive(placed: LocatedItem) -> bool:
     names = placed.names
     about_macros = names.macros or names.defines or names.undefined
     return bool(about_macros) and not (names.functions or names.types or names.prototypes or names.arrays)
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
-Resolve = Callable[[Include, str], Text | None]
+Resolve = Callable[[Include, str], IncludedFile | None]
 
 
-def says_once(content: bytes) -> bool:
+def has_pragma_once(content: bytes) -> bool:
     return _ONCE.search(content) is not None
 
 
-def _guards(telling: Sequence[PlacedItem]) -> frozenset[tuple[str, bool]]:
+def _guards(telling: Sequence[LocatedItem]) -> frozenset[tuple[str, bool]]:
     """Each `#ifndef X` that begins with a definition of X, which nothing here takes back."""
     undefined = {name for placed in telling for name in placed.undefined}
-    first: dict[Conditions, PlacedItem] = {}
+    first: dict[Conditions, LocatedItem] = {}
     for placed in telling:
         first.setdefault(placed.conditions, placed)
     return frozenset(around[-1] for around, it in first.items() if around and _is_guard(around[-1], it, undefined))
 
 
-def _is_guard(condition: tuple[str, bool], first: PlacedItem, undefined: Set[str]) -> bool:
+def _is_guard(condition: tuple[str, bool], first: LocatedItem, undefined: Set[str]) -> bool:
     text, wanted = condition
     guard = _GUARD.fullmatch(text) if wanted else None
     if guard is None or guard[1] in undefined:
@@ -141,9 +141,9 @@ def _is_guard(condition: tuple[str, bool], first: PlacedItem, undefined: Set[str
     return any(it.name == guard[1] and it.kind == "macro" and not it.conditions for it in first.facts.definitions)
 
 
-def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
+def include_points(placed_items: Sequence[LocatedItem]) -> tuple[IncludePoint, ...]:
     return tuple(
-        Point(include, s.order, s.namespaces, (*s.conditions, *include.conditions))
+        IncludePoint(include, s.order, s.namespaces, (*s.conditions, *include.conditions))
         for s in placed_items
         for include in s.includes
     )
@@ -171,8 +171,8 @@ class _Expansion:
     stops: int = 0  # how often it is included
     seen: _Seen = field(default_factory=dict)
     guards: set[tuple[str, bool]] = field(default_factory=set)  # of the files seen
-    found: list[Run] = field(default_factory=list)
-    again: list[Run] = field(default_factory=list)
+    found: list[PlacedItemRun] = field(default_factory=list)
+    again: list[PlacedItemRun] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     scopes: dict[str, set[tuple[str, ...]]] = field(default_factory=dict)
     inside: int = 0
@@ -183,7 +183,9 @@ class _Expansion:
     items: int = 0
     order: int = _BEFORE
 
-    def include(self, include: Include, text: Text | None, around: _Around, depth: int, unless: _Unless = ()) -> None:
+    def include(
+        self, include: Include, text: IncludedFile | None, around: _Around, depth: int, unless: _Unless = ()
+    ) -> None:
         """The items that it brings where it stands. `text`: the file that it means."""
         if text is None:
             if include.quoted:
@@ -197,7 +199,7 @@ class _Expansion:
         self.read(text, around, depth, unless)
         self.inside -= include.inside
 
-    def read(self, text: Text, around: _Around, depth: int, unless: _Unless) -> None:
+    def read(self, text: IncludedFile, around: _Around, depth: int, unless: _Unless) -> None:
         """What the file says there that it has not said before."""
         before = self.seen.get(text.path)
         telling = text.telling
@@ -212,10 +214,10 @@ class _Expansion:
             telling = text.again
         if text.path != self.stop:
             self.items_of(text, telling, around, depth, unless)
-        elif not self.stops or text.says_more_again:
+        elif not self.stops or text.has_effect_when_repeated:
             self.pass_over(text, around, depth)
 
-    def pass_over(self, text: Text, around: _Around, depth: int) -> None:
+    def pass_over(self, text: IncludedFile, around: _Around, depth: int) -> None:
         """Note that the file which is left out is included here; what it does to macros counts where it is not the
         inclusion in question."""
         chosen = self.stops == self.passing
@@ -229,7 +231,7 @@ class _Expansion:
             del self.found[count:]
             self.order = _AFTER
 
-    def follow(self, text: Text) -> None:
+    def follow(self, text: IncludedFile) -> None:
         """Take note of what the text says may depend on."""
         self.by_device = self.by_device or text.by_device
         self.two_passes = self.two_passes or text.two_passes
@@ -239,7 +241,9 @@ class _Expansion:
         under = tuple(it for it in conditions if it not in self.guards)
         return ((under, self.order),) if under else ()
 
-    def items_of(self, text: Text, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless = ()) -> None:
+    def items_of(
+        self, text: IncludedFile, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless = ()
+    ) -> None:
         passed = text.passed if text.path in self.open else frozenset[tuple[str, bool]]()
         self.open.append(text.path)
         self.parts_of(text.path, [it for it in telling if passed.isdisjoint(it[0][1])], around, depth, unless)
@@ -262,11 +266,11 @@ class _Expansion:
             if stretch.items:
                 self.place(stretch, inside, unless)
 
-    def place(self, stretch: Stretch, around: _Around, unless: _Unless) -> None:
+    def place(self, stretch: ItemRun, around: _Around, unless: _Unless) -> None:
         room = _MOST_ITEMS - self.items
         if len(stretch.items) > room:
-            stretch = Stretch(stretch.items[:room])
-        (self.again if unless else self.found).append(Run(stretch, self.order, *around, unless))
+            stretch = ItemRun(stretch.items[:room])
+        (self.again if unless else self.found).append(PlacedItemRun(stretch, self.order, *around, unless))
         self.order += len(stretch.items)
         self.items += len(stretch.items)
 
@@ -287,13 +291,13 @@ class UnitContext:
     read with this one with which a kernel has more threads than are asked for.
     """
 
-    runs: tuple[Run, ...]
+    runs: tuple[PlacedItemRun, ...]
     unresolved: frozenset[str]
     files: frozenset[str]
     settable: frozenset[str] | None = None
     by_device: bool = False  # what the headers say may depend on the device
     specialising: frozenset[str] = frozenset()
-    again: tuple[Run, ...] = ()
+    again: tuple[PlacedItemRun, ...] = ()
     two_passes: bool = False  # or on whether hosts' code is compiled
     commanded: bool = False  # the command that compiles it says which macros are defined
     scopes: Mapping[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
@@ -313,7 +317,7 @@ class UnitContext:
         """The names of functions that its headers declare."""
         return frozenset[str]().union(*(it.stretch.bearing.get("prototypes", ()) for it in self.runs))
 
-    def declaring(self, kernel: str) -> Iterator[PlacedItem]:
+    def declaring(self, kernel: str) -> Iterator[LocatedItem]:
         """The items of headers that define or declare one of that name."""
         return (run.at(index) for run in self.runs for index in run.stretch.declaring(kernel))
 
@@ -325,12 +329,12 @@ class UnitContext:
 NOTHING = UnitContext((), frozenset(), frozenset())
 
 
-def say_the_same(one: UnitContext, other: UnitContext) -> bool:
+def have_same_content(one: UnitContext, other: UnitContext) -> bool:
     """Quick where both were made from the same texts: equal parts are the same objects then."""
     return all(getattr(one, it.name) == getattr(other, it.name) for it in fields(UnitContext))
 
 
-def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContext:
+def around_root(path: str, own: Sequence[IncludePoint], resolve: Resolve) -> UnitContext:
     """Of a file that is a translation unit of its own."""
     expansion = _Expansion(resolve, "", open=[path])
     expansion.seen[path] = ()
@@ -344,7 +348,9 @@ def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContex
     )
 
 
-def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> tuple[UnitContext, ...]:
+def around_header(
+    path: str, own: Sequence[IncludePoint], root: IncludedFile, resolve: Resolve
+) -> tuple[UnitContext, ...]:
     """Of a file as `root` includes it, each time that it does: its macros may mean something else then."""
     found: list[UnitContext] = []
     count = 1
@@ -364,7 +370,9 @@ def _within_any(expansion: _Expansion) -> Mapping[str, frozenset[tuple[str, ...]
     return {path: frozenset(them) for path, them in expansion.scopes.items() if any(them)}
 
 
-def _around(path: str, own: Sequence[Point], root: Text, expansion: _Expansion, before: _Stop) -> UnitContext:
+def _around(
+    path: str, own: Sequence[IncludePoint], root: IncludedFile, expansion: _Expansion, before: _Stop
+) -> UnitContext:
     resolve = expansion.resolve
     count, seen_before, around, passed, inside = before
     seen = {**seen_before, path: (), root.path: ()}
@@ -386,7 +394,7 @@ def _around(path: str, own: Sequence[Point], root: Text, expansion: _Expansion, 
     )
 
 
-def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Sequence[Run]:
+def _included(path: str, own: Sequence[IncludePoint], expansion: _Expansion) -> Sequence[PlacedItemRun]:
     for point in own:
         expansion.order = point.order + 1
         text = expansion.resolve(point.include, path)
@@ -394,12 +402,12 @@ def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Sequenc
     return expansion.found
 
 
-def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[Run, ...]:
+def runs_before_file(placed_items: Sequence[LocatedItem]) -> tuple[PlacedItemRun, ...]:
     """Before everything else of the unit."""
-    found: list[Run] = []
+    found: list[PlacedItemRun] = []
     order = _FIRST
     for around, items in groupby(placed_items, key=attrgetter("namespaces", "conditions")):
-        stretch = Stretch(tuple(items))
-        found.append(Run(stretch, order, *around))
+        stretch = ItemRun(tuple(items))
+        found.append(PlacedItemRun(stretch, order, *around))
         order += len(stretch.items)
     return tuple(found)

@@ -12,31 +12,38 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.opencl_kernel_objects import kernel_in
-from occupancy_lsp.source.dataflow.variable_uses import alters, is_arithmetic
+from occupancy_lsp.source.dataflow.opencl_kernel_objects import kernel_of_object
+from occupancy_lsp.source.dataflow.variable_uses import is_pure_arithmetic, may_alter_argument
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.item_facts import (
-    Announcement,
     Conditions,
     Definition,
     Function,
     FunctionMacro,
-    Holder,
+    KernelDeclaration,
     LocalArray,
     MacroChange,
+    ObjectExpression,
     Prototype,
     TypeDefinition,
 )
-from occupancy_lsp.source.lower.symbol_table import Defined, Found, Names, PlacedItem, Use, dynamic_arrays
+from occupancy_lsp.source.lower.symbol_table import (
+    Defined,
+    FoundDefinition,
+    FunctionUse,
+    LocatedItem,
+    SymbolTable,
+    dynamic_arrays,
+)
 from occupancy_lsp.source.sema import macro_uses as macros
-from occupancy_lsp.source.sema.condition_evaluation import holds, is_defined
+from occupancy_lsp.source.sema.condition_evaluation import conditions_hold, is_defined
 from occupancy_lsp.source.sema.macro_history import (
     Directive,
     Meanings,
     Position,
     definitions_in_force,
-    history,
-    in_force,
+    directives_about,
+    meanings_at,
 )
 from occupancy_lsp.source.syntax.expression_parser import parse
 from occupancy_lsp.source.syntax.expression_tree import AfterCall
@@ -64,8 +71,8 @@ class Environment:
 
     dialect: Dialect
     macros: Mapping[str, int]  # set from outside, such as __CUDA_ARCH__ for a device
-    own: Names
-    outer: Names  # of the headers
+    own: SymbolTable
+    outer: SymbolTable  # of the headers
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     given: frozenset[str] = frozenset()  # the macros that hosts give to programs; "": one that is not known
     commanded: bool = False  # the command that compiles the file is known, so that nothing else may define macros
@@ -87,7 +94,7 @@ class Environment:
         """The same where a build may define any macro."""
         return replace(self, reading=f"{self.reading} in any build", settable=None, hosts=None, wanted={})
 
-    def within(self, settable: frozenset[str] | None, outer: Names) -> Environment:
+    def within(self, settable: frozenset[str] | None, outer: SymbolTable) -> Environment:
         """The same where a build may define these macros alone, and headers say no more than this."""
         return replace(self, reading="alone", settable=settable, outer=outer, hosts=None, wanted={})
 
@@ -107,7 +114,7 @@ class Environment:
             return self.passes
         return (self,) if function is not None and function.space == "device" else (self.hosts,)
 
-    def instantiating(self, holder: Function | None) -> Environment:
+    def pass_of_instances(self, holder: Function | None) -> Environment:
         """Return the pass in which the code of a function makes instances; None: of what stands in none."""
         return self.host if holder is not None and holder.space == "host" else self
 
@@ -132,7 +139,7 @@ class Environment:
             return True
         return False if self.dialect.lacks(name) else None
 
-    def become(self, own: Names, moved: Set[int]) -> None:
+    def set_file_symbols(self, own: SymbolTable, moved: Set[int]) -> None:
         """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
         was, self.own = self.own, own
         if self.hosts is not None:
@@ -200,8 +207,8 @@ class Environment:
     ) -> Mapping[_K, _T]:
         """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of.
 
-        `senses`: the fields of `Names` that it is made of, or "plain macros" of its definitions, or "dynamic arrays":
-        local memory that is sized at launch.
+        `senses`: the fields of `SymbolTable` that it is made of, or "plain macros" of its definitions, or "dynamic
+        arrays": local memory that is sized at launch.
         """
 
         def rows() -> Mapping[_K, _T]:
@@ -219,19 +226,21 @@ class Environment:
     def _row(self, name: str, rows: Callable[[], Mapping[_K, _T]], key: _K) -> _T | None:
         return self.queries.ask(self._key((name, _EVERY, key)), lambda: rows().get(key), None, firm=True)
 
-    def definitions(self, name: str) -> list[Found]:
+    def definitions(self, name: str) -> list[FoundDefinition]:
         self.queries.note(_as_value(name))
-        return self._ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed)
+        return self._merged_in_order(
+            self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed
+        )
 
-    def types(self, name: str) -> list[tuple[PlacedItem, TypeDefinition]]:
+    def types(self, name: str) -> list[tuple[LocatedItem, TypeDefinition]]:
         self.queries.note(_as_type(name))
-        return self._ordered(self.outer.types.get(name), self.own.types.get(name), _place_of)
+        return self._merged_in_order(self.outer.types.get(name), self.own.types.get(name), _place_of)
 
     def has_type(self, name: str) -> bool:
         """Whether a type bears the name, wherever it stands."""
         return self.remember(("has type", name), lambda: bool(self.types(name)), False)
 
-    def narrowed(
+    def rows_under_key(
         self, sense: str, name: str, key: Hashable, rows: Callable[[], Mapping[Hashable, Sequence[_T]]]
     ) -> Sequence[_T]:
         """Of what bears a name in a sense, what `rows` have under the key."""
@@ -243,7 +252,7 @@ class Environment:
 
         return self.queries.ask(self._key((f"{sense} at", name, key)), row, (), firm=True)
 
-    def functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
+    def functions(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         """Those of that name that may hold."""
         return self.remember(("functions", name), lambda: self._functions(name), ())
 
@@ -251,17 +260,17 @@ class Environment:
         """Whether a function of that name may hold, whatever it says."""
         return self.remember(("has function", name), lambda: bool(self.functions(name)), False)
 
-    def called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
+    def called(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         """Those of that name that code on a device may call."""
         if self.dialect.device_only:
             return self.functions(name)
         return self.remember(("called", name), lambda: self._called(name), ())
 
-    def is_called(self, name: str) -> bool:
+    def may_be_called_on_device(self, name: str) -> bool:
         """Whether there are any, whatever they say."""
         return self.remember(("is called", name), lambda: bool(self.called(name)), False)
 
-    def _called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
+    def _called(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         """Where only those of hosts are in sight, the text is taken at its word: it calls one of them."""
         found = tuple(it for it in self.functions(name) if not it[1].kernel)
         on_device = tuple(it for it in found if not self.is_host_only(it[1]))
@@ -271,18 +280,18 @@ class Environment:
         """Whether code on a device cannot call it: no declaration of it in sight says that it is for devices."""
         return function.host_only and all(it.host_only for it in self.prototypes(function.name))
 
-    def _functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
-        found = self._ordered(self.outer.functions.get(name), self.own.functions.get(name), _place_of)
+    def _functions(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
+        found = self._merged_in_order(self.outer.functions.get(name), self.own.functions.get(name), _place_of)
         return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
 
     def prototypes(self, name: str) -> list[Prototype]:
         self.queries.note(name)
         return self.outer.prototypes.get(name, []) + self.own.prototypes.get(name, [])
 
-    def announced(self, name: str) -> list[tuple[PlacedItem, Announcement]]:
+    def announced(self, name: str) -> list[tuple[LocatedItem, KernelDeclaration]]:
         """The kernels of that name that are declared without a body, or instantiated, with attributes."""
         self.queries.note(_as_announced(name))
-        return self._ordered(self.outer.announced.get(name), self.own.announced.get(name), _place_of)
+        return self._merged_in_order(self.outer.announced.get(name), self.own.announced.get(name), _place_of)
 
     def macro(self, name: str, order: int, offset: int | None = None) -> FunctionMacro | str | None:
         """The macro with parameters in force; text: why that is not known; None: there is none."""
@@ -323,22 +332,22 @@ class Environment:
 
     def in_force(self, name: str, at: Position, but: str = "") -> Meanings:
         """What a macro's name may mean at that place. `but`: without what stands under this condition."""
-        return in_force(self, name, at, but)
+        return meanings_at(self, name, at, but)
 
     def macro_history(self, name: str) -> Sequence[Directive]:
         """All directives about a macro of that name, in order."""
         none: Sequence[Directive] = ()
-        return self.remember(("macro history", name), lambda: history(self, name), none)
+        return self.remember(("macro history", name), lambda: directives_about(self, name), none)
 
-    def function_macros_of(self, name: str) -> Sequence[tuple[PlacedItem, FunctionMacro]]:
+    def function_macros_of(self, name: str) -> Sequence[tuple[LocatedItem, FunctionMacro]]:
         """The macros with parameters of that name, in force or not, in order."""
         self.queries.note(_as_macro(name))
-        return self._ordered(self.outer.macros.get(name), self.own.macros.get(name), _place_of)
+        return self._merged_in_order(self.outer.macros.get(name), self.own.macros.get(name), _place_of)
 
-    def macro_changes(self, name: str) -> Sequence[tuple[PlacedItem, MacroChange]]:
+    def macro_changes(self, name: str) -> Sequence[tuple[LocatedItem, MacroChange]]:
         """Each `#undef` of a macro of that name, and what keeps it and brings it back, in order."""
         self.queries.note(_as_macro(name))
-        return self._ordered(self.outer.undefined.get(name), self.own.undefined.get(name), _place_of)
+        return self._merged_in_order(self.outer.undefined.get(name), self.own.undefined.get(name), _place_of)
 
     def plain_macros(self) -> Iterator[tuple[str, Definition]]:
         """All without parameters, in force or not, for a table."""
@@ -348,19 +357,19 @@ class Environment:
         """All with parameters, in force or not, for a table."""
         return chain(self.outer.function_macros(), self.own.function_macros())
 
-    def every_form(self, name: str) -> list[FunctionMacro]:
+    def all_macro_forms(self, name: str) -> list[FunctionMacro]:
         """The macros with parameters of that name, in force or not."""
         self.queries.note(_as_macro(name))
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
-    def shown(self, placed: PlacedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
+    def shown(self, placed: LocatedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
         """The body of a function, in pieces; none where it is not short enough to be worked out."""
         self.queries.note(shown_in(placed.slot))
         return function.shown
 
-    def uses(self, name: str) -> list[Use]:
+    def uses(self, name: str) -> list[FunctionUse]:
         self.queries.note(_used(name))
-        return self._ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed)
+        return self._merged_in_order(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed)
 
     def naming(self, name: str) -> Iterator[Function]:
         """The functions of other names that name it."""
@@ -370,19 +379,21 @@ class Environment:
     def bearing(self, name: str) -> Iterator[Defined]:
         """Every function of that name, whether it holds or not."""
         self.queries.note(_as_function(name))
-        return chain(self._counting(self.outer.functions.get(name, []), _place_of), self.own.functions.get(name, ()))
+        return chain(
+            self._without_repeated(self.outer.functions.get(name, []), _place_of), self.own.functions.get(name, ())
+        )
 
     def unsaid(self, name: str) -> Iterator[Defined]:
         """The functions that are called where the name stands, though no call of them shows."""
         self.queries.note(_as_function(name))
-        return chain(self._counting(self.outer.unsaid.get(name, []), _place_of), self.own.unsaid.get(name, ()))
+        return chain(self._without_repeated(self.outer.unsaid.get(name, []), _place_of), self.own.unsaid.get(name, ()))
 
-    def borne_among(self, names: Set[str]) -> set[str]:
+    def function_names_among(self, names: Set[str]) -> set[str]:
         """Those of the names that functions bear, or that call some unsaid."""
-        self.queries.note_each(map(_borne, names))
+        self.queries.note_each(map(_functions_of_name, names))
         return self._among(names, "functions", "unsaid")
 
-    def defined_among(self, names: Set[str]) -> set[str]:
+    def value_names_among(self, names: Set[str]) -> set[str]:
         """Those of the names that definitions or types bear. What headers say of them is not read for it."""
         self.queries.note_each(map(_as_value, names))
         self.queries.note_each(map(_as_type, names))
@@ -392,19 +403,19 @@ class Environment:
         """Those of the names that are borne in one of these senses."""
         return set().union(*(names & getattr(it, sense).keys() for it in (self.outer, self.own) for sense in senses))
 
-    def arrays_among(self, item: int, names: frozenset[str]) -> Sequence[tuple[PlacedItem, LocalArray]]:
+    def arrays_among(self, item: int, names: frozenset[str]) -> Sequence[tuple[LocatedItem, LocalArray]]:
         """The `__shared__` variables outside of functions that bear one of the names. `item`: where those stand."""
 
-        def found() -> Sequence[tuple[PlacedItem, LocalArray]]:
+        def found() -> Sequence[tuple[LocatedItem, LocalArray]]:
             self.queries.note(_whole("arrays"))
-            outer = self._counting(self.outer.arrays, _place_of)
+            outer = self._without_repeated(self.outer.arrays, _place_of)
             return tuple(it for it in (*outer, *self.own.arrays) if it[1].field.name in names)
 
         return self.remember(("arrays", item, names), found, ())
 
-    def dynamic_arrays(self) -> Iterator[tuple[PlacedItem, LocalArray]]:
+    def dynamic_arrays(self) -> Iterator[tuple[LocatedItem, LocalArray]]:
         """What is sized at launch, in functions and outside of them, for tables that are made of it."""
-        holding = chain(self._counting(self.outer.dynamic, lambda it: it), self.own.dynamic)
+        holding = chain(self._without_repeated(self.outer.dynamic, lambda it: it), self.own.dynamic)
         return ((it, array) for it in holding for array in dynamic_arrays(it.facts))
 
     def has_array(self, names: Set[str]) -> bool:
@@ -412,13 +423,13 @@ class Environment:
         self.queries.note(_whole("arrays"))
         return any(it.field.name in names for each in (self.outer, self.own) for _, it in each.arrays)
 
-    def kernel_in(self, placed: PlacedItem, holder: Holder) -> str:
+    def kernel_in(self, placed: LocatedItem, holder: ObjectExpression) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
         self.queries.note(_HELD)
-        known = self._counting(self.outer.held, _place_of) + self.own.held
-        return kernel_in(known, placed, holder, lambda name: bool(self.definitions(name)))
+        known = self._without_repeated(self.outer.held, _place_of) + self.own.held
+        return kernel_of_object(known, placed, holder, lambda name: bool(self.definitions(name)))
 
-    def holders(self, name: str) -> Iterator[PlacedItem]:
+    def holders(self, name: str) -> Iterator[LocatedItem]:
         """The items of this file that define `name` in any of its senses."""
         yield from (f.placed for f in self.own.definitions.get(name, ()))
         yield from (placed for placed, _ in self.own.types.get(name, ()))
@@ -426,13 +437,13 @@ class Environment:
 
     def holds(self, conditions: Conditions, order: int) -> bool | None:
         """Whether all of `conditions` hold; None: not known."""
-        return holds(self, conditions, order) if conditions else True
+        return conditions_hold(self, conditions, order) if conditions else True
 
     def is_defined(self, name: str, order: int, but: str = "") -> bool | None:
         """Whether a macro of that name is; None: not known."""
         return is_defined(self, name, order, but)
 
-    def open_condition(self, conditions: Conditions, order: int) -> str:
+    def first_undecided_condition(self, conditions: Conditions, order: int) -> str:
         """The first that is not decided, as it stands in the text."""
         texts = (text for text, _ in conditions if self.holds(((text, True),), order) is None)
         return next(texts, "")
@@ -448,11 +459,13 @@ class Environment:
         """Of an answer or input of this reading alone."""
         return ((self.reading, key[0]), *key[1:]) if self.reading else key
 
-    def remember_alike(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *about: int | str) -> _T:
+    def remember_by_content(
+        self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T, *about: int | str
+    ) -> _T:
         """Of a text in some items, or about some names, by a key that has all of what these say that matters to it."""
         return self.queries.ask(self._key(key) if self.reading else key, compute, circular, through=about)
 
-    def look_through(self, item: int) -> None:
+    def depend_on_item_text(self, item: int) -> None:
         """What is being worked out hangs on more of the item than the names in it mean where they stand."""
         self.queries.note(_text(item))
 
@@ -465,43 +478,45 @@ class Environment:
     def _changes_nothing(self, label: str, given: AfterCall, order: int) -> bool:
         forms = self.macro_forms(label, order)
         if forms:
-            return all(is_arithmetic(parse(it.body.encode())) or self._keeps(it, given, order) for it in forms)
+            return all(is_pure_arithmetic(parse(it.body.encode())) or self._keeps(it, given, order) for it in forms)
         declared = self.prototypes(label)
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
-        return bool(parameters) and not any(alters(it, given.index) for it in parameters)
+        return bool(parameters) and not any(may_alter_argument(it, given.index) for it in parameters)
 
     def _keeps(self, macro: FunctionMacro, given: AfterCall, order: int) -> bool:
         key = ("keeps", macro, given.index, order)
-        return self.remember(key, lambda: macros.keeps(macro, given.index, self, order), False)
+        return self.remember(key, lambda: macros.leaves_argument_unchanged(macro, given.index, self, order), False)
 
-    def may_be_set(self, name: str) -> bool:
+    def may_be_defined_by_build(self, name: str) -> bool:
         """Whether the build, the host, the compiler or a library may define the macro."""
         if self.settable is None or name in self.settable:
             return True
         return bool(_OTHERS.match(name) or self.dialect.own.match(name))
 
-    def gives_way(self, name: str) -> bool:
+    def may_be_overridden_by_host(self, name: str) -> bool:
         """Return whether a host may give the macro another value than the text has as a default."""
-        return not self.given.isdisjoint((name, "")) or (self.dialect.partial and self.may_be_set(name))
+        return not self.given.isdisjoint((name, "")) or (self.dialect.partial and self.may_be_defined_by_build(name))
 
-    def _ordered(self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], PlacedItem]) -> list[_T]:
+    def _merged_in_order(
+        self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], LocatedItem]
+    ) -> list[_T]:
         if outer and self.outer.again:
-            outer = self._counting(outer, place)
+            outer = self._without_repeated(outer, place)
         if not outer or not own:
             return own or outer or []
         return sorted(outer + own, key=lambda it: place(it).order)
 
-    def _counting(self, found: list[_T], place: Callable[[_T], PlacedItem]) -> list[_T]:
+    def _without_repeated(self, found: list[_T], place: Callable[[_T], LocatedItem]) -> list[_T]:
         """Without what does not surely count where its header is included again."""
         if not self.outer.again:
             return found
-        return [it for it in found if not (unless := place(it).unless) or self.none_hold(unless)]
+        return [it for it in found if not (unless := place(it).unless) or self.none_of_conditions_hold(unless)]
 
-    def none_hold(self, each: Iterable[tuple[Conditions, int]]) -> bool:
+    def none_of_conditions_hold(self, each: Iterable[tuple[Conditions, int]]) -> bool:
         """Whether this is known of conditions, each with its order."""
         return all(self.holds(conditions, order) is False for conditions, order in each)
 
-    def with_own(self, own: Names) -> Environment:
+    def with_file_symbols(self, own: SymbolTable) -> Environment:
         """Of a file whose own names are others, about which somebody asks but once."""
         return self._anew(own, self.overrides)
 
@@ -509,17 +524,17 @@ class Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
         return self._anew(self.own, overrides)
 
-    def _anew(self, own: Names, overrides: Mapping[Place, int]) -> Environment:
+    def _anew(self, own: SymbolTable, overrides: Mapping[Place, int]) -> Environment:
         made = replace(self, own=own, overrides=overrides, queries=Once(), wanted={}, hosts=None)
         return made if self.hosts is None else made.with_host_pass()
 
 
-def _place_of(found: tuple[PlacedItem, object]) -> PlacedItem:
+def _place_of(found: tuple[LocatedItem, object]) -> LocatedItem:
     return found[0]
 
 
 @remembered(1)
-def _others(was: Names, now: Names) -> Set[object]:
+def _others(was: SymbolTable, now: SymbolTable) -> Set[object]:
     """The inputs that say something else; a file's names are the same in all units that it is part of."""
     names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "announced", "uses")}
     names["macros"] = frozenset(it for it in names["macros"] if _forms(was, it) != _forms(now, it))
@@ -533,7 +548,7 @@ def _others(was: Names, now: Names) -> Set[object]:
     others |= set(map(_as_macro, names["macros"] | undefined))
     others |= set(map(_as_function, functions))
     others |= set(map(_as_announced, names["announced"]))
-    others |= {_borne(it) for it in functions if _is_borne(it, was) is not _is_borne(it, now)}
+    others |= {_functions_of_name(it) for it in functions if _names_function(it, was) is not _names_function(it, now)}
     others |= set(map(_used, names["uses"]))
     others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
     others |= {_whole("arrays")} if was.arrays != now.arrays else set()
@@ -543,17 +558,17 @@ def _others(was: Names, now: Names) -> Set[object]:
     return others
 
 
-def _is_macro(name: str, among: Names) -> bool:
+def _is_macro(name: str, among: SymbolTable) -> bool:
     """Whether one without parameters bears the name."""
     return any(it.definition.kind == "macro" for it in among.definitions.get(name, ()))
 
 
-def _is_borne(name: str, among: Names) -> bool:
+def _names_function(name: str, among: SymbolTable) -> bool:
     """Whether functions bear the name, or are called by it unsaid."""
     return name in among.functions or name in among.unsaid
 
 
-def _forms(names: Names, macro: str) -> Sequence[tuple[int, Conditions, FunctionMacro]]:
+def _forms(names: SymbolTable, macro: str) -> Sequence[tuple[int, Conditions, FunctionMacro]]:
     """All that is asked of one: not what else stands in its item."""
     return [(placed.order, placed.conditions, it) for placed, it in names.macros.get(macro, ())]
 
@@ -575,7 +590,7 @@ def _named_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> froze
 
 
 def _whole(sense: str) -> tuple[str, str]:
-    """All names of one of the fields of `Names`."""
+    """All names of one of the fields of `SymbolTable`."""
     return "whole", sense
 
 
@@ -599,7 +614,7 @@ def _as_announced(name: str) -> tuple[str, str]:
     return "announced", name
 
 
-def _borne(name: str) -> tuple[str, str]:
+def _functions_of_name(name: str) -> tuple[str, str]:
     """Whether there are such functions."""
     return "borne", name
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.sema.builtin_layout import Layout, round_up
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -34,11 +34,11 @@ _REMOVED = {  # of those that do not remove both qualifiers
 _KNOWN = frozenset(("make_unsigned", "make_signed", "conditional", "remove_pointer", *_SAME))
 
 
-def resolve(parts: Sequence[_Part], scope: ItemScope, depth: int) -> Type | str | None:
+def resolve_type_trait(parts: Sequence[_Part], scope: ItemScope, depth: int) -> Type | str | None:
     """`std::make_unsigned<T>::type` or `std::make_unsigned_t<T>`; None: none of these."""
     parts = _within_library(parts)
     names = [name for name, _ in parts]
-    if (constant := constant_in(parts, scope)) is not None:
+    if (constant := integral_constant_in(parts, scope)) is not None:
         return _constant(constant, names[0], scope)
     if not names or parts[0][1] is None:
         return None
@@ -55,10 +55,10 @@ def resolve(parts: Sequence[_Part], scope: ItemScope, depth: int) -> Type | str 
         trait = trait.removesuffix("_t")
     elif names[1:] != ["type"]:
         return None
-    return _answer(trait, given, scope, depth) if trait in _KNOWN else None
+    return _apply_trait(trait, given, scope, depth) if trait in _KNOWN else None
 
 
-def constant_in(parts: Sequence[_Part], scope: ItemScope) -> tuple[str, str] | None:
+def integral_constant_in(parts: Sequence[_Part], scope: ItemScope) -> tuple[str, str] | None:
     """Type and value, as written, of `std::integral_constant<int, 4>` or a short form; None: it is none, or the
     workspace has its own. "" where nothing is written."""
     parts = _within_library(parts)
@@ -80,7 +80,7 @@ def _constant(said: tuple[str, str], name: str, scope: ItemScope) -> Type | str:
     from occupancy_lsp.source.sema.types import Type, resolve_type
 
     kind = resolve_type(said[0], scope) if said[0] else ""
-    value = integer(evaluate(parse_apart(said[1]), scope), kind, scope) if isinstance(kind, Type) else None
+    value = integer(evaluate(parse_detached(said[1]), scope), kind, scope) if isinstance(kind, Type) else None
     if value is None or isinstance(kind, str):
         return f"the value of std::{name}"
     number = value.number
@@ -92,7 +92,7 @@ def _array(given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
     """`std::array<T, N>`: N elements side by side."""
     from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
 
-    element, count = resolve_type(given[0], scope, depth + 1), evaluate(parse_apart(given[1]), scope).number
+    element, count = resolve_type(given[0], scope, depth + 1), evaluate(parse_detached(given[1]), scope).number
     laid = layout_of(element, scope, depth + 1) if isinstance(element, Type) else element
     if isinstance(laid, str) or count is None or count < 1:
         return laid if isinstance(laid, str) else f"the size of std::array<…, {given[1]}>"
@@ -117,7 +117,7 @@ def _aligned_storage(given: tuple[str, ...], scope: ItemScope) -> Type | str:
     """`std::aligned_storage<size, alignment>`: as many bytes as fit; without an alignment the library chooses one."""
     from occupancy_lsp.source.sema.types import Type
 
-    size, alignment = (evaluate(parse_apart(it), scope).number for it in (*given, "0", "0")[:2])
+    size, alignment = (evaluate(parse_detached(it), scope).number for it in (*given, "0", "0")[:2])
     if len(given) != 2 or not size or not alignment or alignment & (alignment - 1):
         return f"the size of std::aligned_storage<{', '.join(given)}>"
     return Type(f"std::aligned_storage<{size}, {alignment}>::type", Layout(round_up(size, alignment), alignment))
@@ -127,17 +127,17 @@ def _pipeline_state(given: tuple[str, ...], scope: ItemScope) -> Type | str:
     """libcu++: two barriers of 8 bytes a stage, and a counter of 4 (nvcc 13.0: 24, 40, 72 bytes for 1, 2, 4 stages)."""
     from occupancy_lsp.source.sema.types import Type
 
-    stages = evaluate(parse_apart(given[1]), scope).number
+    stages = evaluate(parse_detached(given[1]), scope).number
     if stages is None or stages < 1:
         return f"the size of cuda::pipeline_shared_state<…, {given[1]}>"
     return Type(f"cuda::pipeline_shared_state<{stages}>", Layout(16 * stages + 8, 8))
 
 
-def _answer(trait: str, given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
+def _apply_trait(trait: str, given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
     from occupancy_lsp.source.sema.types import resolve_type
 
     if trait == "conditional" and len(given) == 3:
-        chosen = evaluate(parse_apart(given[0]), scope).number
+        chosen = evaluate(parse_detached(given[0]), scope).number
         if chosen is None:
             return f"the size of std::conditional<{given[0]}, …>"
         return resolve_type(given[1 if chosen else 2], scope, depth + 1)

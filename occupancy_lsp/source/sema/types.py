@@ -10,28 +10,33 @@ from typing import TYPE_CHECKING, Union
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered, shared
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import template_arguments, without
+from occupancy_lsp.source.lex.argument_text import template_arguments, without_words
 from occupancy_lsp.source.lex.work_limits import TOO_LARGE
-from occupancy_lsp.source.lower.class_members import goes_to_space
+from occupancy_lsp.source.lower.class_members import points_to_address_space
 from occupancy_lsp.source.lower.declarators import Declarator, abstract_declarator
 from occupancy_lsp.source.lower.item_facts import Field, TypeDefinition, TypeUse
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema import cub_storage, macro_uses, type_traits
 from occupancy_lsp.source.sema.builtin_layout import (
     METHOD_POINTER,
     POINTER,
     Layout,
-    arithmetic,
-    builtin,
-    canonical,
+    arithmetic_type_of,
+    builtin_layout,
+    canonical_type_name,
     keyword_type,
 )
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.cub_storage import Storage
 from occupancy_lsp.source.sema.expression_types import type_as_written, type_of_enumeration
-from occupancy_lsp.source.sema.record_definitions import attributes_of, enumeration, laid_out, member_of
+from occupancy_lsp.source.sema.record_definitions import (
+    layout_attributes,
+    layout_member,
+    layout_of_definition,
+    packed_enumeration_layout,
+)
 from occupancy_lsp.source.sema.record_layout import RecordLayout
-from occupancy_lsp.source.syntax.expression_parser import parse_apart
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
 from occupancy_lsp.source.syntax.expression_tree import GLOBAL, Expression
 from occupancy_lsp.source.syntax.integer_types import BOOL, CHAR, INT, REAL, UNSIGNED, Integer, IntegerType
 
@@ -66,7 +71,7 @@ _OFFSET = regex(r"(\w+)\s*[-+]\s*[^-+>].*\Z", re.DOTALL)
 class Class:
     """A class in one instance: where its text stands, and what its template parameters stand for."""
 
-    placed: PlacedItem
+    placed: LocatedItem
     definition: TypeDefinition
     bindings: Bindings
 
@@ -125,7 +130,7 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CallableArgument:
     """A function or lambda given as a template argument, by its name.
 
     `calls`: the names that a lambda's text calls; None: that text is not known, or may declare local memory.
@@ -137,7 +142,7 @@ class Code:
 
 
 # An integer or object is a function's own variable, where it stands in what the function calls.
-Bound = Union[int, Integer, Type, Code, "Object"]
+Bound = Union[int, Integer, Type, CallableArgument, "Object"]
 Bindings = Mapping[str, Bound]
 
 
@@ -163,7 +168,9 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
         return _derived(*derived, text, scope, depth)
     bare, stars = _parts(text)
     circular: Type | str = unknown
-    inner = scope.env.remember(("plain type", *scope.key, bare), lambda: _plain_type(bare, scope, depth), circular)
+    inner = scope.env.remember(
+        ("plain type", *scope.key, bare), lambda: _resolve_unqualified(bare, scope, depth), circular
+    )
     if isinstance(inner, str):
         if not stars:
             return inner
@@ -172,8 +179,8 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     for at, qualifiers in enumerate(levels or (_NONE,) * (stars + 1)):
         inner = pointer_to(inner) if at else inner
         inner = replace(inner, qualifiers=inner.qualifiers | qualifiers) if qualifiers else inner
-    written = macro_uses.unfolded(text, scope) if stars and scope.builtins else ""
-    sizeless = written is None or goes_to_space(written.encode())
+    written = macro_uses.expanded_text(text, scope) if stars and scope.builtins else ""
+    sizeless = written is None or points_to_address_space(written.encode())
     return replace(inner, layout=None) if sizeless else inner
 
 
@@ -184,7 +191,7 @@ def _derived(base: str, declarator: Declarator, text: str, scope: ItemScope, dep
     known = resolve_type(base, scope, depth + 1)
     for it in reversed(declarator.derivations):
         if it.kind == "array":
-            extent = parse_apart(code[it.extent.start : it.extent.end].decode() if it.extent is not None else "")
+            extent = parse_detached(code[it.extent.start : it.extent.end].decode() if it.extent is not None else "")
             known = _array_of(known, (extent,), scope, depth)
         elif it.kind == "method pointer":
             known = Type(text, METHOD_POINTER)
@@ -198,7 +205,7 @@ def _derived(base: str, declarator: Declarator, text: str, scope: ItemScope, dep
 @remembered(512)
 def _parts(text: str) -> tuple[str, int]:
     """A type without what only qualifies it, and how many times it is pointed to."""
-    match = _MARKS.match(without(_QUALIFIER, text))
+    match = _MARKS.match(without_words(_QUALIFIER, text))
     return (match[1], match[2].count("*")) if match else (text, 0)
 
 
@@ -215,7 +222,7 @@ def _qualifiers(text: str) -> tuple[frozenset[str], ...]:
     return tuple(levels)
 
 
-def outside(text: str, scope: ItemScope) -> str:
+def unresolved_type_name(text: str, scope: ItemScope) -> str:
     """The type out of sight that the text stands for, as written where aliases end; "": it is in sight, or unknown."""
     found = resolve_type(text, scope)
     if isinstance(found, Type):
@@ -223,7 +230,7 @@ def outside(text: str, scope: ItemScope) -> str:
     return found.removeprefix(_SIZE_OF).removeprefix("::") if found.startswith(_SIZE_OF) else ""
 
 
-def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
+def _resolve_unqualified(text: str, scope: ItemScope, depth: int) -> Type | str:
     unknown = f"the size of {text or 'its type'}"
     if deduced := _DEDUCED.match(text):
         if deduced[1] == "nullptr":
@@ -248,31 +255,34 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
         if keyword_type(name) is not None:
             return _builtin(text, scope) or unknown
     template = scope.bound(parts[0][0]) if parts[0][1] is not None else None
-    if isinstance(template, Code):
+    if isinstance(template, CallableArgument):
         *outer, label = template.name.split("::")
         if len(scope.env.types(label)) != 1:
             return unknown
         parts = [*((it, None) for it in outer), (label, parts[0][1]), *parts[1:]]
     named = parts[1:] if parts[0][0] == GLOBAL else parts
-    if (computed := type_traits.resolve(named, scope, depth) or cub_storage.resolve(named, scope, depth)) is not None:
+    if (
+        computed := type_traits.resolve_type_trait(named, scope, depth)
+        or cub_storage.resolve_cub_type(named, scope, depth)
+    ) is not None:
         return computed
     found = scope.classes(parts, depth)
     if isinstance(found, str):
         return found
     if found is not None:
-        return _named(found, parts[-1], scope, depth)
+        return _type_of_class(found, parts[-1], scope, depth)
     return _builtin(text.removeprefix("::").lstrip(), scope) or unknown
 
 
 def _builtin(text: str, scope: ItemScope) -> Type | None:
-    known = builtin(text, scope.builtins)
-    return Type(text if scope.builtins else canonical(text), known) if known else None
+    known = builtin_layout(text, scope.builtins)
+    return Type(text if scope.builtins else canonical_type_name(text), known) if known else None
 
 
-def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:
+def _type_of_class(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:
     kind = found.definition
     if kind.alias is not None and not kind.enum:
-        inner = _aliased(found, kind.alias, scope, depth)
+        inner = _type_of_alias(found, kind.alias, scope, depth)
         inner = _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
         return _aligned(inner, found, scope, depth) if kind.attributes else inner
     if kind.template:
@@ -284,19 +294,19 @@ def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemSc
 
 
 def _shown(bound: Bound) -> str:
-    return bound.shown if isinstance(bound, Type) else bound.name if isinstance(bound, Code) else str(bound)
+    return bound.shown if isinstance(bound, Type) else bound.name if isinstance(bound, CallableArgument) else str(bound)
 
 
-def _aliased(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -> Type | str:
+def _type_of_alias(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -> Type | str:
     placed, kind = found.placed, found.definition
     key = ("alias", placed.item, kind.body.start, kind.name, placed.order, shared(frozenset(found.bindings.items())))
     circular: Type | str = f"the size of {kind.name}"
-    return scope.env.remember(key, lambda: use_type(alias, scope.within(found), depth + 1), circular)
+    return scope.env.remember(key, lambda: type_of_use(alias, scope.within(found), depth + 1), circular)
 
 
 def _aligned(kind: Type | str, found: Class, scope: ItemScope, depth: int) -> Type | str:
     """A type under another name with attributes: these alone align it, be it less strictly."""
-    asked = attributes_of(found.definition.attributes, scope.within(found))
+    asked = layout_attributes(found.definition.attributes, scope.within(found))
     laid = layout_of(kind, scope, depth) if isinstance(kind, Type) else kind
     if isinstance(laid, str) or isinstance(asked, str) or isinstance(kind, str):
         return laid if isinstance(laid, str) else str(asked)
@@ -328,7 +338,7 @@ def count_of(extents: Iterable[Expression], scope: ItemScope) -> int | str:
     return count
 
 
-def use_type(use: TypeUse, scope: ItemScope, depth: int) -> Type | str:
+def type_of_use(use: TypeUse, scope: ItemScope, depth: int) -> Type | str:
     if use.method:
         return Type("a pointer to a method", METHOD_POINTER)
     if use.made is not None and not use.made.name and not use.pointer:
@@ -378,7 +388,7 @@ def _closing(text: str) -> int | None:
     return None
 
 
-def _decided(enumeration: Class, scope: ItemScope, depth: int) -> IntegerType | None:
+def _enumeration_type(enumeration: Class, scope: ItemScope, depth: int) -> IntegerType | None:
     behind = scope.within(enumeration).at(enumeration.definition.body.end - 1)
     return type_of_enumeration(enumeration.definition.enumerators, behind, depth)
 
@@ -387,12 +397,14 @@ def arithmetic_type(kind: Type, scope: ItemScope) -> IntegerType | None:
     """The integer type, `REAL` of a floating-point one; of an enumeration, what its values are promoted to."""
     found = kind.inside
     if found is None or kind.pointee is not None:
-        return arithmetic(kind.name, scope.builtins) if kind.layout is not None and kind.pointee is None else None
+        return (
+            arithmetic_type_of(kind.name, scope.builtins) if kind.layout is not None and kind.pointee is None else None
+        )
     if not found.definition.enum:
         return None
     if found.definition.enumerators:
-        return _decided(found, scope, 0)
-    fixed = use_type(found.definition.alias or TypeUse("int"), scope.within(found), 1)
+        return _enumeration_type(found, scope, 0)
+    fixed = type_of_use(found.definition.alias or TypeUse("int"), scope.within(found), 1)
     return arithmetic_type(fixed, scope) if isinstance(fixed, Type) else None
 
 
@@ -417,11 +429,11 @@ def _layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | 
 
 def _of_enumeration(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
     definition, inside = found.definition, scope.within(found)
-    asked = attributes_of(definition.attributes, inside)
+    asked = layout_attributes(definition.attributes, inside)
     if isinstance(asked, str) or asked.packed:
-        return asked if isinstance(asked, str) else enumeration(definition, inside)
+        return asked if isinstance(asked, str) else packed_enumeration_layout(definition, inside)
     if definition.enumerators:
-        decided = _decided(found, scope, depth)
+        decided = _enumeration_type(found, scope, depth)
         laid = Layout(decided.bits // 8, decided.bits // 8) if decided is not None else f"the size of {kind.name}"
     else:
         laid = use_layout(definition.alias or TypeUse("int"), inside, depth + 1)
@@ -436,14 +448,14 @@ def record_of(kind: Type, scope: ItemScope, depth: int) -> RecordLayout | str:
         return unknown
     inside = scope.within(found)
     key = ("record", *inside.key, kind.name)
-    return scope.env.remember(key, lambda: laid_out(kind, found.definition, inside, depth), unknown)
+    return scope.env.remember(key, lambda: layout_of_definition(kind, found.definition, inside, depth), unknown)
 
 
 def element_of(use: TypeUse, scope: ItemScope, depth: int = 0) -> tuple[Layout, RecordLayout | None] | str:
     """The layout of a type as used, and what it is as a class."""
     if use.pointer:
         return (METHOD_POINTER if use.method else POINTER), None
-    found = use_type(use, scope, depth)
+    found = type_of_use(use, scope, depth)
     layout = layout_of(found, scope, depth) if isinstance(found, Type) else found
     if isinstance(layout, str) or isinstance(found, str):
         return str(layout)
@@ -467,7 +479,7 @@ def has_arrays(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
     return any(field.extents or has_arrays(field.type, scope, depth + 1) for field in fields)
 
 
-def may_be_unused(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
+def may_be_unused_storage(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
     """Whether it is, or holds, storage that a collective may leave unused."""
     if use.pointer or depth > _DEEPEST:
         return False
@@ -487,10 +499,10 @@ def may_be_unused(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
 
 
 def _any_unused(fields: Sequence[Field], scope: ItemScope, depth: int) -> bool:
-    return any(may_be_unused(field.type, scope, depth + 1) for field in fields)
+    return any(may_be_unused_storage(field.type, scope, depth + 1) for field in fields)
 
 
-def in_force(fields: Iterable[Field], env: Environment, order: int) -> tuple[Field, ...] | None:
+def active_members(fields: Iterable[Field], env: Environment, order: int) -> tuple[Field, ...] | None:
     """Return the members of a class that are compiled; None: that is not known."""
     found = [(it, env.holds(it.conditions, order)) for it in fields]
     return None if any(holds is None for _, holds in found) else tuple(it for it, holds in found if holds)
@@ -503,7 +515,7 @@ def use_layout(use: TypeUse, scope: ItemScope, depth: int = 0) -> Layout | str:
 
 def field_layout(member: Field, scope: ItemScope, depth: int = 0) -> Layout | str:
     """The layout of a variable: its type times its extents, at least as aligned as asked."""
-    found = member_of(member, scope, depth)
+    found = layout_member(member, scope, depth)
     if isinstance(found, str):
         return found
     count = 1 if found.count is None else found.count
@@ -591,7 +603,7 @@ def deduced_for(name: str, start: int) -> str:
 def size_of(operator: str, text: str, scope: ItemScope) -> Layout | str:
     """Of a type or, where the text names one, of a variable."""
     said = text.strip()
-    hidden = said.isidentifier() and scope.names_variable(said)
+    hidden = said.isidentifier() and scope.means_variable(said)
     found = resolve_type(text, scope) if not hidden else f"{_SIZE_OF}{said}"
     if isinstance(found, Type):
         kind: Type | None = found

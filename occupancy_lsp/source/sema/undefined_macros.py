@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Conditions
-from occupancy_lsp.source.lower.symbol_table import PlacedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _NO_MACROS = frozenset[str]()
 
 
-def hiding(env: Environment, items: Sequence[PlacedItem]) -> frozenset[str]:
+def undefined_macros_hiding(env: Environment, items: Sequence[LocatedItem]) -> frozenset[str]:
     """Return the undefined macros without which no kernel is compiled of a name that some of the items define.
 
     Where a kernel of the name is compiled, the others are alternatives to it.
@@ -30,7 +30,7 @@ def is_hidden(env: Environment, conditions: Conditions, order: int) -> bool:
     return env.in_any_build().holds(conditions, order) is not False
 
 
-def _hidden(env: Environment, items: Iterable[PlacedItem]) -> Iterator[tuple[Conditions, int]]:
+def _hidden(env: Environment, items: Iterable[LocatedItem]) -> Iterator[tuple[Conditions, int]]:
     """The conditions of kernels that a build out of sight may compile, each with the order of its item."""
     left_out: list[tuple[str, Conditions, int]] = []
     compiled: set[str] = set()

@@ -18,7 +18,7 @@ Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class UsedNamespaces:
+class VisibleNamespaces:
     """By its path, how much of a namespace the directive shares that makes it visible: its names are as if they stood
     so deep. It is looked up, not listed: a file may have thousands, of which a name is in few.
 
@@ -45,10 +45,10 @@ class UsedNamespaces:
         return next(iter(self), None) is not None
 
 
-_NONE = UsedNamespaces((), 0, {})
+_NONE = VisibleNamespaces((), 0, {})
 
 
-def used_namespaces(env: Environment, path: Path, order: int, own: list[Name]) -> UsedNamespaces:
+def visible_namespaces(env: Environment, path: Path, order: int, own: list[Name]) -> VisibleNamespaces:
     """At a place in the namespaces and classes `path`. `own`: what the directives of its function say."""
     if not own and not env.definitions(ALL_OF_NAMESPACE):
         return _NONE
@@ -59,7 +59,7 @@ def used_namespaces(env: Environment, path: Path, order: int, own: list[Name]) -
         for named in _meant(path, name.parts):
             behind = (it for it, at in _led_to(env, named).items() if at < order)
             found |= {it: _shared(path, it) for it in (named, *behind)}
-    return UsedNamespaces(around, order, found)
+    return VisibleNamespaces(around, order, found)
 
 
 def _led_to(env: Environment, path: Path) -> Mapping[Path, int]:

@@ -11,35 +11,35 @@ from functools import partial, reduce
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.work_limits import Steps
+from occupancy_lsp.source.lex.work_limits import StepBudget
 from occupancy_lsp.source.lower.item_facts import Definition, Function, FunctionMacro
-from occupancy_lsp.source.lower.symbol_table import PlacedItem, holder_of
+from occupancy_lsp.source.lower.symbol_table import LocatedItem, enclosing_function
 from occupancy_lsp.source.lower.variables import RANGES
 from occupancy_lsp.source.sema import call_context, constexpr_interpreter, interval_domain, macro_uses
-from occupancy_lsp.source.sema.call_context import Call as Handing
-from occupancy_lsp.source.sema.call_context import CalledScope
-from occupancy_lsp.source.sema.constant_evaluation import binds_looser, evaluate, is_dimensions
+from occupancy_lsp.source.sema.call_context import CallBinding as Handing
+from occupancy_lsp.source.sema.call_context import ScopeInCall
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions, macro_operand_binds_looser
 from occupancy_lsp.source.sema.expression_types import type_of
 from occupancy_lsp.source.sema.interval_domain import Range
-from occupancy_lsp.source.sema.scope import Assigned, ItemScope
-from occupancy_lsp.source.sema.size_conversions import may_have_several
+from occupancy_lsp.source.sema.scope import ItemScope, PossibleAssignments
+from occupancy_lsp.source.sema.size_conversions import may_have_several_dimensions
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import arithmetic_type, outside, resolve_type
-from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_apart, parsed
+from occupancy_lsp.source.sema.types import arithmetic_type, resolve_type, unresolved_type_name
+from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.expression_tree import (
     Binary,
     Call,
     Conditional,
-    Converted,
+    ConvertedTo,
     Enumerator,
     Expression,
-    Loose,
+    MacroOperand,
     Member,
     Name,
     Number,
     SizeOf,
     Unary,
-    Unread,
+    UnparsedText,
 )
 from occupancy_lsp.source.syntax.integer_types import (
     BOOL,
@@ -50,10 +50,10 @@ from occupancy_lsp.source.syntax.integer_types import (
     UNSIGNED,
     UNSIGNED_LONG,
     IntegerType,
-    common,
-    holding,
+    common_type,
+    smallest_type_holding,
 )
-from occupancy_lsp.source.syntax.known_value import Dimensions, Value, unsigned
+from occupancy_lsp.source.syntax.known_value import Dimensions, Value, as_unsigned
 
 _DEEPEST = 32
 _CHOICES = ("min", "max")
@@ -75,7 +75,7 @@ _Values = Sequence[tuple[Expression, ItemScope]]
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class CallerArguments:
     """A parameter of a function that callers may give. `key`: which it is; `values`: what each call gives, none where
     calls may be out of sight."""
 
@@ -83,10 +83,10 @@ class Passing:
     values: Callable[[], _Values]
 
 
-Passed = Callable[[str, ItemScope], Passing | None]
+Passed = Callable[[str, ItemScope], CallerArguments | None]
 
 
-def _members(given: Passing, label: str) -> Passing:
+def _members(given: CallerArguments, label: str) -> CallerArguments:
     """`Policy::label`, of what calls give the parameter of a template."""
 
     def values() -> _Values:
@@ -94,22 +94,22 @@ def _members(given: Passing, label: str) -> Passing:
         named = [(Name((*it.parts, label)), there) for it, there in found if isinstance(it, Name)]
         return named if len(named) == len(found) else ()
 
-    return Passing((*given.key, label), values)
+    return CallerArguments((*given.key, label), values)
 
 
-_ONE = interval_domain.one_of((1,), INT)
+_ONE = interval_domain.range_of_numbers((1,), INT)
 _ANY_SIZE = Range(UNSIGNED_LONG, 1, UNSIGNED_LONG.most)  # of a type
 Components = tuple[Range | None, Range | None, Range | None]
 
 
-def components(expression: Expression, scope: ItemScope, passed: Passed) -> Components:
+def possible_dimensions(expression: Expression, scope: ItemScope, passed: Passed) -> Components:
     """What the dimensions of a block may be. `passed`: what callers give a parameter."""
-    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
+    question = _Possible(StepBudget(_MOST_STEPS), frozenset(), passed)
     x, y, z = (question.component(expression, index, scope) for index in range(3))
     return x, y, z
 
 
-def dimensions(known: Dimensions, found: Components, bits: int) -> Dimensions:
+def dimensions_with_choices(known: Dimensions, found: Components, bits: int) -> Dimensions:
     """The dimensions with what those may be that are not known, as far as a launch accepts it.
 
     `known`: what `constants.dimensions` makes of them. `bits`: of the type that takes them.
@@ -119,21 +119,21 @@ def dimensions(known: Dimensions, found: Components, bits: int) -> Dimensions:
     return x, y, z
 
 
-def shared(expression: Expression, block: Expression, scope: ItemScope, passed: Passed) -> Range | None:
+def possible_shared_bytes(expression: Expression, block: Expression, scope: ItemScope, passed: Passed) -> Range | None:
     """What the bytes of a launch with this block may be."""
-    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
-    question.legal = dict(_legal(block, scope))
+    question = _Possible(StepBudget(_MOST_STEPS), frozenset(), passed)
+    question.legal = dict(_launch_limits(block, scope))
     return question.possible(expression, scope)
 
 
-def truth(condition: Expression, scope: ItemScope, passed: Passed) -> bool | None:
+def certain_truth(condition: Expression, scope: ItemScope, passed: Passed) -> bool | None:
     """Whether a condition surely holds, or surely does not; None: neither is known."""
-    found = _Possible(Steps(_MOST_STEPS), frozenset(), passed).possible(condition, scope)
-    known = interval_domain.converted(found, BOOL).among if found is not None else ()
+    found = _Possible(StepBudget(_MOST_STEPS), frozenset(), passed).possible(condition, scope)
+    known = interval_domain.converted_range(found, BOOL).among if found is not None else ()
     return bool(known[0]) if len(known) == 1 else None
 
 
-def amount(known: Value, found: Range | None) -> Value:
+def bytes_with_choices(known: Value, found: Range | None) -> Value:
     """The bytes of a launch with what they may be. `known`: what `constants.evaluate` makes of them, no number."""
     if found is None or found.least < 0 or found.most >= _MOST_BYTES:
         return known
@@ -146,12 +146,14 @@ def amount(known: Value, found: Range | None) -> Value:
 _Held = tuple[str, Definition, int | None]
 
 
-def _legal(block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0) -> Iterator[tuple[_Held, int]]:
+def _launch_limits(
+    block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0
+) -> Iterator[tuple[_Held, int]]:
     """The variables that a block is made of, with the most that each may be: else there is no launch."""
-    block = parsed(block)
+    block = parse_if_unparsed(block)
     if isinstance(block, Call) and block.name.parts[-1] in ("dim3", "{}") and depth <= _DEEPEST:
         for index, given in enumerate(block.arguments[:3]):
-            yield from _legal(given, scope, index, depth + 1)
+            yield from _launch_limits(given, scope, index, depth + 1)
     label = block.parts[0] if isinstance(block, Name) and len(block.parts) == 1 else ""
     held, local = (scope.assignments(label), scope.local(label)) if label else (None, None)
     if held is None or local is None:
@@ -162,33 +164,33 @@ def _legal(block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0
         yield (label, local, None), MOST_THREADS[channel]
     values = held.values or ()
     if len(values) == 1 and held.type in ("dim3", "auto") and depth <= _DEEPEST:
-        yield from _legal(*values[0], channel, depth + 1)
+        yield from _launch_limits(*values[0], channel, depth + 1)
 
 
-def shared_out(expression: Expression, scope: ItemScope, passed: Passed) -> int | None:
+def most_threads_of_divided_block(expression: Expression, scope: ItemScope, passed: Passed) -> int | None:
     """The most threads of a block that divides a number among its dimensions, `dim3(x, 256 / x)`; None: it does not.
 
     A launch that succeeds has 1 or more of each, so that x * (256 / x) is at most 256.
     """
-    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
-    made, there = _made(expression, scope)
+    question = _Possible(StepBudget(_MOST_STEPS), frozenset(), passed)
+    made, there = _origin_of_variable(expression, scope)
     if not isinstance(made, Call) or made.name.parts[-1] not in ("dim3", "{}") or not 2 <= len(made.arguments) <= 3:
         return None
     one, other, *third = made.arguments
     depth = question.possible(third[0], there) if third else _ONE
     shared: list[int] = []
     for a, b in ((one, other), (other, one)):
-        b = parsed(b)
+        b = parse_if_unparsed(b)
         held = there.local(b.parts[0]) if isinstance(b, Name) and len(b.parts) == 1 else None
         found = question.quotient(a, there, b, held, 0) if isinstance(b, Name) and held is not None else None
         shared += [found] if found is not None else []
     return min(shared) * depth.most if shared and depth is not None and depth.least >= 0 else None
 
 
-def _made(expression: Expression, scope: ItemScope) -> tuple[Expression, ItemScope]:
+def _origin_of_variable(expression: Expression, scope: ItemScope) -> tuple[Expression, ItemScope]:
     """What a variable was made from, if that is one expression whatever the way to it."""
     for _ in range(_DEEPEST):
-        expression = parsed(expression)
+        expression = parse_if_unparsed(expression)
         held = scope.assignments(expression.parts[0]) if isinstance(expression, Name) else None
         if held is None or held.values is None or len(held.values) != 1:
             break
@@ -201,7 +203,7 @@ def _made(expression: Expression, scope: ItemScope) -> tuple[Expression, ItemSco
 def _dimension(known: Value, reason: str, found: Range | None, bits: int) -> Value:
     """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1. `reason`: of the x."""
     if found is not None and len(found.among) == 1:
-        return known if found.among == (known.number,) else unsigned(Value(found.least), bits)
+        return known if found.among == (known.number,) else as_unsigned(Value(found.least), bits)
     return _launchable(Value(None, known.reason or reason), found, bits)
 
 
@@ -220,7 +222,7 @@ def kind_of(said: str, scope: ItemScope) -> IntegerType | None:
     kind = resolve_type(said.replace("&", ""), scope) if said else said
     if isinstance(kind, str):
         bare = said.replace("&", "").removeprefix("const ").strip()
-        return _OF_SYSTEMS.get(outside(bare, scope) if scope.env.types(bare) else bare)
+        return _OF_SYSTEMS.get(unresolved_type_name(bare, scope) if scope.env.types(bare) else bare)
     found = arithmetic_type(kind, scope) if kind.pointee is None else None
     return None if found in (CHAR, REAL) else found
 
@@ -231,29 +233,29 @@ def _number(value: Value) -> Range | None:
     if number is None or value.type == REAL:
         return None
     kind = value.type if value.type != CHAR else INT
-    return interval_domain.one_of((number,), kind or holding((number,)) or LONG)
+    return interval_domain.range_of_numbers((number,), kind or smallest_type_holding((number,)) or LONG)
 
 
 def _part(value: Expression, channel: int | None) -> Expression:
     """Read; of a `dim3`, the dimension in question."""
-    value = parsed(value)
+    value = parse_if_unparsed(value)
     if channel is not None and isinstance(value, Call) and len(value.arguments) == 3:
         return value.arguments[channel]
     return value
 
 
-def is_followed(env: Environment, placed: PlacedItem, function: Function) -> bool:
+def has_followed_parameters(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether every change of its parameters shows in the facts."""
     at, shown = function.body.start, env.shown(placed, function)
     if any(it.start <= at < it.end for it in placed.facts.followed):
         return True
-    return bool(shown) and constexpr_interpreter.does_nothing_else(shown[0][0])
+    return bool(shown) and constexpr_interpreter.is_single_return(shown[0][0])
 
 
 class _Possible:
     """One question. A variable that is asked for by itself may be anything of its type."""
 
-    def __init__(self, steps: Steps, running: frozenset[int], passed: Passed, of_callers: bool = False) -> None:
+    def __init__(self, steps: StepBudget, running: frozenset[int], passed: Passed, of_callers: bool = False) -> None:
         """`running`: the functions whose outcome is asked for. `of_callers`: what they give a parameter."""
         self._known: dict[tuple[object, ...], Range | None] = {}
         self._steps, self._running, self._passed, self._of_callers = steps, running, passed, of_callers
@@ -263,13 +265,13 @@ class _Possible:
         """Where a launch's block is made of it, only with what that takes."""
         local = scope.local(label) if self.legal and found is not None else None
         most = self.legal.get((label, local, channel)) if local is not None else None
-        return interval_domain.within(found, 1, most) if found is not None and most is not None else found
+        return interval_domain.clamped(found, 1, most) if found is not None and most is not None else found
 
     def quotient(
         self, expression: Expression, scope: ItemScope, other: Name, held: Definition, depth: int
     ) -> int | None:
         """N where the expression is at most `N / other`, of the variable `other` as `held` says; that is at least 1."""
-        said, there = _made(expression, scope)
+        said, there = _origin_of_variable(expression, scope)
         if isinstance(said, Binary) and said.operator == "/":
             same = said.right == other and there.local(other.parts[0]) == held
             found = self.possible(said.left, there, depth + 1) if same else None
@@ -291,8 +293,8 @@ class _Possible:
         if depth > _DEEPEST:
             return None
         match expression:
-            case Unread():
-                return self.component(parsed(expression), index, scope, depth + 1)
+            case UnparsedText():
+                return self.component(parse_if_unparsed(expression), index, scope, depth + 1)
             case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
                 if held.type not in ("dim3", "auto", *RANGES):
                     return self._number_along(expression, index, scope, depth)
@@ -309,7 +311,7 @@ class _Possible:
 
     def _number_along(self, expression: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
         """Of a number as a `dim3`; None: it may be no number."""
-        if index > 0 and not may_have_several(expression, scope):
+        if index > 0 and not may_have_several_dimensions(expression, scope):
             return _ONE
         found = self.possible(expression, scope, depth)
         return found if index == 0 or found is None else _ONE
@@ -330,24 +332,24 @@ class _Possible:
         if depth > _DEEPEST:
             return None
         match expression:
-            case Unread():
-                return self.possible(parsed(expression), scope, depth + 1)
+            case UnparsedText():
+                return self.possible(parse_if_unparsed(expression), scope, depth + 1)
             case Number() | Enumerator():
                 return _number(evaluate(expression, scope))
             case SizeOf():
                 return _number(evaluate(expression, scope)) or _ANY_SIZE
-            case Converted(held, kind):
+            case ConvertedTo(held, kind):
                 return self._cast(held, kind, scope, depth)
             case Name(parts=(label,)) if label in _NULL and not scope.owns(label):
-                return interval_domain.one_of((0,), UNSIGNED_LONG)
+                return interval_domain.range_of_numbers((0,), UNSIGNED_LONG)
             case Name():
                 return self._name(expression, scope, depth)
             case Unary("cast", operand, said):
                 return self._cast(operand, kind_of(said, scope), scope, depth)
-            case Unary("-", operand) if not binds_looser(operand, scope, 20, depth):
+            case Unary("-", operand) if not macro_operand_binds_looser(operand, scope, 20, depth):
                 inner = self.possible(operand, scope, depth + 1)
                 return interval_domain.negated(inner) if inner is not None else None
-            case Unary("!", operand) if not binds_looser(operand, scope, 20, depth):
+            case Unary("!", operand) if not macro_operand_binds_looser(operand, scope, 20, depth):
                 inner = self.possible(operand, scope, depth + 1)
                 return interval_domain.negated_truth(inner) if inner is not None else None
             case Binary(operator, left, right):
@@ -357,12 +359,12 @@ class _Possible:
                 kind = type_of(expression, scope)
                 if found is None or kind is None or kind == CHAR:
                     return found
-                return interval_domain.converted(found, kind) if kind != REAL else None
+                return interval_domain.converted_range(found, kind) if kind != REAL else None
             case Member(whole, field) if field in _CHANNELS:
                 return self._channel(whole, _CHANNELS.index(field), scope, depth)
             case Call():
                 return self._call(expression, scope, depth)
-            case Loose(inner):
+            case MacroOperand(inner):
                 return self.possible(inner, scope, depth + 1)
         return None
 
@@ -379,18 +381,24 @@ class _Possible:
         if kind is None:
             return None
         inner = self.possible(operand, scope, depth + 1)
-        return interval_domain.converted(inner, kind) if inner is not None else interval_domain.any_of(kind)
+        return (
+            interval_domain.converted_range(inner, kind) if inner is not None else interval_domain.range_of_type(kind)
+        )
 
     def _binary(self, operator: str, left: Expression, right: Expression, scope: ItemScope, depth: int) -> Range | None:
         rank = PRECEDENCE[operator]
-        if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth, operator):
+        if macro_operand_binds_looser(left, scope, rank, depth) or macro_operand_binds_looser(
+            right, scope, rank + 1, depth, operator
+        ):
             return None
         one, other = self.possible(left, scope, depth + 1), self.possible(right, scope, depth + 1)
         if operator in _DECIDED_BY:
-            decides = interval_domain.one_of((_DECIDED_BY[operator],), BOOL)
-            if any(it is not None and interval_domain.converted(it, BOOL) == decides for it in (one, other)):
+            decides = interval_domain.range_of_numbers((_DECIDED_BY[operator],), BOOL)
+            if any(it is not None and interval_domain.converted_range(it, BOOL) == decides for it in (one, other)):
                 return decides
-        return interval_domain.calculated(operator, one, other) if one is not None and other is not None else None
+        return (
+            interval_domain.binary_result_range(operator, one, other) if one is not None and other is not None else None
+        )
 
     def _channel(self, whole: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
         """`block.x`, of a variable that is a `dim3` beyond doubt."""
@@ -398,7 +406,11 @@ class _Possible:
         if held is None or held.type != "dim3":
             return None
         found = self.component(whole, index, scope, depth + 1)
-        made = interval_domain.converted(found, UNSIGNED) if found is not None else interval_domain.any_of(UNSIGNED)
+        made = (
+            interval_domain.converted_range(found, UNSIGNED)
+            if found is not None
+            else interval_domain.range_of_type(UNSIGNED)
+        )
         return self._launched(made, str(whole), index, scope)
 
     def _name(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
@@ -410,7 +422,11 @@ class _Possible:
                 return None
             found = self._joined(label, held, scope, None, depth)
             if kind is not None and kind != CHAR:
-                found = interval_domain.converted(found, kind) if found is not None else interval_domain.any_of(kind)
+                found = (
+                    interval_domain.converted_range(found, kind)
+                    if found is not None
+                    else interval_domain.range_of_type(kind)
+                )
             return self._launched(found, label, None, scope)
         if len(name.parts) == 2 and (given := self._passed(name.parts[0], scope)) is not None:
             return self._by_callers(label, _members(given, label), scope, None)
@@ -418,7 +434,7 @@ class _Possible:
         if said is None or said[0] == "auto":
             return self._of_definition(name, scope, depth)
         kind = kind_of(*said)
-        return (_number(evaluate(name, scope)) or interval_domain.any_of(kind)) if kind is not None else None
+        return (_number(evaluate(name, scope)) or interval_domain.range_of_type(kind)) if kind is not None else None
 
     def _of_definition(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         """Of a macro, or of what is declared `auto`."""
@@ -427,10 +443,10 @@ class _Possible:
 
     def _dispatched(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         """Of a constant that a macro around the place defines, `DISPATCH(n, N, { … })`, one of those that it does."""
-        label, holder = name.parts[0], holder_of(scope.placed.facts, scope.offset)
+        label, holder = name.parts[0], enclosing_function(scope.placed.facts, scope.offset)
         if len(name.parts) > 1 or scope.env.definitions(label) or holder is None:
             return None
-        scope.env.look_through(scope.item)
+        scope.env.depend_on_item_text(scope.item)
         each: list[Range | None] = []
         for site in holder.calls:
             if site.start >= scope.offset or label not in (site.arguments or ()):
@@ -441,16 +457,18 @@ class _Possible:
             if not isinstance(macro, FunctionMacro):
                 return None
             at = (site.arguments or ()).index(label)
-            said = macro_uses.constants(macro, macro.parameters[at]) if at < len(macro.parameters) else None
+            said = macro_uses.constants_defined_by(macro, macro.parameters[at]) if at < len(macro.parameters) else None
             for kind, value in said or (("", ""),):
-                each.append(self._cast(parse_apart(value), kind_of(kind, scope), scope, depth))
+                each.append(self._cast(parse_detached(value), kind_of(kind, scope), scope, depth))
         known = [it for it in each if it is not None]
         return reduce(interval_domain.union, known) if known and len(known) == len(each) else None
 
-    def _joined(self, label: str, held: Assigned, scope: ItemScope, channel: int | None, depth: int) -> Range | None:
+    def _joined(
+        self, label: str, held: PossibleAssignments, scope: ItemScope, channel: int | None, depth: int
+    ) -> Range | None:
         """What all assignments that may hold here have given a variable, or one dimension of it."""
         kind = UNSIGNED if held.type == "dim3" else kind_of(held.type, scope)
-        top = interval_domain.any_of(kind) if kind is not None else None
+        top = interval_domain.range_of_type(kind) if kind is not None else None
         values: _Values | None = held.values
         if values is None:
             given = self._passed(label, scope)
@@ -465,11 +483,11 @@ class _Possible:
             self._known[key] = self._join(label, values, channel, depth) or top
         return self._known[key]
 
-    def _by_callers(self, label: str, given: Passing, scope: ItemScope, channel: int | None) -> Range | None:
+    def _by_callers(self, label: str, given: CallerArguments, scope: ItemScope, channel: int | None) -> Range | None:
         """An answer of its own: who asks hangs on what the callers' arguments come to, not on their text."""
 
         def work() -> Range | None:
-            question, values = _Possible(Steps(_MOST_STEPS), frozenset(), self._passed, True), given.values()
+            question, values = _Possible(StepBudget(_MOST_STEPS), frozenset(), self._passed, True), given.values()
             return question._join(label, values, channel, 0) if values else None
 
         return scope.env.remember(("given by callers", *given.key, channel), work, None)
@@ -492,7 +510,7 @@ class _Possible:
             return None
         whole = reduce(interval_domain.union, known)
         if shrinks:
-            return interval_domain.span(whole.kind, 0, whole.most) if whole.least >= 0 else None
+            return interval_domain.range_between(whole.kind, 0, whole.most) if whole.least >= 0 else None
         return whole
 
     def _shrinks(self, value: Binary, scope: ItemScope, depth: int) -> bool:
@@ -504,7 +522,7 @@ class _Possible:
         *outer, name = call.name.parts
         made = macro_uses.expanded_call(call.name, call.texts, scope)
         if made is not None:
-            return self.possible(parse_apart(made[0]), made[1], depth + 1) if not isinstance(made, str) else None
+            return self.possible(parse_detached(made[0]), made[1], depth + 1) if not isinstance(made, str) else None
         standard = tuple(outer) in _STANDARD
         if name in _CHOICES and (standard or not outer) and (standard or not scope.env.has_function(name)):
             return self._choice(call, standard, scope, depth)
@@ -515,31 +533,31 @@ class _Possible:
             self._outcome(call, found, scope, None, depth) if found is not None and found[1].returns != "dim3" else None
         )
 
-    def _function(self, name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedItem, Function] | None:
+    def _function(self, name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[LocatedItem, Function] | None:
         plain = not scope.env.macros_among({name.parts[-1]})
-        return constexpr_interpreter.meant(name, texts, scope) if plain else None
+        return constexpr_interpreter.function_called(name, texts, scope) if plain else None
 
     def _outcome(
-        self, call: Call, found: tuple[PlacedItem, Function], scope: ItemScope, channel: int | None, depth: int
+        self, call: Call, found: tuple[LocatedItem, Function], scope: ItemScope, channel: int | None, depth: int
     ) -> Range | None:
         """What a function in sight returns; `channel`: of a `dim3`."""
         placed, function = found
-        inside = constexpr_interpreter.body_of(placed, function, call.name, call.texts, scope)
+        inside = constexpr_interpreter.scope_of_body(placed, function, call.name, call.texts, scope)
         kind = UNSIGNED if channel is not None else kind_of(function.returns, inside)
-        top = interval_domain.any_of(kind) if kind is not None else None
-        said = constexpr_interpreter.returned(placed, function, scope)
+        top = interval_domain.range_of_type(kind) if kind is not None else None
+        said = constexpr_interpreter.returned_expressions(placed, function, scope)
         if said is None or function.body.start in self._running or not self._steps.left_after(len(said)):
             return top
         if kind is None and function.returns != "auto":
             return None
-        if is_followed(scope.env, placed, function):
-            given = call_context.given(function, call.texts, (), scope, inside)
+        if has_followed_parameters(scope.env, placed, function):
+            given = call_context.bind_arguments(function, call.texts, (), scope, inside)
             called = Handing(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
-            inside = CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
+            inside = ScopeInCall(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
         each = _Possible(self._steps, self._running | {function.body.start}, self._passed, self._of_callers)
         outcomes: list[Range | None] = []
         for text, at in said:
-            read, there = parse_apart(text), inside.at(at)
+            read, there = parse_detached(text), inside.at(at)
             made = (
                 each.possible(read, there, depth + 1)
                 if channel is None
@@ -550,7 +568,7 @@ class _Possible:
         if len(known) < len(outcomes):
             return top
         whole = reduce(interval_domain.union, known)
-        return interval_domain.converted(whole, kind) if kind is not None and channel is None else whole
+        return interval_domain.converted_range(whole, kind) if kind is not None and channel is None else whole
 
     def _choice(self, call: Call, standard: bool, scope: ItemScope, depth: int) -> Range | None:
         """`min` and `max`: the standard library takes two of one type, CUDA converts both to their common one."""
@@ -567,8 +585,11 @@ class _Possible:
         elif standard:
             kind = kinds.pop() if len(kinds) == 1 else None
         else:
-            kind = reduce(common, kinds) if None not in found else None
+            kind = reduce(common_type, kinds) if None not in found else None
         if kind is None:
             return None
-        each = [interval_domain.converted(it, kind) if it is not None else interval_domain.any_of(kind) for it in found]
-        return reduce(lambda one, other: interval_domain.choice(call.name.parts[-1], one, other), each)
+        each = [
+            interval_domain.converted_range(it, kind) if it is not None else interval_domain.range_of_type(kind)
+            for it in found
+        ]
+        return reduce(lambda one, other: interval_domain.min_or_max_range(call.name.parts[-1], one, other), each)

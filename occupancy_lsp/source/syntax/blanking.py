@@ -17,19 +17,19 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import nested
+from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
 from occupancy_lsp.source.lex.dialect import KERNEL, Dialect
-from occupancy_lsp.source.lex.disabled_groups import skipped
-from occupancy_lsp.source.lex.tokens import apart_pattern, without_digraphs
-from occupancy_lsp.source.preprocessor.statement_macros import Statements, statement_macros
+from occupancy_lsp.source.lex.disabled_groups import disabled_groups
+from occupancy_lsp.source.lex.tokens import non_code_pattern, without_digraphs
+from occupancy_lsp.source.preprocessor.statement_macros import StatementMacros, find_statement_macros
 from occupancy_lsp.source.syntax.opaque_arguments import without_opaque_arguments
 
-_NOT_CODE = apart_pattern()
-_NOT_PLAIN_CODE = apart_pattern(raw_strings=False)
+_NOT_CODE = non_code_pattern()
+_NOT_PLAIN_CODE = non_code_pattern(raw_strings=False)
 _START = attrgetter("start")
 # Every byte to a space, but for those that end lines.
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
-NESTED = nested(r"[^(){};]|\{[^(){};]*\}").encode()
+NESTED = nested_parentheses_pattern(r"[^(){};]|\{[^(){};]*\}").encode()
 _ARGUMENTS = rb"\s*\((?P<arguments>%b)\)" % NESTED
 _CALLS = (
     b"__launch_bounds__",
@@ -70,14 +70,14 @@ _BRACED_SIZES = regex(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
 
 
-def _annotations(code: bytes, dialect: Dialect) -> re.Pattern[bytes] | None:
+def _annotation_pattern_for(code: bytes, dialect: Dialect) -> re.Pattern[bytes] | None:
     """Those that the code has: files differ in their macros, and a pattern takes long to be made."""
-    words, calls = _looked_for(dialect, b"__" in code)
+    words, calls = _annotation_words(dialect, b"__" in code)
     return _annotation_pattern(tuple(it for it in words if it in code), tuple(it for it in calls if it in code))
 
 
 @remembered(1024)
-def _looked_for(dialect: Dialect, underscores: bool) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+def _annotation_words(dialect: Dialect, underscores: bool) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """The words, and those that have arguments. Most have two underscores, which most code has nowhere."""
     words, calls = tuple(dialect.words), (*_CALLS, *dialect.calls)
     if underscores:
@@ -90,17 +90,17 @@ def _annotation_pattern(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> r
     first = b"".join({it[:1] for it in (*calls, *words)})
     if not first:
         return None
-    called = rb"(?P<call>%b)%b" % (_without_first(calls), _ARGUMENTS) if calls else rb"(?P<call>(?!))"
+    called = rb"(?P<call>%b)%b" % (_without_first_bytes(calls), _ARGUMENTS) if calls else rb"(?P<call>(?!))"
     # It starts with a set of bytes, to the next of which the engine leaps.
-    return re.compile(rb"[%b](?<=\b.)(?:%b|(?:%b)\b)" % (first, called, _without_first(words) or rb"(?!)"))
+    return re.compile(rb"[%b](?<=\b.)(?:%b|(?:%b)\b)" % (first, called, _without_first_bytes(words) or rb"(?!)"))
 
 
-def _without_first(words: Sequence[bytes]) -> bytes:
+def _without_first_bytes(words: Sequence[bytes]) -> bytes:
     return b"|".join(rb"(?<=%b)%b" % (word[:1], word[1:]) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AnnotationMark:
     """An annotation such as `__launch_bounds__(256)`: its span, and that of its arguments without the parentheses."""
 
     name: str
@@ -111,7 +111,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BlankedText:
     """A comment or preprocessor line and where it starts."""
 
     start: int
@@ -119,7 +119,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
+class MaskedCode:
     """`plain` has no comments, preprocessor lines, or insides of strings but for words of attributes; `code` has no
     annotations either.
 
@@ -129,14 +129,14 @@ class Masked:
 
     plain: bytes
     code: bytes
-    marks: tuple[Mark, ...]
-    comments: tuple[Piece, ...]
-    lines: tuple[Piece, ...]
-    assembly: tuple[Piece, ...] = ()
-    tensor_memory: tuple[Piece, ...] = ()
-    macros: Statements = Statements()
+    marks: tuple[AnnotationMark, ...]
+    comments: tuple[BlankedText, ...]
+    lines: tuple[BlankedText, ...]
+    assembly: tuple[BlankedText, ...] = ()
+    tensor_memory: tuple[BlankedText, ...] = ()
+    macros: StatementMacros = StatementMacros()
 
-    def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
+    def marks_between(self, start: int, end: int) -> tuple[AnnotationMark, ...]:
         """Those that start from `start` to before `end`."""
         first = bisect_left(self.marks, start, key=_START)
         return self.marks[first : bisect_left(self.marks, end, first, key=_START)]
@@ -154,12 +154,12 @@ _PRAGMA_LINE = regex(rb"#\s*pragma\b")
 _PRAGMA = regex(rb'\b_Pragma\s*\(\s*L?"(?P<said>[^"\n]*)"\s*\)')
 
 
-def _without_pragmas(plain: bytes, text: bytes, lines: list[Piece]) -> bytes:
+def _without_pragmas(plain: bytes, text: bytes, lines: list[BlankedText]) -> bytes:
     """Without `_Pragma("pack(1)")`, each a preprocessor line like another."""
 
     def lift(match: re.Match[bytes]) -> bytes:
         said = text[match.start("said") : match.end("said")].replace(b'\\"', b'"')
-        lines.append(Piece(match.start(), (b"#pragma " + said).ljust(len(match[0]))))
+        lines.append(BlankedText(match.start(), (b"#pragma " + said).ljust(len(match[0]))))
         return _blank(match[0])
 
     found = _PRAGMA.sub(lift, plain)
@@ -167,9 +167,9 @@ def _without_pragmas(plain: bytes, text: bytes, lines: list[Piece]) -> bytes:
     return found
 
 
-def _without_skipped(plain: bytes, lines: list[Piece]) -> tuple[bytes, list[Piece]]:
+def _without_disabled_groups(plain: bytes, lines: list[BlankedText]) -> tuple[bytes, list[BlankedText]]:
     """Without what a literal condition leaves out."""
-    groups = [*skipped(lines, len(plain))]
+    groups = [*disabled_groups(lines, len(plain))]
     for it in groups:
         plain = plain[: it.start] + _blank(plain[it.start : it.end]) + plain[it.end :]
     return plain, [line for line in lines if not any(it.start < line.start < it.end for it in groups)]
@@ -187,60 +187,60 @@ _WORDS = (b'"half"', b'"full"')
 _SPACES = regex(rb"(?:\A|[(,])\s*(global|shared|device|host)\s*(?=[,)]|\Z)")
 
 
-def _joined(match: re.Match[bytes]) -> bytes:
+def _join_chevrons(match: re.Match[bytes]) -> bytes:
     """`<< <1, 2> >>` as `<<<1, 2>>>`, as long as before: nvcc reads both, the grammar only one."""
     start, end = match.span("inside")
     return b"<<<".rjust(start - match.start()) + match["inside"] + b">>>".ljust(match.end() - end)
 
 
-def _as_pointer(match: re.Match[bytes]) -> bytes:
+def _function_pointer_as_pointer(match: re.Match[bytes]) -> bytes:
     """`void *f = k;` for `void (*f)(int) = k;`, as long as before."""
     return match["type"] + b" " + match["pointer"] + b" " + _blank(match["parameters"])
 
 
-def _in_parentheses(match: re.Match[bytes]) -> bytes:
+def _braces_as_parentheses(match: re.Match[bytes]) -> bytes:
     """`<<<1, (x, y)>>>` for `<<<1, {x, y}>>>`, which the grammar does not know."""
     return match[0].translate(_AS_PARENTHESES)
 
 
-def _converted(match: re.Match[bytes]) -> bytes:
+def _as_typed_cast(match: re.Match[bytes]) -> bytes:
     """`uint32_t(n)` for `unsigned(n)`, as long as before; of `short` and `long` there is no name as long."""
     return match["before"] + _READABLE[match["type"]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Apart:
+class _SeparatedText:
     """Code, and what was told apart from it."""
 
     plain: bytes
-    comments: Sequence[Piece]
-    lines: Sequence[Piece]
-    assembly: Sequence[Piece]
-    tensor_memory: Sequence[Piece]
+    comments: Sequence[BlankedText]
+    lines: Sequence[BlankedText]
+    assembly: Sequence[BlankedText]
+    tensor_memory: Sequence[BlankedText]
 
 
-def preprocessor_lines(text: bytes, dialect: Dialect) -> Sequence[Piece]:
-    return _told_apart(text, dialect).lines
+def preprocessor_lines(text: bytes, dialect: Dialect) -> Sequence[BlankedText]:
+    return _separate_comments(text, dialect).lines
 
 
-def _told_apart(text: bytes, dialect: Dialect) -> _Apart:
-    comments: list[Piece] = []
-    lines: list[Piece] = []
-    assembly: list[Piece] = []
-    tensor_memory: list[Piece] = []
+def _separate_comments(text: bytes, dialect: Dialect) -> _SeparatedText:
+    comments: list[BlankedText] = []
+    lines: list[BlankedText] = []
+    assembly: list[BlankedText] = []
+    tensor_memory: list[BlankedText] = []
 
     def hide(match: re.Match[bytes]) -> bytes:
         found = match[0]
         if match.lastgroup in ("string", "raw") and (BARRIER.search(found) or SHARED.search(found)):
-            assembly.append(Piece(match.start() - 1, found))
+            assembly.append(BlankedText(match.start() - 1, found))
         if match.lastgroup in ("string", "raw") and TENSOR_MEMORY.encode() in found:
-            tensor_memory.append(Piece(match.start() - 1, found))
+            tensor_memory.append(BlankedText(match.start() - 1, found))
         if match.lastgroup == "comment":
-            comments.append(Piece(match.start() - 1, found))
+            comments.append(BlankedText(match.start() - 1, found))
             return _blank(found)
         if match.lastgroup == "directive":
             line = match["directive"]
-            lines.append(Piece(match.start("directive") - 1, line if line[:1] == b"#" else b"# " + line[2:]))
+            lines.append(BlankedText(match.start("directive") - 1, line if line[:1] == b"#" else b"# " + line[2:]))
             return _blank(found)
         if dialect.several_vendors and found in _WORDS:
             return found
@@ -257,45 +257,49 @@ def _told_apart(text: bytes, dialect: Dialect) -> _Apart:
     if b"_Pragma" in plain:
         plain = _without_pragmas(plain, text, lines)
     if len(lines) > 1:
-        plain, lines = _without_skipped(plain, lines)
-    return _Apart(plain, comments, lines, assembly, tensor_memory)
+        plain, lines = _without_disabled_groups(plain, lines)
+    return _SeparatedText(plain, comments, lines, assembly, tensor_memory)
 
 
-def mask(text: bytes, dialect: Dialect) -> Masked:
-    apart = _told_apart(text, dialect)
-    plain, marks = apart.plain, list[Mark]()
+def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
+    apart = _separate_comments(text, dialect)
+    plain, marks = apart.plain, list[AnnotationMark]()
 
     def lift(match: re.Match[bytes]) -> bytes:
         start, end = match.span()
         if match["call"] is None:
-            marks.append(Mark(dialect.words[match[0]], start, end, None))
+            marks.append(AnnotationMark(dialect.words[match[0]], start, end, None))
         else:
             word = plain[start : match.end("call")]
             name, silent = word.decode(), word in dialect.silent_calls
             if word in dialect.kernel_calls:
-                marks.append(Mark(KERNEL, start, end, None))
+                marks.append(AnnotationMark(KERNEL, start, end, None))
             if dialect.two_passes and name == "__attribute__":
                 listed = _SPACES.findall(plain, *match.span("arguments"))
-                marks.extend(Mark(f"__{it.decode()}__", start, end, None) for it in listed)
-            marks.append(Mark(_SAME.get(name, name), start, end, match.span("arguments"), silent))
+                marks.extend(AnnotationMark(f"__{it.decode()}__", start, end, None) for it in listed)
+            marks.append(AnnotationMark(_SAME.get(name, name), start, end, match.span("arguments"), silent))
         return _blank(match[0])
 
-    annotations = _annotations(plain, dialect)
+    annotations = _annotation_pattern_for(plain, dialect)
     code = annotations.sub(lift, plain) if annotations is not None else plain
     if marks:
-        code = _with_bodies(_with_plain_names(_without_macros(code, marks), marks), marks)
-    code = without_opaque_arguments(_BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code)))
+        code = _with_braced_macro_bodies(
+            _with_plain_kernel_names(_without_macros_before_type(code, marks), marks), marks
+        )
+    code = without_opaque_arguments(
+        _BRACED_SIZES.sub(_braces_as_parentheses, _SPLIT_CHEVRONS.sub(_join_chevrons, code))
+    )
     if _TO_FUNCTION.search(code) is not None:
-        code = _FUNCTION_POINTER.sub(_as_pointer, code)
-    code = _CONVERTING.sub(_converted, code)
-    macros = statement_macros(code, dialect.statements)
-    return Masked(
+        code = _FUNCTION_POINTER.sub(_function_pointer_as_pointer, code)
+    code = _CONVERTING.sub(_as_typed_cast, code)
+    macros = find_statement_macros(code, dialect.statements)
+    return MaskedCode(
         macros.applied(plain), macros.applied(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
         tuple(apart.assembly), tuple(apart.tensor_memory), macros,
     )  # fmt: skip
 
 
-def _behind_kernels(code: bytes, marks: Sequence[Mark]) -> Iterator[tuple[int, int]]:
+def _texts_after_kernel_words(code: bytes, marks: Sequence[AnnotationMark]) -> Iterator[tuple[int, int]]:
     """From behind each word that makes a kernel to the next. No byte is looked at for two of them: a hostile file takes
     no longer than another."""
     kernels = [mark for mark in marks if mark.name == KERNEL]
@@ -303,10 +307,10 @@ def _behind_kernels(code: bytes, marks: Sequence[Mark]) -> Iterator[tuple[int, i
         yield kernel.end, after.start if after is not None else len(code)
 
 
-def _without_macros(code: bytes, marks: list[Mark]) -> bytes:
+def _without_macros_before_type(code: bytes, marks: list[AnnotationMark]) -> bytes:
     """Without the macros between what makes a function a kernel and its type, which can only be annotations."""
-    found: list[Mark] = []
-    for behind, stop in _behind_kernels(code, marks):
+    found: list[AnnotationMark] = []
+    for behind, stop in _texts_after_kernel_words(code, marks):
         found += _macros_before_type(code, behind, stop)
     if not found:
         return code
@@ -318,21 +322,21 @@ def _without_macros(code: bytes, marks: list[Mark]) -> bytes:
     return bytes(blanked)
 
 
-def _with_plain_names(code: bytes, marks: Sequence[Mark]) -> bytes:
+def _with_plain_kernel_names(code: bytes, marks: Sequence[AnnotationMark]) -> bytes:
     """With one word for the name of a kernel that a macro makes: `CAT_sum_T_(float *x)` for `CAT(sum,T)(float *x)`,
     which is as long."""
     found = bytearray(code)
-    for behind, stop in _behind_kernels(code, marks):
-        start, end = _made_name(code, behind, stop)
+    for behind, stop in _texts_after_kernel_words(code, marks):
+        start, end = _macro_made_name(code, behind, stop)
         found[start:end] = _NOT_IN_WORD.sub(b"_", code[start:end])
     return bytes(found)
 
 
-def _with_bodies(code: bytes, marks: Sequence[Mark]) -> bytes:
+def _with_braced_macro_bodies(code: bytes, marks: Sequence[AnnotationMark]) -> bytes:
     """With braces around the macro that is a kernel's body, in place of the space around it: `k(float *x){BODY();  }`
     for `k(float *x) BODY(4)`."""
     found = bytearray(code)
-    for behind, stop in _behind_kernels(code, marks):
+    for behind, stop in _texts_after_kernel_words(code, marks):
         body = _macro_as_body(code, behind, stop)
         if body is not None:
             start, given, end = body
@@ -344,21 +348,21 @@ def _with_bodies(code: bytes, marks: Sequence[Mark]) -> bytes:
 def _macro_as_body(code: bytes, start: int, stop: int) -> tuple[int, int, int] | None:
     """Where it starts, its name ends and it ends."""
     head = _CALL_AHEAD.match(code, start, stop)
-    end = _closed(code, head.end(), stop) if head is not None else 0
+    end = _past_closing_parenthesis(code, head.end(), stop) if head is not None else 0
     macro = _LOUD_AHEAD.match(code, end, stop) if end else None
     if macro is None:
         return None
     behind = macro.end()
     if (opening := _OPENING.match(code, behind, stop)) is not None:
-        behind = _closed(code, opening.end(), stop)
+        behind = _past_closing_parenthesis(code, opening.end(), stop)
     is_body = behind and code[behind : behind + 1].isspace() and _BODY_ENDS.match(code, behind, stop)
     return (macro.start("name"), macro.end(), behind) if is_body else None
 
 
-def _made_name(code: bytes, start: int, stop: int) -> tuple[int, int]:
+def _macro_made_name(code: bytes, start: int, stop: int) -> tuple[int, int]:
     """Where the name of what is declared there is a macro with arguments: parameters follow it. Else nothing."""
     while (call := _CALL_AHEAD.match(code, start, stop)) is not None:
-        end = _closed(code, call.end(), stop)
+        end = _past_closing_parenthesis(code, call.end(), stop)
         if end and _OPENING.match(code, end, stop):
             return call.start("name"), end
         if not end or not _WORD_AHEAD.match(code, end, stop):
@@ -367,24 +371,24 @@ def _made_name(code: bytes, start: int, stop: int) -> tuple[int, int]:
     return start, start
 
 
-def _macros_before_type(code: bytes, start: int, stop: int) -> list[Mark]:
+def _macros_before_type(code: bytes, start: int, stop: int) -> list[AnnotationMark]:
     """The macros that stand there before `void`; none, if anything else does."""
-    found: list[Mark] = []
+    found: list[AnnotationMark] = []
     while (word := _WORD_AHEAD.match(code, start, stop)) is not None and word["name"] != b"void":
         if not word["name"].isupper():
             return []
         end, given = word.end(), None
         if (opening := _OPENING.match(code, end, stop)) is not None:
-            end = _closed(code, opening.end(), stop)
+            end = _past_closing_parenthesis(code, opening.end(), stop)
             given = opening.end(), end - 1
         if not end:
             return []
-        found.append(Mark(word["name"].decode(), word.start("name"), end, given))
+        found.append(AnnotationMark(word["name"].decode(), word.start("name"), end, given))
         start = end
     return found if word is not None else []
 
 
-def _closed(code: bytes, start: int, stop: int) -> int:
+def _past_closing_parenthesis(code: bytes, start: int, stop: int) -> int:
     """Past the parenthesis that closes the one before `start`; 0: none does."""
     nesting = 1
     for match in _PARENTHESIS.finditer(code, start, stop):
@@ -397,7 +401,7 @@ def _closed(code: bytes, start: int, stop: int) -> int:
 _SPACE = regex(rb"\s*(\W)\s*")
 
 
-def normalised(text: bytes) -> bytes:
+def normalised_tokens(text: bytes) -> bytes:
     """`text` without comments and without white space that separates nothing: equal for equal tokens."""
     bare = _NOT_CODE.sub(lambda m: b" " if m.lastgroup == "comment" else m[0], b"\n" + text)
     return _SPACE.sub(rb"\1", b" ".join(bare.split()))

@@ -1,4 +1,5 @@
-"""Expressions read from text. `parse` never fails: what it cannot read becomes `Opaque` with the reason."""
+"""Expressions read from text. `parse` never fails: what it cannot read becomes `UnreadableExpression` with the
+reason."""
 
 from __future__ import annotations
 
@@ -19,12 +20,12 @@ from occupancy_lsp.source.syntax.expression_tree import (
     Member,
     Name,
     Number,
-    Opaque,
     SizeOf,
     Unary,
-    Unfollowed,
-    Unread,
-    element,
+    UnknownObjectPart,
+    UnparsedText,
+    UnreadableExpression,
+    array_element_name,
 )
 
 _MAX_BYTES = 4096
@@ -63,7 +64,7 @@ NOT_CONSTANT = "not an integer constant expression"
 
 
 class _Unreadable(Exception):
-    """Inside the parser only: becomes `Opaque`."""
+    """Inside the parser only: becomes `UnreadableExpression`."""
 
 
 class _Token(NamedTuple):  # quicker to make than a dataclass: every key makes many
@@ -94,14 +95,14 @@ def _tokens(text: bytes, base: int) -> list[_Token]:
 def _number(token: _Token) -> Expression:
     digits = _INTEGER.match(token.text.replace("'", ""))
     if not digits:
-        return Opaque(NO_INTEGER)
+        return UnreadableExpression(NO_INTEGER)
     octal = digits[1][0] == "0" and digits[1].isdigit() and len(digits[1]) > 1
     try:
         value = int(digits[1], 8 if octal else 0)
     except ValueError:
-        return Opaque(NO_INTEGER)
+        return UnreadableExpression(NO_INTEGER)
     if value >= _NO_LITERAL:
-        return Opaque("too large an integer")
+        return UnreadableExpression("too large an integer")
     return Number(value, token.start, token.end, digits[2].lower(), digits[1][0] != "0")
 
 
@@ -113,8 +114,10 @@ def _character(token: _Token) -> Expression:
         code = ord(said) if len(said) == 1 else _ESCAPES.get(digits)
         code = int(digits, 16 if said[1] == "x" else 8) if code is None else code
     except ValueError:
-        return Opaque(NOT_CONSTANT)
-    return Number(code, 0, 0, "char" if token.text[0] == "'" else "") if code < 128 else Opaque(NOT_CONSTANT)
+        return UnreadableExpression(NOT_CONSTANT)
+    return (
+        Number(code, 0, 0, "char" if token.text[0] == "'" else "") if code < 128 else UnreadableExpression(NOT_CONSTANT)
+    )
 
 
 class _Parser:
@@ -168,7 +171,7 @@ class _Parser:
         while self.peek().text in ("+", "-", "!", "~"):
             signs.append(self.take().text)
         pointed = self.peek().text in ("*", "&")
-        operand = Unfollowed((self.pointed(),)) if pointed else self.postfix(self.primary())
+        operand = UnknownObjectPart((self.pointed(),)) if pointed else self.postfix(self.primary())
         for sign in reversed(signs):
             operand = Unary(sign, operand)
         return operand
@@ -184,7 +187,7 @@ class _Parser:
             if token in ("[", "("):
                 given = self.call(Name((token,))).arguments
                 indexed = _element_of(operand, given) if token == "[" else None
-                operand = indexed or Unfollowed((operand, *given))
+                operand = indexed or UnknownObjectPart((operand, *given))
                 continue
             self.take()
             if self.peek().kind != "name":
@@ -192,14 +195,16 @@ class _Parser:
             field = self.take().text
             if self.peek().text == "<":
                 self.template_arguments()
-            operand = Member(operand, field) if token == "." and self.peek().text != "(" else Unfollowed((operand,))
+            operand = (
+                Member(operand, field) if token == "." and self.peek().text != "(" else UnknownObjectPart((operand,))
+            )
         return operand
 
     def primary(self) -> Expression:
         token = self.peek()
         if token.kind == "string":
             self.take()
-            return Unfollowed(())
+            return UnknownObjectPart(())
         if token.kind == "number":
             return _number(self.take())
         if token.kind == "character":
@@ -271,12 +276,12 @@ class _Parser:
             nesting += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
             if nesting <= 0:
                 break
-        named = parse_apart(self.slice(begin, token.end - 1))
+        named = parse_detached(self.slice(begin, token.end - 1))
         if nesting < 0 or not isinstance(named, Name) or self.peek().text != "(":
             self.take("(")
             inner = self.expression()
             self.take(")")
-            return Unfollowed((inner,))
+            return UnknownObjectPart((inner,))
         return self.call(named)
 
     def named(self) -> Expression:
@@ -339,7 +344,7 @@ class _Parser:
             if self.peek().text != closing:
                 self.take(",")
                 if self.peek().text == closing == ")":  # a macro's last argument may be nothing
-                    found.append(Unfollowed(()))
+                    found.append(UnknownObjectPart(()))
                     texts.append("")
         self.take(closing)
         return Call(name, tuple(found), tuple(texts))
@@ -360,7 +365,7 @@ class _Parser:
             nesting += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
             if token.text == "<" or nesting < 0:
                 raise _Unreadable(NOT_CONSTANT)
-        return Unfollowed(())
+        return UnknownObjectPart(())
 
     def designated(self) -> Expression:
         """`.member = value` or `.member{value}`, which is left to those who know the members."""
@@ -369,16 +374,16 @@ class _Parser:
         if self.peek().text == "=":
             self.take()
         self.expression()
-        return Opaque("the value of a member")
+        return UnreadableExpression("the value of a member")
 
 
 def _element_of(array: Expression, given: tuple[Expression, ...]) -> Name | Member | None:
     """`sizes[1]`, `config.sizes[1]`; None: the index is no number, or the array neither a plain name nor a member."""
     match array, given:
         case Name(parts=(label,)), (Number(index),) if index < ELEMENTS:
-            return Name((element(label, index),))
+            return Name((array_element_name(label, index),))
         case Member(whole, field), (Number(index),) if index < ELEMENTS:
-            return Member(whole, element(field, index))
+            return Member(whole, array_element_name(field, index))
     return None
 
 
@@ -386,7 +391,9 @@ def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) ->
     """The expression in text[start:end]; the spans of its numbers count from `base` before the start of `text`."""
     end = len(text) if end is None else end
     return (
-        _parse(text[start:end], base + start) if end - start <= _MAX_BYTES else Opaque("an expression that is too long")
+        _parse(text[start:end], base + start)
+        if end - start <= _MAX_BYTES
+        else UnreadableExpression("an expression that is too long")
     )
 
 
@@ -395,12 +402,12 @@ def _parse(text: bytes, base: int) -> Expression:
     try:
         parser = _Parser(text, base)
         result = parser.expression()
-        return result if parser.peek() is _END else Opaque(NOT_CONSTANT)
+        return result if parser.peek() is _END else UnreadableExpression(NOT_CONSTANT)
     except _Unreadable as why:
-        return Opaque(str(why))
+        return UnreadableExpression(str(why))
 
 
-def parse_apart(text: str) -> Expression:
+def parse_detached(text: str) -> Expression:
     """An expression that stands nowhere in a file, as a template argument or what a macro makes."""
     return parse(text.encode(), base=NOWHERE)
 
@@ -413,6 +420,6 @@ def parse_list(text: bytes, start: int, end: int) -> Expression:
     return Call(Name(("dim3",)), read.arguments) if isinstance(read, Call) else read
 
 
-def parsed(said: Expression) -> Expression:
+def parse_if_unparsed(said: Expression) -> Expression:
     """What a text says that nobody has parsed so far."""
-    return parse(said.text, base=said.base) if isinstance(said, Unread) else said
+    return parse(said.text, base=said.base) if isinstance(said, UnparsedText) else said

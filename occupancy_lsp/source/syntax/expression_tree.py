@@ -88,22 +88,22 @@ class SizeOf(Alternative, frozen=True):
     text: str
 
 
-class Loose(Alternative, frozen=True):
+class MacroOperand(Alternative, frozen=True):
     """What a macro stands for, with an operator outside of all parentheses: `16 * 2`."""
 
     expression: Binary | Conditional
 
 
-class Converted(Alternative, frozen=True):
+class ConvertedTo(Alternative, frozen=True):
     """A value as a variable of that type holds it; None: the type is out of sight."""
 
     expression: Expression
     type: IntegerType | None
 
 
-def literal_of(value: Integer) -> Converted:
+def literal_of(value: Integer) -> ConvertedTo:
     """Return it as an expression, written nowhere."""
-    return Converted(Number(value.number, 0, 0), value.type)
+    return ConvertedTo(Number(value.number, 0, 0), value.type)
 
 
 class Enumerator(Alternative, frozen=True):
@@ -113,31 +113,31 @@ class Enumerator(Alternative, frozen=True):
     deciding: tuple[str, ...]
 
 
-class Opaque(Alternative, frozen=True):
+class UnreadableExpression(Alternative, frozen=True):
     """Of no value that is known, for `reason`. `said`: what a pointer or reference is made from and always is."""
 
     reason: str
     said: str = ""
 
 
-UNSET = Opaque("has no initial value")
+UNSET = UnreadableExpression("has no initial value")
 
 
-class Unfollowed(Alternative, frozen=True):
+class UnknownObjectPart(Alternative, frozen=True):
     """`p->n`, `sizes[i]`, `tensor.size(0)`: no number that the text shows, made of these parts."""
 
     parts: tuple[Expression, ...]
 
 
-class Way(Alternative, frozen=True):
+class BranchTaken(Alternative, frozen=True):
     """A branch that is taken where `condition`, read at `tested`, is as `wanted`."""
 
-    condition: Unread
+    condition: UnparsedText
     tested: int
     wanted: bool
 
 
-class Joined(Alternative, frozen=True):
+class OneOfAssignments(Alternative, frozen=True):
     """One of what the assignments to a variable gave it: which, depends on the way taken, for `reason`.
 
     `value`: what the assignment at `start`, which says so, gives it. `ways`: the branches that alone lead to it;
@@ -147,10 +147,10 @@ class Joined(Alternative, frozen=True):
     reason: str
     value: Expression
     start: int
-    ways: tuple[Way, ...] = ()
+    ways: tuple[BranchTaken, ...] = ()
 
 
-class Altered(Alternative, frozen=True):
+class ObjectWithMember(Alternative, frozen=True):
     """An object as it was, but for one member, or for one element of a member."""
 
     whole: Name
@@ -165,13 +165,13 @@ class AfterCall(Alternative, frozen=True):
     index: int
 
 
-class GivenBack(Alternative, frozen=True):
+class OutParameterValue(Alternative, frozen=True):
     """What a call has given a variable when it returns, where the function's text shows that it gives it something."""
 
     call: AfterCall
 
 
-class Unread(Alternative, frozen=True):
+class UnparsedText(Alternative, frozen=True):
     """Text of an expression that is parsed when somebody asks; most variables' values nobody does."""
 
     text: bytes
@@ -179,9 +179,9 @@ class Unread(Alternative, frozen=True):
 
 
 Expression = (
-    Unread
+    UnparsedText
     | AfterCall
-    | GivenBack
+    | OutParameterValue
     | Number
     | Name
     | Member
@@ -190,16 +190,16 @@ Expression = (
     | Conditional
     | Call
     | SizeOf
-    | Loose
-    | Converted
+    | MacroOperand
+    | ConvertedTo
     | Enumerator
-    | Unfollowed
-    | Joined
-    | Altered
-    | Opaque
+    | UnknownObjectPart
+    | OneOfAssignments
+    | ObjectWithMember
+    | UnreadableExpression
 )
 
 
-def element(array: str, index: int) -> str:
+def array_element_name(array: str, index: int) -> str:
     """What an element of an array is called where it is followed as a variable of its own."""
     return f"{array}[{index}]"

@@ -57,30 +57,30 @@ def literal_type(value: int, suffix: str, decimal: bool = True) -> IntegerType |
     return next((it for it in allowed if value <= it.most and (it.signed or unsigned or not decimal)), None)
 
 
-def holding(numbers: Sequence[int]) -> IntegerType | None:
+def smallest_type_holding(numbers: Sequence[int]) -> IntegerType | None:
     """Return the first type that holds them all, as enumerations without a type of their own are promoted to it."""
     return next((it for it in _WIDE if all(it.least <= number <= it.most for number in numbers)), None)
 
 
-def promoted(kind: IntegerType) -> IntegerType:
+def promoted_type(kind: IntegerType) -> IntegerType:
     return kind if kind.bits >= 32 or kind == REAL else INT
 
 
-def common(one: IntegerType, other: IntegerType) -> IntegerType:
+def common_type(one: IntegerType, other: IntegerType) -> IntegerType:
     """Return the type that C++'s usual arithmetic conversions give."""
     if REAL in (one, other):
         return REAL
-    one, other = promoted(one), promoted(other)
+    one, other = promoted_type(one), promoted_type(other)
     if one.signed == other.signed or one.bits != other.bits:
         return max(one, other, key=lambda it: it.bits)
     return IntegerType(one.bits, False)
 
 
-def type_of_choice(one: IntegerType | None, other: IntegerType | None) -> IntegerType | None:
+def type_of_conditional(one: IntegerType | None, other: IntegerType | None) -> IntegerType | None:
     """Return the type of `c ? one : other`."""
     if one == other or one is None or other is None:
         return REAL if REAL in (one, other) else one if one == other else None
-    return common(one, other)
+    return common_type(one, other)
 
 
 def converted(number: int, kind: IntegerType) -> int | None:
@@ -137,19 +137,19 @@ def result_type(operator: str, one: IntegerType, other: IntegerType) -> IntegerT
     """Return the type of `one operator other`."""
     if operator in COMPARISONS or operator in ("&&", "||"):
         return BOOL
-    return promoted(one) if operator in SHIFTS else common(one, other)
+    return promoted_type(one) if operator in SHIFTS else common_type(one, other)
 
 
-def calculated(operator: str, one: Integer, other: Integer) -> Integer | None:
+def binary_result(operator: str, one: Integer, other: Integer) -> Integer | None:
     """Return `one operator other`; None: it is undefined, or a type that is not known decides it."""
     if one.type is None or other.type is None:
-        return _whatever_the_types(lambda a, b: calculated(operator, a, b), one, other)
+        return _same_for_all_types(lambda a, b: binary_result(operator, a, b), one, other)
     if one.type == other.type == INT:
         kind, a, b = INT, one.number, other.number
     elif operator in SHIFTS:
-        kind, a, b = promoted(one.type), one.number, other.number
+        kind, a, b = promoted_type(one.type), one.number, other.number
     else:
-        kind = common(one.type, other.type)
+        kind = common_type(one.type, other.type)
         a, b = kind.wrapped(one.number), kind.wrapped(other.number)
     if operator in SHIFTS and not 0 <= b < kind.bits:
         return None
@@ -165,20 +165,20 @@ def calculated(operator: str, one: Integer, other: Integer) -> Integer | None:
     return Integer(number, kind)
 
 
-def signed_by(operator: str, value: Integer) -> Integer | None:
-    """Return `operator value`, of an operator before it; None: as of `calculated`."""
+def unary_result(operator: str, value: Integer) -> Integer | None:
+    """Return `operator value`, of an operator before it; None: as of `binary_result`."""
     if operator == "!":
         return Integer(int(not value.number), BOOL)
     if value.type is None:
-        return _whatever_the_types(lambda it: signed_by(operator, it), value)
-    kind = promoted(value.type)
+        return _same_for_all_types(lambda it: unary_result(operator, it), value)
+    kind = promoted_type(value.type)
     number = UNARY[operator](value.number)
     if kind.signed and number > kind.most:
         return None  # the least value has no counterpart
     return Integer(kind.wrapped(number), kind)
 
 
-def _whatever_the_types(calculate: Callable[..., Integer | None], *operands: Integer) -> Integer | None:
+def _same_for_all_types(calculate: Callable[..., Integer | None], *operands: Integer) -> Integer | None:
     """Return what comes out for all types that may hold the operands, if that is one number."""
     choices = [_possible_types(it) for it in operands]
     results = {calculate(*map(Integer, (it.number for it in operands), kinds)) for kinds in product(*choices)}

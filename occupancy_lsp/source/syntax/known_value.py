@@ -55,7 +55,7 @@ def unknown(reason: str) -> Value:
 CIRCLE = unknown("its definitions are circular")
 
 
-def unsigned(value: Value, bits: int) -> Value:
+def as_unsigned(value: Value, bits: int) -> Value:
     """What becomes of it where an unsigned number of this width is wanted."""
     if value.number is None or 0 <= value.number < 1 << bits:
         return value
@@ -72,22 +72,22 @@ _MOST_CHOICES = 16
 
 
 @remembered(512)  # of many launches the size is the same, and each is asked for by several
-def product(dimensions: Dimensions) -> Value:
+def product_of_dimensions(dimensions: Dimensions) -> Value:
     """The number of threads, with its literal where one dimension alone decides it."""
     for dimension in dimensions:
         if dimension.number is None:
-            return _possible(dimension.reason, dimensions)
+            return _possible_products(dimension.reason, dimensions)
     numbers = [d.number or 0 for d in dimensions]
     literal = dimensions[0].literal if numbers[1:] == [1, 1] else None
     return Value(numbers[0] * numbers[1] * numbers[2], literal=literal)
 
 
-def is_empty(dimensions: Dimensions) -> bool:
+def has_zero_dimension(dimensions: Dimensions) -> bool:
     """Whether one of the dimensions is surely 0, so that no launch of them runs."""
     return any(it.number == 0 for it in dimensions)
 
 
-def _possible(reason: str, dimensions: Dimensions) -> Value:
+def _possible_products(reason: str, dimensions: Dimensions) -> Value:
     """Of dimensions of which one is not known; any choice of one may go with any of another."""
     highest = [it.highest for it in dimensions]
     choices = [it.choices for it in dimensions]

@@ -15,10 +15,10 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.work_limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge, is_too_large
-from occupancy_lsp.source.preprocessor.statement_macros import Governed
-from occupancy_lsp.source.syntax.parse_chunks import cut
-from occupancy_lsp.source.syntax.parser import LANGUAGE, Apart, named_children, parse, parse_parts, walk
+from occupancy_lsp.source.lex.work_limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge, is_item_too_large
+from occupancy_lsp.source.preprocessor.statement_macros import GovernedStatement
+from occupancy_lsp.source.syntax.parse_chunks import chunks_of
+from occupancy_lsp.source.syntax.parser import LANGUAGE, ParsedChunk, named_children, parse, parse_in_chunks, walk
 
 _T = TypeVar("_T")
 _BRACE = regex(rb"[{}]")
@@ -26,17 +26,17 @@ _START = attrgetter("start_byte")
 _SMALL = 32  # nodes
 
 
-def of_kinds(kinds: str) -> Mapping[str, str]:
+def patterns_of_kinds(kinds: str) -> Mapping[str, str]:
     """The patterns by which nodes of these kinds are found."""
     return {it: f"({it}) @{it}" for it in kinds.split()}
 
 
-# What is looked for together, by the name that `Nodes.of` knows it by: in every item, and in some. Each such pattern
-# takes tree-sitter a hundredth of a second to make.
+# What is looked for together, by the name that `NodeIndex.of` knows it by: in every item, and in some. Each such
+# pattern takes tree-sitter a hundredth of a second to make.
 OFTEN = {
     "alone": "(expression_statement (identifier)) @alone",
     "logical": '(binary_expression operator: ["&&" "||"]) @logical',
-    **of_kinds(
+    **patterns_of_kinds(
         "alias_declaration assignment_expression break_statement call_expression case_statement class_specifier"
         " conditional_expression continue_statement declaration enum_specifier field_declaration for_range_loop"
         " for_statement function_definition gnu_asm_expression goto_statement if_statement kernel_call_syntax"
@@ -46,8 +46,10 @@ OFTEN = {
     ),
 }
 _LATE = {"alone", "logical"}  # found after what stands in them
-NAMES = of_kinds("identifier type_identifier")
-_SELDOM = of_kinds("array_declarator init_declarator pointer_expression subscript_expression update_expression")
+NAMES = patterns_of_kinds("identifier type_identifier")
+_SELDOM = patterns_of_kinds(
+    "array_declarator init_declarator pointer_expression subscript_expression update_expression"
+)
 
 
 @remembered(64)
@@ -55,31 +57,31 @@ def _query(patterns: str) -> Query:
     return Query(LANGUAGE, patterns)
 
 
-def read(code: bytes) -> Nodes:
+def index_nodes(code: bytes) -> NodeIndex:
     """All that can be followed: of what is too large, what stands outside of braces."""
     try:
-        if not is_too_large(code):
-            return _by_blocks(code) or Nodes(code, parse(code))
+        if not is_item_too_large(code):
+            return _index_by_blocks(code) or NodeIndex(code, parse(code))
     except TooLarge:
         pass
-    hollow, cuts = _hollow(code)
+    hollow, cuts = _without_braced_text(code)
     try:
-        return Nodes(hollow, parse(hollow), cuts, TOO_LARGE)
+        return NodeIndex(hollow, parse(hollow), cuts, TOO_LARGE)
     except TooLarge:
-        return Nodes(b"", parse(b""), [0], TOO_LARGE)
+        return NodeIndex(b"", parse(b""), [0], TOO_LARGE)
 
 
-def _by_blocks(code: bytes) -> Nodes | None:
+def _index_by_blocks(code: bytes) -> NodeIndex | None:
     """None: it has no large blocks, or what looks like one is something else to the grammar."""
-    whole = cut(code)
-    found = parse_parts(whole) if whole is not None else None
+    whole = chunks_of(code)
+    found = parse_in_chunks(whole) if whole is not None else None
     if found is None:
         return None
-    nodes = Nodes(code, found[0].top, inner=found[1])
+    nodes = NodeIndex(code, found[0].top, inner=found[1])
     return nodes if nodes.is_whole else None
 
 
-def _hollow(code: bytes) -> tuple[bytes, list[int]]:
+def _without_braced_text(code: bytes) -> tuple[bytes, list[int]]:
     """The code without what stands in braces, and where that stood."""
     pieces: list[bytes] = []
     cuts: list[int] = []
@@ -97,7 +99,7 @@ def _hollow(code: bytes) -> tuple[bytes, list[int]]:
     return b"".join((*pieces, rest)), cuts
 
 
-def _matches_in(part: Apart, patterns: str, deepest: int) -> list[tuple[str, Node]]:
+def _matches_in(part: ParsedChunk, patterns: str, deepest: int) -> list[tuple[str, Node]]:
     """Remembered beside the part, which many keys leave as it is."""
     key = patterns, deepest
     if key not in part.found:
@@ -117,7 +119,7 @@ def _start_of(found: tuple[str, Node]) -> int:
 
 
 @dataclass(slots=True)
-class _Looked:
+class _TreeIndex:
     """What was opened of one tree. `first`: the top's children; `upper`: what is large, and its children; `blocks`:
     those that are read apart, with how deep their children are."""
 
@@ -129,7 +131,7 @@ class _Looked:
     cuts: list[int] = field(default_factory=list)
 
 
-class Nodes:
+class NodeIndex:
     """The named nodes of a tree by their kinds, as they stand, and what is around each.
 
     tree-sitter itself looks from the root down, over all siblings, for a node's parent and the sibling before it: who
@@ -152,7 +154,7 @@ class Nodes:
         root: Node,
         cuts: Sequence[int] = (),
         unread: str = "",
-        inner: Mapping[int, Sequence[Apart]] = MappingProxyType({}),
+        inner: Mapping[int, Sequence[ParsedChunk]] = MappingProxyType({}),
     ) -> None:
         self.governed: frozenset[int] = frozenset()
         self._code = code
@@ -174,7 +176,7 @@ class Nodes:
         self._upper.sort(key=_START)
         self.cuts.sort()
 
-    def govern(self, statements: Iterable[Governed]) -> None:
+    def govern(self, statements: Iterable[GovernedStatement]) -> None:
         """Take down which statements macros may govern: no declaration, unless the macro surely is a head."""
         for it in statements:
             node = self.at(it.statement, it.statement + 1)
@@ -188,7 +190,7 @@ class Nodes:
         """Whether a block stands in all places that were left out for some."""
         return len(self._mounted) == len(self._inner)
 
-    def _take(self, seen: _Looked, holder: Node | None = None) -> None:
+    def _take(self, seen: _TreeIndex, holder: Node | None = None) -> None:
         """`holder`: of a part of a block, where that stands."""
         self._upper += seen.upper
         self._children |= seen.children
@@ -204,15 +206,15 @@ class Nodes:
             for part in self._parts(block):
                 self._take(self._looked(part, depth), block)
 
-    def _looked(self, part: Apart, depth: int) -> _Looked:
+    def _looked(self, part: ParsedChunk, depth: int) -> _TreeIndex:
         """Remembered beside the part, which many keys leave as it is."""
         if depth not in part.found:
             part.found[depth] = self._look(part.top, depth)
-        return cast(_Looked, part.found[depth])
+        return cast(_TreeIndex, part.found[depth])
 
-    def _look(self, top: Node, depth: int) -> _Looked:
+    def _look(self, top: Node, depth: int) -> _TreeIndex:
         """`depth`: of its children. No block that is read apart is looked into."""
-        seen = _Looked(top.named_children)
+        seen = _TreeIndex(top.named_children)
         todo = [(top, depth)]
         while todo:
             large, depth = todo.pop()
@@ -251,7 +253,7 @@ class Nodes:
         """Every named node under `top`, itself first."""
         return walk(top, self.children)
 
-    def _parts(self, node: Node) -> Sequence[Apart]:
+    def _parts(self, node: Node) -> Sequence[ParsedChunk]:
         """Those of a block that is read apart."""
         parts = self._inner.get(node.start_byte, ()) if self._inner and node.type == "compound_statement" else ()
         return parts if parts and parts[-1].top.end_byte == node.end_byte else ()
@@ -286,7 +288,7 @@ class Nodes:
 
     def of(self, kind: str) -> Sequence[Node]:
         if kind not in self._by_kind:
-            wanted = next((it for it in (OFTEN, _SELDOM, NAMES) if kind in it), None) or of_kinds(kind)
+            wanted = next((it for it in (OFTEN, _SELDOM, NAMES) if kind in it), None) or patterns_of_kinds(kind)
             self._by_kind |= {it: [] for it in wanted}
             for name, node in self.each(wanted):
                 self._by_kind[name].append(node)

@@ -21,10 +21,10 @@ _SHORTEST = len(b"(0)")
 
 def without_opaque_arguments(code: bytes) -> bytes:
     """Return code, as long as before, with `(0)` in place of launch arguments that the grammar cannot read."""
-    return _SIZES.sub(_hidden, code) if b"<<<" in code else code
+    return _SIZES.sub(_replace_unreadable, code) if b"<<<" in code else code
 
 
-def _hidden(match: re.Match[bytes]) -> bytes:
+def _replace_unreadable(match: re.Match[bytes]) -> bytes:
     found = bytearray(match[0])
     inside, by = match["inside"], len(b"<<<")
     for start, end in split_arguments(inside, 0, len(inside)):

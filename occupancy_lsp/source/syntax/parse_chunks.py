@@ -29,7 +29,7 @@ _CASE = regex(rb"\b(?:case|default)\b")  # all up to the next one belongs to it
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ParseChunk:
     """Whole statements of a block, or all that stands outside of large ones. `text`: of large blocks within the braces
     alone."""
 
@@ -50,7 +50,7 @@ class Block:
 
     start: int
     end: int
-    parts: tuple[Part, ...]
+    parts: tuple[ParseChunk, ...]
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class _Open:
     since: int
 
 
-def cut(code: bytes) -> Part | None:
+def chunks_of(code: bytes) -> ParseChunk | None:
     """None: there are no large blocks, or the braces do not balance."""
     whole = _Open(-1, [], [], 0)
     within = [whole]
@@ -81,7 +81,7 @@ def cut(code: bytes) -> Part | None:
             around.inner += (
                 [_block(code, closed, match.end())] if _is_large(code, closed, match.end()) else closed.inner
             )
-    return _part(code, 0, len(code), whole.inner) if len(within) == 1 and whole.inner else None
+    return _chunk(code, 0, len(code), whole.inner) if len(within) == 1 and whole.inner else None
 
 
 def _is_large(code: bytes, it: _Open, end: int) -> bool:
@@ -90,17 +90,17 @@ def _is_large(code: bytes, it: _Open, end: int) -> bool:
 
 
 def _block(code: bytes, it: _Open, end: int) -> Block:
-    starts = [it.start + 1, *_between_statements(code, it)]
+    starts = [it.start + 1, *_split_points(code, it)]
     ends = [*starts[1:], end - 1]
     within = [bisect_left(it.inner, at, key=_START) for at in (*starts, end)]
     inner = [it.inner[a:b] for a, b in pairwise(within)]
-    return Block(it.start, end, tuple(map(partial(_part, code), starts, ends, inner)))
+    return Block(it.start, end, tuple(map(partial(_chunk, code), starts, ends, inner)))
 
 
-def _part(code: bytes, start: int, end: int, inner: Sequence[Block]) -> Part:
+def _chunk(code: bytes, start: int, end: int, inner: Sequence[Block]) -> ParseChunk:
     edges = [start, *(edge for it in inner for edge in (it.start + 1, it.end - 1)), end]
     text = b"".join(code[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
-    return Part(start, end, text, tuple(inner))
+    return ParseChunk(start, end, text, tuple(inner))
 
 
 def _has_case(code: bytes, start: int, end: int) -> bool:
@@ -114,7 +114,7 @@ def _may_part(code: bytes, at: int) -> bool:
     return code[at - 1 : at + 1] == b";\n" and _GOES_ON.match(code, at) is None
 
 
-def _between_statements(code: bytes, it: _Open) -> Iterator[int]:
+def _split_points(code: bytes, it: _Open) -> Iterator[int]:
     """Where a part may end, each some way behind the one before."""
     if any(_has_case(code, *stretch) for stretch in it.stretches):
         return

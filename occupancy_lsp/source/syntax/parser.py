@@ -19,7 +19,7 @@ from tree_sitter import (
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lex.work_limits import TooLarge
-from occupancy_lsp.source.syntax.parse_chunks import HEAD, TAIL, Part
+from occupancy_lsp.source.syntax.parse_chunks import HEAD, TAIL, ParseChunk
 
 LANGUAGE = Language(tree_sitter_cuda.language())
 if not MIN_COMPATIBLE_LANGUAGE_VERSION <= LANGUAGE.abi_version <= LANGUAGE_VERSION:
@@ -29,21 +29,21 @@ if not MIN_COMPATIBLE_LANGUAGE_VERSION <= LANGUAGE.abi_version <= LANGUAGE_VERSI
     )
 
 
-class _Pieces(threading.local):
+class _ThreadReading(threading.local):
     """Of each thread: the one that its parser reads, and the one before."""
 
     def __init__(self) -> None:
         self.two = [bytearray(), bytearray()]
 
 
-_PIECES = _Pieces()
+_PIECES = _ThreadReading()
 
 
-class Apart:
+class ParsedChunk:
     """A part of a text. `top`: the root, or what has its statements for its children, where they stand in the whole.
     `found`: what somebody found in it, by what they looked for."""
 
-    def __init__(self, tree: Tree, part: Part, moved: int) -> None:
+    def __init__(self, tree: Tree, part: ParseChunk, moved: int) -> None:
         self.tree = tree  # where nothing has moved yet
         self.moved = moved
         self.holes = part.holes
@@ -60,11 +60,11 @@ class _Reader:
 
     def __init__(self) -> None:
         self.parser = Parser(LANGUAGE)
-        self.parts: dict[bytes, list[Apart]] = {}
+        self.parts: dict[bytes, list[ParsedChunk]] = {}
 
 
 @remembered(16)
-def _reader(thread: int) -> _Reader:
+def _reader_of_thread(thread: int) -> _Reader:
     """A thread's own: one that asks for its text piece by piece lets other threads run in between.
 
     It keeps parts of the trees that it has made, so it is let go of with all else that is remembered.
@@ -81,28 +81,28 @@ TextOf = Callable[[Node], str]  # the text of a node
 
 def parse(code: bytes) -> Node:
     """Raises TooLarge where the grammar tries too many readings of what it does not know."""
-    return _tree(_reader(threading.get_ident()).parser, code).root_node
+    return _tree(_reader_of_thread(threading.get_ident()).parser, code).root_node
 
 
-def parse_parts(whole: Part) -> tuple[Apart, dict[int, list[Apart]]] | None:
+def parse_in_chunks(whole: ParseChunk) -> tuple[ParsedChunk, dict[int, list[ParsedChunk]]] | None:
     """What stands outside of large blocks, and the parts of each block, by where it starts.
 
     None: what looks like a block is none. Raises TooLarge as `parse` does.
     """
-    reader = _reader(threading.get_ident())
+    reader = _reader_of_thread(threading.get_ident())
     before, reader.parts = reader.parts, {}
 
-    def read(part: Part, text: bytes, moved: int) -> Apart:
+    def read(part: ParseChunk, text: bytes, moved: int) -> ParsedChunk:
         known = reader.parts.setdefault(text, [])
         had = before.get(text, ())
         # Where a text stands twice, each has nodes of its own.
         was = had[len(known)] if len(known) < len(had) else None
         if was is None or (was.moved, was.holes) != (moved, part.holes):
-            was = Apart(_tree(reader.parser, text) if was is None else was.tree, part, moved)
+            was = ParsedChunk(_tree(reader.parser, text) if was is None else was.tree, part, moved)
         known.append(was)
         return was
 
-    outer, found = read(whole, whole.text, 0), dict[int, list[Apart]]()
+    outer, found = read(whole, whole.text, 0), dict[int, list[ParsedChunk]]()
     todo = [*whole.inner]
     while todo:
         block = todo.pop()
@@ -170,7 +170,7 @@ def walk(root: Node, children: Callable[[Node], Sequence[Node]] = named_children
 
 
 def text(node: Node) -> str:
-    """For short code without `Nodes`."""
+    """For short code without a `NodeIndex`."""
     return (node.text or b"").decode("utf-8", "replace")
 
 

@@ -14,14 +14,14 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class SpanSet:
     """Where the pieces of it start and end."""
 
     starts: tuple[int, ...] = ()
     ends: tuple[int, ...] = ()
 
     @staticmethod
-    def of(spans: Iterable[Span]) -> Cover:
+    def of(spans: Iterable[Span]) -> SpanSet:
         starts: list[int] = []
         ends: list[int] = []
         for it in sorted(spans, key=lambda it: it.start):
@@ -30,17 +30,17 @@ class Cover:
             else:
                 starts.append(it.start)
                 ends.append(it.end)
-        return Cover(tuple(starts), tuple(ends))
+        return SpanSet(tuple(starts), tuple(ends))
 
     def holds(self, offset: int) -> bool:
         before = bisect_right(self.starts, offset)
         return bool(before) and offset < self.ends[before - 1]
 
 
-NOTHING = Cover()
+NOTHING = SpanSet()
 
 
-class Nested(Generic[_T]):
+class NestedSpans(Generic[_T]):
     """Things in spans, most of which stand in one another or apart, to be asked which of them hold a place."""
 
     def __init__(self, spans: Iterable[tuple[int, int, _T]]) -> None:
@@ -66,9 +66,9 @@ class Nested(Generic[_T]):
         return found[::-1]
 
 
-def covered(places: Iterable[Place]) -> Mapping[int, Cover]:
+def spans_by_item(places: Iterable[Place]) -> Mapping[int, SpanSet]:
     """By item, the text in it that some places cover together."""
     found: dict[int, list[Span]] = {}
     for it in places:
         found.setdefault(it.item, []).append(Span(it.start, it.end))
-    return {item: Cover.of(spans) for item, spans in found.items()}
+    return {item: SpanSet.of(spans) for item, spans in found.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.bounds import register_ceiling
 from occupancy_lsp.vendors.amd.compiler import as_compiled
@@ -14,7 +14,7 @@ from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, Options, fewest
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.kernel import Kernel
-    from occupancy_lsp.source.kernels.kernel_attributes import Given
+    from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 
 
 def ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
@@ -108,19 +108,19 @@ def _least_threads(kernel: Kernel) -> int | None:
     """Threads of the smallest group that AMD's compiler builds the kernel for."""
     if kernel.least_flat_size is not None:
         return kernel.least_flat_size.value.number if _flat_size(kernel) else None
-    return product(kernel.block[1]).number if kernel.block else None
+    return product_of_dimensions(kernel.block[1]).number if kernel.block else None
 
 
-def thread_bound(kernel: Kernel) -> Given | None:
+def thread_bound(kernel: Kernel) -> AttributeValue | None:
     """The attribute, or the first of the launch bounds, that says the same in its place."""
     return _flat_size(kernel) or (kernel.bounds.max_threads if kernel.bounds else None)
 
 
-def _flat_size(kernel: Kernel) -> Given | None:
+def _flat_size(kernel: Kernel) -> AttributeValue | None:
     bound = kernel.bounds.max_threads if kernel.bounds else None
     return None if _comes_first(bound, kernel.flat_size) else kernel.flat_size
 
 
-def _comes_first(bound: Given | None, attribute: Given | None) -> bool:
+def _comes_first(bound: AttributeValue | None, attribute: AttributeValue | None) -> bool:
     """`__launch_bounds__` is made of AMD's attributes, and of two of a kind its compiler heeds the first."""
     return bound is not None and attribute is not None and bound.place.start < attribute.place.start

@@ -29,7 +29,7 @@ from occupancy_lsp.vendors.vendor import (
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
     from occupancy_lsp.source.kernels.kernel import Kernel
-    from occupancy_lsp.source.kernels.kernel_attributes import Given
+    from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 
 _CLUSTERS = regex(r"gfx1(?:25|3)")
 _TARGET = regex(r"gfx(\d+)([\da-f])([\da-f])\b")
@@ -58,7 +58,7 @@ class _Amd(Vendor[AmdArch]):
     def ceiling(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
         return ceiling(arch, kernel, language, options)
 
-    def thread_bound(self, kernel: Kernel) -> Given | None:
+    def thread_bound(self, kernel: Kernel) -> AttributeValue | None:
         return thread_bound(kernel)
 
     def default_bound(self, language: str, options: Options) -> DefaultBound | None:
@@ -77,7 +77,7 @@ class _Amd(Vendor[AmdArch]):
     def scheduler(self, arch: AmdArch) -> tuple[str, int] | None:
         return None if arch.vliw else ("SIMD", arch.waves_per_simd)
 
-    def annotations(self, kernel: Kernel) -> Iterator[Given]:
+    def annotations(self, kernel: Kernel) -> Iterator[AttributeValue]:
         yield from filter(
             None, (kernel.waves, kernel.most_waves, kernel.num_vgpr, kernel.flat_size, kernel.least_flat_size)
         )

@@ -10,7 +10,7 @@ from occupancy_lsp.vendors.vendor import Ceiling, Options
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.kernel import Kernel
-    from occupancy_lsp.source.kernels.setmaxnreg import Asked
+    from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 
 
 def ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceiling | None:
@@ -28,7 +28,7 @@ def ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceiling | Non
     return Ceiling(arch.asked_ceiling(options.max_registers), "--maxrregcount of its command")
 
 
-def at_entry(arch: NvidiaArch, kernel: Kernel, asked: Asked, options: Options) -> tuple[int, int] | None:
+def at_entry(arch: NvidiaArch, kernel: Kernel, asked: RequestedRegisters, options: Options) -> tuple[int, int] | None:
     """The fewest and the most registers of a kernel that has `setmaxnreg`: all that its bounds leave it, and no more
     than the most that it asks for, which a function out of sight may raise. None: ptxas may ignore it.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.model.clusters import Parts
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import resized
-from occupancy_lsp.source.syntax.known_value import product
+from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.bounds import min_groups_honoured
 from occupancy_lsp.vendors.nvidia.ceiling import at_entry, ceiling
@@ -20,9 +20,9 @@ from occupancy_lsp.vendors.vendor import Ceiling, ClusterSizes, Conflict, Option
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
     from occupancy_lsp.source.kernels.kernel import Kernel
-    from occupancy_lsp.source.kernels.kernel_attributes import Given
+    from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
     from occupancy_lsp.source.kernels.launch_resolution import Pipelined
-    from occupancy_lsp.source.kernels.setmaxnreg import Asked
+    from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 
 
 def _conflicts(kernel: Kernel) -> Iterator[Conflict]:
@@ -33,7 +33,10 @@ def _conflicts(kernel: Kernel) -> Iterator[Conflict]:
     if kernel.max_registers is not None and kernel.max_registers.value.number is not None:
         says = "nvcc: __launch_bounds__ and __maxnreg__ cannot be applied to the same kernel"
         yield Conflict(bounds.place, kernel.max_registers.place, says, True)
-    size, most = product(kernel.block[1]).number if kernel.block else None, bounds.max_threads.value.number
+    size, most = (
+        product_of_dimensions(kernel.block[1]).number if kernel.block else None,
+        bounds.max_threads.value.number,
+    )
     if kernel.block is not None and size and most:
         says = "nvcc before 13.1: .maxntid and .reqntid cannot both be specified"
         if size > most:
@@ -53,10 +56,12 @@ class _Nvidia(Vendor[NvidiaArch]):
     def ceiling(self, arch: NvidiaArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
         return ceiling(arch, kernel, options)
 
-    def at_entry(self, arch: NvidiaArch, kernel: Kernel, asked: Asked, options: Options) -> tuple[int, int] | None:
+    def at_entry(
+        self, arch: NvidiaArch, kernel: Kernel, asked: RequestedRegisters, options: Options
+    ) -> tuple[int, int] | None:
         return at_entry(arch, kernel, asked, options)
 
-    def annotations(self, kernel: Kernel) -> Iterator[Given]:
+    def annotations(self, kernel: Kernel) -> Iterator[AttributeValue]:
         if kernel.max_registers is not None:
             yield kernel.max_registers
 
