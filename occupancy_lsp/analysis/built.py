@@ -9,7 +9,7 @@ from occupancy_lsp.analysis.inputs import IN_THE_TEXT, NO_BARRIERS, Barriers, Co
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.variant import Variant
-from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.tensor_memory import FEWEST_COLUMNS, NO_COLUMNS, Columns
 from occupancy_lsp.source.lower.annotation_comments import StatedFact

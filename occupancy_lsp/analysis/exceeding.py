@@ -10,7 +10,7 @@ from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Fault, Occupancy
 from occupancy_lsp.settings import LaunchFact
-from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.vendors.registry import vendor_of

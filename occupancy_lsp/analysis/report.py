@@ -37,7 +37,7 @@ from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.sweep import inc_warp
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.settings import LaunchFact
-from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch

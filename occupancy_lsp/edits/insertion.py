@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.incremental.document_interface import KernelText
+from occupancy_lsp.source.incremental.kernel_text import KernelText
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.syntax.known_value import Place
 

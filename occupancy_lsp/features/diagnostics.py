@@ -18,7 +18,7 @@ from occupancy_lsp.rules.proof import deliberate
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
 from occupancy_lsp.source.lower.annotation_comments import IgnoreRule
 from occupancy_lsp.source.syntax.known_value import Place
 

@@ -15,7 +15,7 @@ from occupancy_lsp.features.explain import explain, lost, summary
 from occupancy_lsp.features.prose import Bold, Line, Prose, bullets, prose
 from occupancy_lsp.features.surprises import why
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
 from occupancy_lsp.source.lower.annotation_comments import KEYS, WORDS

@@ -11,7 +11,7 @@ from occupancy_lsp.source.lex.dialect import Dialect
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.module import Found, Module
-    from occupancy_lsp.source.incremental.document_interface import KernelText
+    from occupancy_lsp.source.incremental.kernel_text import KernelText
 
 
 def in_python(

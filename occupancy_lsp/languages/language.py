@@ -13,7 +13,7 @@ from occupancy_lsp.source.preprocessor.guarded_includes import optional_includes
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
-    from occupancy_lsp.source.incremental.document_interface import KernelText
+    from occupancy_lsp.source.incremental.kernel_text import KernelText
 
 
 def names_no_macro(content: bytes, macros: Set[str]) -> bool:

@@ -18,10 +18,10 @@ from occupancy_lsp.languages.opencl import OPENCL
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
 from occupancy_lsp.source.lex.dialect import Dialect, dialect_as_written
-from occupancy_lsp.source.lex.tokens import without_comments_and_strings
+from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 
 if TYPE_CHECKING:
-    from occupancy_lsp.source.incremental.document_interface import KernelText
+    from occupancy_lsp.source.incremental.kernel_text import KernelText
 
 LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute"]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.

@@ -7,7 +7,7 @@ from collections.abc import Set
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
 from occupancy_lsp.source.lower.annotation_comments import IgnoreRule, span_with_comment
 from occupancy_lsp.source.syntax.known_value import Place
 

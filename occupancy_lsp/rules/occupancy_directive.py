@@ -13,7 +13,7 @@ from occupancy_lsp.rules.finding import Finding, short
 from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.session.project import runs
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.incremental.document_interface import DirectiveAt
+from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
 from occupancy_lsp.source.lower.annotation_comments import (
     DirectiveFault,
     Expectation,

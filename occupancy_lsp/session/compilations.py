@@ -14,7 +14,7 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import View, lacks_count
-from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.workspace.walk import is_unit
 

@@ -24,7 +24,7 @@ from occupancy_lsp.languages.registry import LANGUAGES, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.incremental.address_taken import is_named_elsewhere, names_possibly_passed
-from occupancy_lsp.source.incremental.document_interface import DirectiveAt, FileFacts, KernelText
+from occupancy_lsp.source.incremental.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carveout_preference import (
     CarveoutPreference,
     preferences_for,

@@ -14,7 +14,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.item_list import ItemList
-from occupancy_lsp.source.lex.tokens import directive_name
+from occupancy_lsp.source.lex.non_code_patterns import directive_name
 from occupancy_lsp.source.lex.top_level_scanner import Kind, skip_trivia
 from occupancy_lsp.source.syntax.blanking import MaskedCode, mask_for_grammar
 

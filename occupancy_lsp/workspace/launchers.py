@@ -19,7 +19,7 @@ from occupancy_lsp.source.dataflow.opencl_launches import ENQUEUE
 from occupancy_lsp.source.incremental.active_text import possibly_active_text
 from occupancy_lsp.source.incremental.address_taken import calls, is_named_elsewhere
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
+from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import HOST
 from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros

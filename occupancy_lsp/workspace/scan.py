@@ -13,7 +13,7 @@ from itertools import pairwise
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.incremental.active_text import possibly_active_text
-from occupancy_lsp.source.lex.tokens import without_comments_and_strings
+from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 from occupancy_lsp.source.lower.carveout_words import carveout_mentions
 from occupancy_lsp.source.lower.local_memory_opt_ins import may_opt_in
 from occupancy_lsp.source.lower.preprocessor_directives import MADE_INTO_STRING

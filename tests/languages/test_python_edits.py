@@ -15,7 +15,7 @@ from occupancy_lsp.languages.python.cutting import Cutting
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile, open_file
-from occupancy_lsp.source.incremental.document_interface import KernelText
+from occupancy_lsp.source.incremental.kernel_text import KernelText
 from occupancy_lsp.source.lex import dialect
 
 SOURCE = """\

@@ -17,7 +17,7 @@ import pytest
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.kernels.barriers import Barriers
+from occupancy_lsp.source.kernels.hardware_barrier_count import Barriers
 from occupancy_lsp.source.lex.dialect import OPENCL
 from tests.support import text_of, view_of
 

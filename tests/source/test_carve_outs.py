@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.carveout_preference import preferences_for
 from occupancy_lsp.source.lex.dialect import CUDA
 

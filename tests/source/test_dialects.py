@@ -6,7 +6,7 @@ import pytest
 
 from occupancy_lsp.languages.registry import dialect_of
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import HIP, OPENCL, Dialect
 

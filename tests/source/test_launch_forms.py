@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.document_interface import FileFacts
 from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.lex.dialect import CUDA, HIP
 from occupancy_lsp.source.lex.item_list import ItemList

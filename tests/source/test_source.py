@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.lex.item_list import ItemList

@@ -14,12 +14,12 @@ from msgspec import structs
 
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.kernels import relocated_items
+from occupancy_lsp.source.kernels import moves_within_item
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import CallSite, Definition
-from occupancy_lsp.source.syntax.expression_tree import Number
+from occupancy_lsp.source.syntax.expression_nodes import Number
 from occupancy_lsp.source.syntax.known_value import Place
 
 _TEXT = b"""#define WAIT(x) if (x) { __syncthreads(); }
@@ -287,9 +287,9 @@ def test_an_item_stays_as_it_was_as_long_as_its_new_names_mean_nothing() -> None
 )  # fmt: skip
 def test_all_that_is_said_of_a_name_is_compared(it: CallSite | Definition, others: dict[str, Any]) -> None:
     assert others.keys() == {*it.__struct_fields__}
-    told = relocated_items._told(it)
+    told = moves_within_item._told(it)
     for name, other in others.items():
-        assert relocated_items._told(structs.replace(it, **{name: other})) != told, name
+        assert moves_within_item._told(structs.replace(it, **{name: other})) != told, name
 
 
 def test_all_places_are_looked_for_where_they_stand() -> None:
@@ -305,11 +305,11 @@ def test_all_places_are_looked_for_where_they_stand() -> None:
             it.__struct_fields__ if isinstance(it, Record) else [f.name for f in fields(it)] if is_dataclass(it) else ()
         )
         found = [name for name in names if holds(getattr(it, name))]
-        passed.update((type(it).__name__, name) for name in found if name not in relocated_items._parts(type(it)))
+        passed.update((type(it).__name__, name) for name in found if name not in moves_within_item._parts(type(it)))
         return bool(found)
 
     found = Source(_TEXT, CUDA).facts({})
     assert holds(found.kernels) and holds(found.launches)
     assert not passed
-    assert {"name_place", "local", "instances"} < {*relocated_items._parts(Kernel)}
-    assert not {"name", "takes", "names", "barriers"} & {*relocated_items._parts(Kernel)}
+    assert {"name_place", "local", "instances"} < {*moves_within_item._parts(Kernel)}
+    assert not {"name", "takes", "names", "barriers"} & {*moves_within_item._parts(Kernel)}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.sema.translation_unit import NOTHING
 from occupancy_lsp.workspace.build_files import words_of_folder

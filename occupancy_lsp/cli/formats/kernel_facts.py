@@ -14,7 +14,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.languages.registry import language_of, read
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
+from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, kernels_meant_by

@@ -7,7 +7,7 @@ from dataclasses import replace
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.edits.insertion import after_kernel_word, before_name
 from occupancy_lsp.edits.resize.launched import Refused
-from occupancy_lsp.source.incremental.document_interface import KernelText
+from occupancy_lsp.source.incremental.kernel_text import KernelText
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.syntax.known_value import Place, Value

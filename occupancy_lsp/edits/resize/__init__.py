@@ -37,7 +37,7 @@ from occupancy_lsp.edits.resize.launched import (
 )
 from occupancy_lsp.edits.resize.moving import moving, resident_threads, stands
 from occupancy_lsp.model.lanes import lanes
-from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.workspace.launchers import CurrentFile

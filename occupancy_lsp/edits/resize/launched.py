@@ -12,7 +12,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.incremental.address_taken import is_named_elsewhere
-from occupancy_lsp.source.incremental.document_interface import FileFacts
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.syntax.known_value import Place, product_of_dimensions

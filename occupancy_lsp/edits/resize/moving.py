@@ -10,7 +10,7 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.sema.literal_origins import WrittenNumber
-from occupancy_lsp.source.syntax.expression_tree import NOWHERE
+from occupancy_lsp.source.syntax.expression_nodes import NOWHERE
 from occupancy_lsp.source.syntax.known_value import Place, product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers

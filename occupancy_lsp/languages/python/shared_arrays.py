@@ -20,7 +20,7 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.kernels.barriers import Barriers
+from occupancy_lsp.source.kernels.hardware_barrier_count import Barriers
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, LocalMemoryVariable
 from occupancy_lsp.source.sema.builtin_layout import Layout, packed_bounds, round_up
 from occupancy_lsp.source.syntax.known_value import Value, unknown

@@ -18,7 +18,7 @@ from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.statements import Statement, read
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.incremental.document_interface import SILENT, FileFacts, KernelText, directives_in
+from occupancy_lsp.source.incremental.kernel_text import SILENT, FileFacts, KernelText, directives_in
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.span import Span

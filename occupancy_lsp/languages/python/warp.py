@@ -26,7 +26,7 @@ from occupancy_lsp.languages.python.statements import Function, Launch, Statemen
 from occupancy_lsp.languages.python.values import Unknown, value
 from occupancy_lsp.languages.python.warp_digest import digest
 from occupancy_lsp.languages.python.warp_memory import Callables, Needs, needs_of
-from occupancy_lsp.source.kernels.barriers import Barriers
+from occupancy_lsp.source.kernels.hardware_barrier_count import Barriers
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch

@@ -10,8 +10,7 @@ from occupancy_lsp.source.dataflow.variable_lookup import Variable
 from occupancy_lsp.source.dataflow.variable_uses import VariableUse
 from occupancy_lsp.source.lower.variables import CONFIGURATIONS, launch_configuration_members
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     ELEMENTS,
     Binary,
     Call,
@@ -24,6 +23,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     UnparsedText,
     UnreadableExpression,
 )
+from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 # One component of a dim3; one member of another object, or one element of it that is followed.

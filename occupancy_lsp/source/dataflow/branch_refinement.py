@@ -13,7 +13,7 @@ from occupancy_lsp.source.dataflow.variable_uses import accessed_member
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_tree import Call, Expression, Member, Name, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Member, Name, UnparsedText
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

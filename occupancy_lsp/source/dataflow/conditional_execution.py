@@ -25,7 +25,7 @@ from occupancy_lsp.source.lower.calls import call_site, callee
 from occupancy_lsp.source.lower.item_facts import Branch, CallSite, Function, LeavingStatement
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode, mask_for_grammar
-from occupancy_lsp.source.syntax.expression_tree import BranchTaken, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import BranchTaken, UnparsedText
 from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 from occupancy_lsp.source.syntax.parser import span
 
@@ -167,7 +167,7 @@ def _first_iteration_branch(
             at_first = re.sub(rb"\b%b\b" % given[1], given[2], said)
             return Branch(span(body), UnparsedText(at_first, condition.start_byte), loop.start_byte - 1, True, False)
     first = (
-        _condition_before_increment(masked, nodes, condition)
+        _rewrite_with_value_before_increment(masked, nodes, condition)
         if _STEPS.search(masked.plain, condition.start_byte, condition.end_byte)
         else None
     )
@@ -177,7 +177,7 @@ def _first_iteration_branch(
     return _branch(masked, condition, body, _condition_position(masked, nodes, loop, condition, start))
 
 
-def _condition_before_increment(masked: MaskedCode, nodes: NodeIndex, condition: Node) -> bytes | None:
+def _rewrite_with_value_before_increment(masked: MaskedCode, nodes: NodeIndex, condition: Node) -> bytes | None:
     """A condition that only counts one variable, over what that was before, with all else in its place; None: it is
     none."""
     where = span(condition)

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_tree import BranchTaken, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import BranchTaken, UnparsedText
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

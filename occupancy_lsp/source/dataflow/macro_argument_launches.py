@@ -14,7 +14,7 @@ from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import GivenToMacro
 from occupancy_lsp.source.syntax.blanking import MaskedCode, mask_for_grammar
-from occupancy_lsp.source.syntax.expression_tree import BranchTaken, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import BranchTaken, UnparsedText
 from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 from occupancy_lsp.source.syntax.parser import span
 

@@ -13,8 +13,7 @@ from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.item_facts import Argument, Launch
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
-from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
     Expression,
@@ -23,6 +22,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     UnreadableExpression,
     array_element_name,
 )
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

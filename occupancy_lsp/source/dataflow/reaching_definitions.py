@@ -33,7 +33,7 @@ from occupancy_lsp.source.lower.branches import is_nested_case
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     AfterCall,
     Expression,
     OneOfAssignments,
@@ -103,7 +103,7 @@ class VariableFlow:
         first = bisect_left(self.touches, host.start, key=lambda it: it.start)
         return self.touches[first : bisect_left(self.touches, host.end, first, key=lambda it: it.start)]
 
-    def changed_at(self, offset: int) -> frozenset[str]:
+    def names_changed_out_of_order(self, offset: int) -> frozenset[str]:
         """The names whose initial value says nothing, because they change where order is not followed."""
         before = bisect_right(self.hosts, offset, key=lambda it: it.start)
         return frozenset() if before and offset < self.ends[before - 1] else self.names

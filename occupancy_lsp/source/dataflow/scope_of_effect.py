@@ -155,10 +155,12 @@ def _is_endless(nodes: NodeIndex, loop: Node) -> bool:
 def may_break_out(nodes: NodeIndex, statement: Node) -> bool:
     """Whether something in a loop or `switch` may go on behind it: a `break` of its own, or a `goto`."""
     breaks = nodes.within(span(statement), "break_statement")
-    return bool(nodes.within(span(statement), "goto_statement")) or any(_is_of(nodes, it, statement) for it in breaks)
+    return bool(nodes.within(span(statement), "goto_statement")) or any(
+        _break_leaves(nodes, it, statement) for it in breaks
+    )
 
 
-def _is_of(nodes: NodeIndex, node: Node, statement: Node) -> bool:
+def _break_leaves(nodes: NodeIndex, node: Node, statement: Node) -> bool:
     """Whether a `break` is of that statement, and of none within."""
     while (outer := nodes.parent(node)) is not None and outer.type not in _BROKEN_OUT_OF:
         node = outer

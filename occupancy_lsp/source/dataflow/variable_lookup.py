@@ -12,7 +12,7 @@ from occupancy_lsp.source.lex.work_limits import StepBudget
 from occupancy_lsp.source.lower.declarations import declarator_name
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.variables import CONFIGURATIONS, TO_ANY, is_fractional
-from occupancy_lsp.source.syntax.expression_tree import ELEMENTS, UnreadableExpression, array_element_name
+from occupancy_lsp.source.syntax.expression_nodes import ELEMENTS, UnreadableExpression, array_element_name
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 _ELSEWHERE = ("static", "extern", "thread_local", "volatile")
@@ -63,7 +63,7 @@ class Variables:
 
     def changed(self, touch: VariableUse) -> Iterator[tuple[Variable, tuple[str, ...]]]:
         """What a use changes, with the members named after it."""
-        yield from self._elements(touch)
+        yield from self._elements_maybe_changed(touch)
         variable = self.at(touch.name, touch.start)
         if variable is None or variable.fixed:
             return
@@ -75,7 +75,7 @@ class Variables:
                 name = f"{variable.name}.{member}"
                 yield Variable(name, kind, variable.start, variable.scope, False), touch.path[1:]
 
-    def _elements(self, touch: VariableUse) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+    def _elements_maybe_changed(self, touch: VariableUse) -> Iterator[tuple[Variable, tuple[str, ...]]]:
         """Of an array whose elements are followed, those that a use may change."""
         for index in range(ELEMENTS):
             found = self.at(array_element_name(touch.name, index), touch.start)

@@ -11,7 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.item_facts import Parameter
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     AfterCall,
     Binary,
     Call,

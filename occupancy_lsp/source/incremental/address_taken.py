@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
+from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.source.syntax.span_set import NOTHING, SpanSet, spans_by_item

@@ -10,13 +10,14 @@ from operator import is_
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.source.incremental.active_text import active_text
-from occupancy_lsp.source.incremental.document_interface import FileFacts, KernelText
+from occupancy_lsp.source.incremental.file_in_units import OwnFacts, ReadingSettings, UnitContextState
 from occupancy_lsp.source.incremental.file_symbols import FileSummary, none_each
 from occupancy_lsp.source.incremental.item_index import ItemIndex
 from occupancy_lsp.source.incremental.item_reader import read_item
 from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_item, resolve_launches
+from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.incremental.number_dependents import NumberDependents
-from occupancy_lsp.source.incremental.unit_database import OwnFacts, ReadingSettings, UnitContextState
+from occupancy_lsp.source.kernels.equivalent_items import UnchangedItem, unchanged_item
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.latency_hiding import Technique, techniques
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
@@ -33,7 +34,7 @@ from occupancy_lsp.source.kernels.literal_occurrences import (
     uses_only_global_index,
     without_comments,
 )
-from occupancy_lsp.source.kernels.relocated_items import Moves
+from occupancy_lsp.source.kernels.moves_within_item import Moves
 from occupancy_lsp.source.kernels.setmaxnreg import (
     Helpers,
     RegisterHelper,
@@ -44,18 +45,17 @@ from occupancy_lsp.source.kernels.setmaxnreg import (
 )
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.kernels.tensor_memory import Columns, FunctionCode, tensor_columns_allocated
-from occupancy_lsp.source.kernels.unchanged_items import UnchangedItem, unchanged_item
 from occupancy_lsp.source.lex.dialect import LONGEST_OF_ONE_PASS, Dialect, passes_differ
 from occupancy_lsp.source.lex.item_list import Item, ItemList
 from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
 from occupancy_lsp.source.lower.execution_space import may_be_of_device
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
-from occupancy_lsp.source.sema.content_hash import ContentHashes
+from occupancy_lsp.source.sema.kernel_code_hash import ContentHashes
 from occupancy_lsp.source.sema.translation_unit import NOTHING, IncludePoint, UnitContext
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.expression_nodes import Number
 from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import Number
 from occupancy_lsp.source.syntax.known_value import Place
 
 
@@ -67,7 +67,7 @@ class Source(KernelText):
         self._read: dict[int, LocatedItem | ItemFacts] = {}
         if read:
             self._read |= {item.id: it for item, it in zip(self._outline.items, read, strict=True)}
-        self._placement = ItemIndex(partial(_read, dialect, self._read))
+        self._placement = ItemIndex(partial(_known_or_read, dialect, self._read))
         self._contexts: list[UnitContextState] = []
         self._own = OwnFacts()
         self._as_read = OwnFacts()  # the same of items as their texts read, where some stay as they were
@@ -475,7 +475,7 @@ def _read_anew(item: Item, dialect: Dialect) -> ItemFacts:
     return ItemFacts(defect=read) if isinstance(read, Defect) else read
 
 
-def _read(dialect: Dialect, known: dict[int, LocatedItem | ItemFacts], item: Item) -> ItemFacts:
+def _known_or_read(dialect: Dialect, known: dict[int, LocatedItem | ItemFacts], item: Item) -> ItemFacts:
     if (said := known.pop(item.id, None)) is not None:
         return said if isinstance(said, ItemFacts) else said.facts
     return _read_anew(item, dialect)

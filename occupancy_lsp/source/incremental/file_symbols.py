@@ -8,11 +8,11 @@ from operator import attrgetter
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.sequences import Flat, InStep
-from occupancy_lsp.source.incremental.document_interface import Directives, FileFacts, directives_in
 from occupancy_lsp.source.incremental.item_resolution import ResolvedItem, common_to_units
+from occupancy_lsp.source.incremental.kernel_text import Directives, FileFacts, directives_in
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.kernels.relocated_items import Moves
+from occupancy_lsp.source.kernels.moves_within_item import Moves
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.syntax.known_value import Place
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from occupancy_lsp.core.sequences import InStep, shared_ends, spliced
-from occupancy_lsp.source.kernels.unchanged_items import UnchangedItem
+from occupancy_lsp.source.kernels.equivalent_items import UnchangedItem
 from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.work_limits import MOST_DEEP
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts

@@ -15,10 +15,10 @@ from tree_sitter import Node
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.array_elements import array_use_reader, size_arrays
+from occupancy_lsp.source.dataflow.callable_kernel_handles import calls_of_quoted_kernels
 from occupancy_lsp.source.dataflow.conditional_execution import with_execution_conditions, with_stops
 from occupancy_lsp.source.dataflow.opencl_kernel_objects import KernelObjectNames, held_kernel_objects
 from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued_launch
-from occupancy_lsp.source.dataflow.quoted_kernel_names import calls_of_quoted_kernels
 from occupancy_lsp.source.dataflow.reaching_definitions import reaching_definitions, read_variable_flow
 from occupancy_lsp.source.dataflow.variable_uses import variable_use
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
@@ -77,7 +77,7 @@ from occupancy_lsp.source.lower.type_definitions import TYPES, type_definitions
 from occupancy_lsp.source.lower.unparsed_kernels import unparsed_kernel_heads, unread_kernel_macro
 from occupancy_lsp.source.lower.variables import DECLARING, DEFINING, definitions_of, using_directive
 from occupancy_lsp.source.syntax.blanking import BlankedText, MaskedCode, mask_for_grammar
-from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
+from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import OFTEN, NodeIndex, index_nodes
 
 _SPEAKS = regex(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
@@ -193,7 +193,9 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
             if kind == "declaration" and scope is None:
                 prototyped += prototypes(masked, nodes, node)
                 mentions += functions_in_initializers(nodes, node)
-            changed = flow.changed_at(node.start_byte) if flow is not None and kind in DECLARING else None
+            changed = (
+                flow.names_changed_out_of_order(node.start_byte) if flow is not None and kind in DECLARING else None
+            )
             made_there = definitions_of(masked, nodes, kind, node, scope, regions, changed)
             torn = included or goes_on
             definitions += _but_hidden(made_there, masked.code, node, included, goes_on) if torn else made_there

@@ -24,8 +24,8 @@ from occupancy_lsp.source.lower.variables import RANGES
 from occupancy_lsp.source.sema.library_names import launch_configurator
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.expression_nodes import AfterCall, Call, Expression, Name, Number, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import AfterCall, Call, Expression, Name, Number, UnreadableExpression
 from occupancy_lsp.source.syntax.known_value import Place
 
 # Which take the function, three dimensions of the grid, three of a block, and the bytes of dynamic memory.
@@ -131,7 +131,7 @@ def _holds(scope: Span | None, offset: int) -> bool:
 
 def _only_reads(given: AfterCall, here: ItemScope) -> bool:
     named = (it.site.name for it in here.placed.facts.handings if it.kernels)
-    return given.callee in named or here.env.changes_nothing(given, here.placed.order)
+    return given.callee in named or here.env.callee_leaves_argument(given, here.placed.order)
 
 
 def _sizes(made: Call, there: ItemScope) -> _Sizes | None:

@@ -13,7 +13,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.incremental.item_reader import read_text
-from occupancy_lsp.source.incremental.wrapper_summary import (
+from occupancy_lsp.source.incremental.kernel_taking_functions import (
     calls_passing,
     calls_that_may_launch,
     conditional_alternatives,
@@ -57,8 +57,8 @@ from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import bind_call
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import CallableArgument
+from occupancy_lsp.source.syntax.expression_nodes import AfterCall, Expression, Name, UnparsedText, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import AfterCall, Expression, Name, UnparsedText, UnreadableExpression
 from occupancy_lsp.source.syntax.known_value import Dimensions, Place
 
 _NOWHERE = Place(-1, 0, 0)
@@ -460,7 +460,11 @@ def _in_lambda(
 ) -> Iterator[ReachedLaunch]:
     """The launches of a lambda's parameters, as one call gives them."""
     arguments = zip(made.names, site.arguments or (), strict=False)
-    given = {name: BoundArgument(text, here) for name, text in arguments if not _changes(there, made, name)}
+    given = {
+        name: BoundArgument(text, here)
+        for name, text in arguments
+        if not _lambda_may_change_parameter(there, made, name)
+    }
     around = there.called if isinstance(there, ScopeInCall) else None
     call = CallBinding(given, Span(made.parameters.start, made.parameters.end), (here.key, site), around)
     placed, body = there.placed, made.body
@@ -477,13 +481,13 @@ def _in_lambda(
         yield from (each for each in inner if not _stands_in(each.here, call))
 
 
-def _changes(there: ItemScope, made: Lambda, name: str) -> bool:
+def _lambda_may_change_parameter(there: ItemScope, made: Lambda, name: str) -> bool:
     """Whether anything in a lambda's body may change its parameter of that name."""
     body, order = made.body, there.placed.order
     for it in there.placed.facts.locals.get(name, ()):
         if it.declares or it.scope is None or it.scope.end <= body.start or body.end <= it.scope.start:
             continue
-        if not isinstance(it.value, AfterCall) or not there.env.changes_nothing(it.value, order):
+        if not isinstance(it.value, AfterCall) or not there.env.callee_leaves_argument(it.value, order):
             return True
     return False
 

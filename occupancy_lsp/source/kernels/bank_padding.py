@@ -7,7 +7,7 @@ from math import prod
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate
-from occupancy_lsp.source.syntax.expression_tree import Binary, Expression, Number
+from occupancy_lsp.source.syntax.expression_nodes import Binary, Expression, Number
 
 _FEWEST = 16  # elements of a row that is worth a pad
 _BANK, _VECTOR = 4, 16  # bytes

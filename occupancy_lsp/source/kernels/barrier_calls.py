@@ -119,10 +119,10 @@ def _most_named(text: str) -> int:
 
 def may_reach_barrier(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether the function or anything in sight that it calls, in whatever instance, has a barrier of the group."""
-    return has_property_transitively(env, "waits", placed, function, _own)
+    return has_property_transitively(env, "waits", placed, function, _own_barrier_property)
 
 
-def _own(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
+def _own_barrier_property(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
     if function.numbered or function.unread in GIVEN_UP or function.names & macros_with_barriers(env).keys():
         return OwnProperty(True)
     calls: set[str] = set()

@@ -15,8 +15,7 @@ from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.value_sets import kind_of
-from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Expression,
     Name,
@@ -24,6 +23,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     Unary,
     UnreadableExpression,
 )
+from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import BOOL, INT, REAL, IntegerType
 
 _DEEPEST = 16

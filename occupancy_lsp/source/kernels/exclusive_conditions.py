@@ -22,8 +22,7 @@ from occupancy_lsp.source.lower.variables import is_fractional
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.value_sets import kind_of
-from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Conditional,
     Expression,
@@ -33,6 +32,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     Unary,
     UnparsedText,
 )
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import INT, REAL
 
 _DEEPEST, _MOST, _FEW = 8, 12, 4

@@ -23,8 +23,8 @@ from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
+from occupancy_lsp.source.syntax.expression_nodes import Expression, UnparsedText
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import Expression, UnparsedText
 from occupancy_lsp.source.syntax.span_set import NOTHING, SpanSet
 
 _T = TypeVar("_T")

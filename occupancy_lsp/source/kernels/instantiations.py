@@ -26,7 +26,7 @@ from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import arguments_text, bind_call, is_fully_bound
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
-from occupancy_lsp.source.syntax.expression_tree import Name
+from occupancy_lsp.source.syntax.expression_nodes import Name
 from occupancy_lsp.source.syntax.known_value import Value
 
 _MOST = 256

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
-from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
-from occupancy_lsp.source.kernels.barriers import barriers_of_instances as span_of_barriers
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
 from occupancy_lsp.source.kernels.function_instance import function_instance, words_of
+from occupancy_lsp.source.kernels.hardware_barrier_count import NO_BARRIERS, Barriers, barriers
+from occupancy_lsp.source.kernels.hardware_barrier_count import barriers_of_instances as span_of_barriers
 from occupancy_lsp.source.kernels.instantiations import (
     Instance,
     known_instances,

@@ -256,12 +256,12 @@ def effective_argument(each: Sequence[AttributedDeclaration], name: str, index: 
         if said := _effective_of_declaration(declaration, name):
             given = said[0].given
             return given[min(index, len(given) - 1)] if given else None
-        if name in _OF_BOUNDS and _most_bounds(declaration) > _OF_BOUNDS[name]:
+        if name in _OF_BOUNDS and _bounds_argument_count(declaration) > _OF_BOUNDS[name]:
             return None
     return None
 
 
-def _most_bounds(declaration: AttributedDeclaration) -> int:
+def _bounds_argument_count(declaration: AttributedDeclaration) -> int:
     """Return how many arguments the bounds have there."""
     counts = [len(it.arguments) for it, _ in _attributes(declaration, _BOUNDS)]
     return max(counts or [len(it.given) for it in _by_macro(declaration, _BOUNDS)], default=0)

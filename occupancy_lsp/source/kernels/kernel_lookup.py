@@ -13,7 +13,7 @@ from occupancy_lsp.source.sema import symbols_by_scope
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Type, type_of
-from occupancy_lsp.source.syntax.expression_tree import GLOBAL, Expression, Name
+from occupancy_lsp.source.syntax.expression_nodes import GLOBAL, Expression, Name
 
 _Path = tuple[str, ...]
 

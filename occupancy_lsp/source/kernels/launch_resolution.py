@@ -52,8 +52,8 @@ from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
 from occupancy_lsp.source.sema.value_sets import MOST_THREADS
+from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
 from occupancy_lsp.source.syntax.known_value import (
     ONE,
     Dimensions,
@@ -284,7 +284,7 @@ def instances_around(env: Environment, placed: LocatedItem, offset: int) -> Iter
     known = around.known if holder is not None and around is not None and not _are_given_up(env, placed, holder) else ()
     others = () if known and (around is None or around.complete) else (Instance("", {}),)
     for outer in (*known, *others):
-        for bindings in _within(env, placed, holder, outer.bindings, offset):
+        for bindings in _bindings_in_lambda_instances(env, placed, holder, outer.bindings, offset):
             if holder is None or may_run_at(env, placed, holder, bindings, offset) is not False:
                 yield InstanceContext(env, placed, holder, bindings)
 
@@ -318,7 +318,7 @@ def _most_instances(env: Environment) -> Mapping[str, int]:
     return {"": most}
 
 
-def _within(
+def _bindings_in_lambda_instances(
     env: Environment, placed: LocatedItem, holder: Function | None, bindings: Bindings, at: int
 ) -> Sequence[Bindings]:
     """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""

@@ -15,7 +15,7 @@ from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.literal_origins import literals_of
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.syntax.expression_tree import Name
+from occupancy_lsp.source.syntax.expression_nodes import Name
 from occupancy_lsp.source.syntax.known_value import Place
 
 _WRITTEN = regex(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,9})(?=[uUlL]{0,3}(?![\w.]))")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.kernels.kernel import Kernel, name_of, resolve_kernel
 from occupancy_lsp.source.kernels.kernel_attributes import place_of
-from occupancy_lsp.source.kernels.relocated_items import at_one_place
+from occupancy_lsp.source.kernels.moves_within_item import at_one_place
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.item_list import new_id
 from occupancy_lsp.source.lower.item_facts import ItemFacts, KernelMacroUse

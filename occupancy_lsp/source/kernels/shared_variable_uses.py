@@ -109,11 +109,13 @@ class NameUses:
         return self._known.ask(("macros", name), lambda: [*self._macros(name)])
 
     def _macros(self, name: str) -> Iterator[CallSite]:
-        for sites, forms in self._known.ask("forms", lambda: [*self._forms()]):
+        for sites, forms in self._known.ask("forms", lambda: [*self._macro_calls_with_definitions()]):
             named = any(name in it.names for it in forms)
             yield from (it for it, words in sites if (named or name in words) and self._body.runs(it.start) is True)
 
-    def _forms(self) -> Iterator[tuple[Sequence[tuple[CallSite, frozenset[str]]], Sequence[FunctionMacro]]]:
+    def _macro_calls_with_definitions(
+        self,
+    ) -> Iterator[tuple[Sequence[tuple[CallSite, frozenset[str]]], Sequence[FunctionMacro]]]:
         for name, sites in self._said.sites.items():
             if forms := self._env.macro_forms(name, self._body.placed.order):
                 yield sites, forms

@@ -34,7 +34,7 @@ from occupancy_lsp.source.lower.symbol_table import CompiledText, LocatedItem, c
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Number,
     OneOfAssignments,
     OutParameterValue,

@@ -17,7 +17,7 @@ from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import layout_of, resolve_type
-from occupancy_lsp.source.syntax.expression_tree import Name
+from occupancy_lsp.source.syntax.expression_nodes import Name
 from occupancy_lsp.source.syntax.parser import indices_of, text
 
 _MOST_STEPS = 1000  # expressions and statements, in every turn of a loop

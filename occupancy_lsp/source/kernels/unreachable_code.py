@@ -20,8 +20,8 @@ from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema import call_context, constexpr_interpreter, macro_uses, value_sets
 from occupancy_lsp.source.sema.call_context import CallBinding, ScopeInCall
 from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.syntax.expression_nodes import BranchTaken, Name
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import BranchTaken, Name
 from occupancy_lsp.source.syntax.span_set import SpanSet
 
 _DEEPEST = 6

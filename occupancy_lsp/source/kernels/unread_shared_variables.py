@@ -32,7 +32,7 @@ from occupancy_lsp.source.lower.item_facts import (
     pointee_destination,
     reaches_caller,
 )
-from occupancy_lsp.source.lower.value_flow import occurrences_of
+from occupancy_lsp.source.lower.value_destinations import occurrences_of
 
 # Given an address, these read there or keep what is there.
 _LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")

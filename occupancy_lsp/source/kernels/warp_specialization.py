@@ -13,8 +13,7 @@ from dataclasses import field
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.kernels.token_cursor import Tokens, UnfollowableCode, tokens_of
-from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
     Conditional,
@@ -24,6 +23,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     Number,
     Unary,
 )
+from occupancy_lsp.source.syntax.expression_parser import parse
 from occupancy_lsp.source.syntax.integer_types import (
     BOOL,
     INT,

@@ -78,7 +78,7 @@ class Dialect:
         return _FOR_DEVICE.fullmatch(macro) is not None
 
     @staticmethod
-    def is_older(macro: str) -> bool:
+    def is_of_older_compilers(macro: str) -> bool:
         """Whether older compilers define it, and newer ones do not."""
         return macro.startswith(_OF_OLDER_COMPILERS)
 

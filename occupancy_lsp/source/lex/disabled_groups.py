@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.non_code_patterns import code_token_pattern, directive_name
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.tokens import code_token_pattern, directive_name
 
 _LITERAL = regex(
     rb"#\s*(?:el)?if\b[ \t]*(?:(?P<no>(?:\(\s*(?:0|false)\s*\)|(?:0|false)\b)\s*(?:&&[^|?]*)?)"

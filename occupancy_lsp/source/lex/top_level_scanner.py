@@ -14,7 +14,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.disabled_groups import OpenConditionals, disabled_group_end
-from occupancy_lsp.source.lex.tokens import (
+from occupancy_lsp.source.lex.non_code_patterns import (
     code_token_pattern,
     directive_name,
     has_open_quote,

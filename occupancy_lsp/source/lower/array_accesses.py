@@ -16,7 +16,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, assigned_names, removable_text
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, Effect, Function, VariableAssignment
-from occupancy_lsp.source.lower.value_flow import ValueFlow, occurrences_of, opening_bracket
+from occupancy_lsp.source.lower.value_destinations import ValueFlow, occurrences_of, opening_bracket
 
 _SPACES = regex(rb"\s*")
 _MEMBER = regex(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
@@ -146,7 +146,7 @@ def _from_outside(text: bytes, body: Span, parameters: Set[bytes]) -> Iterator[s
         if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
             seen.add(match[1])
             first = next(occurrences_of(inside, match[1], 0, len(inside)), None)
-            if first is not None and not _ends_within(_DECLARED, inside, first):
+            if first is not None and not _is_preceded_by(_DECLARED, inside, first):
                 yield match[1].decode()
 
 
@@ -179,7 +179,7 @@ class _Assignments:
 
     def lasting(self) -> Iterator[str]:
         """Yield what is declared `volatile`."""
-        return (name for name, at, _, _ in self._each if _ends_within(_VOLATILE, self._inside, at))
+        return (name for name, at, _, _ in self._each if _is_preceded_by(_VOLATILE, self._inside, at))
 
     def needed(self, wanted: set[str]) -> tuple[VariableAssignment, ...]:
         """Return, in the order of the text, the assignments to the variables and to those that their values name."""
@@ -216,8 +216,8 @@ class _Assignments:
     def _points(self, at: int) -> bool:
         return (
             _before(self._inside, at).endswith(_POINTER_ENDS)
-            and _ends_within(_DECLARES_POINTER, self._inside, at)
-            and not _ends_within(_THROUGH, self._inside, at)
+            and _is_preceded_by(_DECLARES_POINTER, self._inside, at)
+            and not _is_preceded_by(_THROUGH, self._inside, at)
         )
 
 
@@ -234,7 +234,7 @@ def _number(said: bytes) -> float | None:
 def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
     """Return the names in the condition of the loop in whose head the variable at `at` gets its first value: a counter
     varies where the number of rounds does."""
-    if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _ends_within(_FOR, inside, at, _LONGEST):
+    if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _is_preceded_by(_FOR, inside, at, _LONGEST):
         return _NONE
     condition = _CONDITION.match(inside, end)
     return names_in_expression(condition[1]) if condition is not None else frozenset()
@@ -285,7 +285,7 @@ def _before(text: bytes, at: int) -> bytes:
     return text[max(at - _LONGEST, 0) : at].rstrip()
 
 
-def _ends_within(ending: re.Pattern[bytes], text: bytes, at: int, reach: int = _NEAR) -> bool:
+def _is_preceded_by(ending: re.Pattern[bytes], text: bytes, at: int, reach: int = _NEAR) -> bool:
     """Return whether what stands before a place ends so, within `reach` bytes."""
     return ending.search(text, max(at - reach, 0), at) is not None
 

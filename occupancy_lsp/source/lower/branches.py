@@ -12,7 +12,7 @@ from occupancy_lsp.source.lower.conditional_regions import is_decided_at_run_tim
 from occupancy_lsp.source.lower.item_facts import Branch
 from occupancy_lsp.source.preprocessor.statement_macros import GovernedStatement
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_tree import UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

@@ -18,7 +18,7 @@ from occupancy_lsp.source.lower.item_facts import (
     pointee_destination,
     reaches_caller,
 )
-from occupancy_lsp.source.lower.value_flow import occurrences_of
+from occupancy_lsp.source.lower.value_destinations import occurrences_of
 
 _RETURNS = regex(rb"\breturn\s*[^\s;]")
 _RETURNED = regex(rb"\breturn\b[^;]*;")

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence, Set
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import split_arguments
+from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lex.tokens import without_comments_and_strings
 from occupancy_lsp.source.lower.launches import kernel_of_expression
 
 # What a text has in which `carveout_mentions` finds something.

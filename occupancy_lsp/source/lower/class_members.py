@@ -17,8 +17,8 @@ from occupancy_lsp.source.lower.item_facts import Conditions, Field, TypeDefinit
 from occupancy_lsp.source.lower.layout_attributes import attribute_texts
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_nodes import Expression, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Expression, UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

@@ -15,7 +15,7 @@ from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, LocalArray, Parameter
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_tree import Expression, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import Expression, UnparsedText
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

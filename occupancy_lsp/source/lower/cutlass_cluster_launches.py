@@ -13,8 +13,8 @@ from occupancy_lsp.source.lower.item_facts import Argument, Launch
 from occupancy_lsp.source.lower.launches import kernel_of_expression
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_nodes import Expression, Name, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Expression, Name, UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

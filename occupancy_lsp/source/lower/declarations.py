@@ -10,8 +10,8 @@ from occupancy_lsp.source.lex.argument_text import without_words
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.declarators import Derivation, declarators, spell_type_id
 from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_nodes import Expression
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Expression
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import TextOf, span
 

@@ -120,7 +120,7 @@ def _is_run_time_value(nodes: NodeIndex, node: Node | None, known: _Known, depth
         case "binary_expression":
             return node is not None and _mixed(nodes, node, known, depth + 1)
         case "call_expression":
-            return node is not None and _called(nodes, node, known, depth + 1)
+            return node is not None and _is_run_time_call(nodes, node, known, depth + 1)
     return False
 
 
@@ -142,7 +142,7 @@ def _mixed(nodes: NodeIndex, node: Node, known: _Known, depth: int) -> bool:
     )
 
 
-def _called(nodes: NodeIndex, node: Node, known: _Known, depth: int) -> bool:
+def _is_run_time_call(nodes: NodeIndex, node: Node, known: _Known, depth: int) -> bool:
     """`(uint)(x)` reads like a call, too."""
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     name = nodes.text(function).strip("() ") if function is not None else ""

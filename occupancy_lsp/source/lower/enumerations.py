@@ -11,7 +11,7 @@ from occupancy_lsp.source.lower.declarations import enclosing_classes, initial_v
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_tree import Binary, Enumerator, Expression, Name, Number, Unary
+from occupancy_lsp.source.syntax.expression_nodes import Binary, Enumerator, Expression, Name, Number, Unary
 from occupancy_lsp.source.syntax.integer_types import (
     INT,
     LONG,

@@ -50,8 +50,8 @@ from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, Conditio
 from occupancy_lsp.source.lower.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.source.lower.vendor_extensions import vendors_named
 from occupancy_lsp.source.syntax.blanking import NESTED, AnnotationMark, MaskedCode
+from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse, parse_list
-from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 from occupancy_lsp.source.syntax.span_set import SpanSet

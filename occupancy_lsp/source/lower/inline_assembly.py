@@ -13,8 +13,8 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import CallSite, NumberedBarrier, TensorMemory
 from occupancy_lsp.source.syntax.blanking import BARRIER, SHARED, MaskedCode
+from occupancy_lsp.source.syntax.expression_nodes import Expression, UnparsedText
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import Expression, UnparsedText
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 # Names of what has to do with tensor memory: wrappers of its instructions, CUTLASS's classes, and usual variables.

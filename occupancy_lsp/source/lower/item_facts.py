@@ -10,7 +10,7 @@ from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.syntax.expression_tree import BranchTaken, Expression, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import BranchTaken, Expression, UnparsedText
 
 _NONE = Span(0, 0)
 

@@ -18,8 +18,8 @@ from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Definition
 from occupancy_lsp.source.lower.launch_attributes import requested_cluster, unknown_cluster
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_nodes import Expression, Name, UnparsedText, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Expression, Name, UnparsedText, UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

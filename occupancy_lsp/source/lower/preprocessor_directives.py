@@ -12,8 +12,8 @@ from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition, FunctionMacro, Include, ItemFacts, MacroChange
 from occupancy_lsp.source.syntax.blanking import BlankedText
+from occupancy_lsp.source.syntax.expression_nodes import Binary, Conditional, MacroOperand, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import Binary, Conditional, MacroOperand, UnreadableExpression
 
 _LINE = regex(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
 _DEFINE = regex(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body>.*)", re.DOTALL)

@@ -26,8 +26,7 @@ from occupancy_lsp.source.lower.enumerations import enumerators
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     UNSET,
     Call,
     Expression,
@@ -36,6 +35,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     UnparsedText,
     UnreadableExpression,
 )
+from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

@@ -4,7 +4,7 @@ for CUDA: in the `#else` of `#ifndef USE_ROCM` or `#ifdef USE_CUDA`."""
 from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.tokens import starts_line, without_comments_and_strings
+from occupancy_lsp.source.lex.non_code_patterns import starts_line, without_comments_and_strings
 
 _LINE = regex(rb"#[ \t]*(?P<word>ifdef|ifndef|if|elif|else|endif|include)\b[ \t]*(?P<rest>[^\r\n]*)")
 _COMMENT = regex(rb"/\*[^*]*(?:\*(?!/)[^*]*)*|//[^\n]*\\\r?\n[^\n]*")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.tokens import starts_line, without_comments_and_strings
+from occupancy_lsp.source.lex.non_code_patterns import starts_line, without_comments_and_strings
 
 # Whole statements; one that ends with an `if` to which an `else` may belong; nothing, or what belongs to the next
 # statement, as a pragma; nothing here and statements there; what governs the next statement, as `if (on)`; a part of
@@ -185,7 +185,7 @@ class _Reader:
         if word == "do":
             return self._loop(at)
         if word in ("case", "default", "try", "catch") or (word.isidentifier() and self._at(at + 1) == ":"):
-            return self._tried(at) if word == "try" else _Statement(len(self.tokens), TORN)
+            return self._try_statement(at) if word == "try" else _Statement(len(self.tokens), TORN)
         return self._simple(at)
 
     def _behind_parentheses(self, at: int) -> int:
@@ -216,7 +216,7 @@ class _Reader:
         end = self._behind_parentheses(body.end + 1)
         return _Statement(end + 1, WHOLE) if self._at(end) == ";" else _Statement(end, OTHER)
 
-    def _tried(self, at: int) -> _Statement:
+    def _try_statement(self, at: int) -> _Statement:
         if self._at(at + 1) != "{":
             return _Statement(len(self.tokens), TORN)
         end = self._closed(at + 1)

@@ -15,8 +15,8 @@ from occupancy_lsp.source.sema.scope import ItemScope, Part, PossibleAssignments
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, Class
+from occupancy_lsp.source.syntax.expression_nodes import ConvertedTo, Expression, Name
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import ConvertedTo, Expression, Name
 from occupancy_lsp.source.syntax.known_value import Place
 
 

@@ -9,7 +9,7 @@ from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.sema.constant_evaluation import Scope
 from occupancy_lsp.source.sema.constant_objects import Known, Object, initialised_value, member
 from occupancy_lsp.source.sema.types import Type, resolve_type
-from occupancy_lsp.source.syntax.expression_tree import Call, Expression, Name, literal_of
+from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Name, literal_of
 from occupancy_lsp.source.syntax.integer_types import Integer, IntegerType
 from occupancy_lsp.source.syntax.known_value import Place, Value
 

@@ -16,8 +16,7 @@ from occupancy_lsp.source.sema.expression_types import (
     type_of_literal,
     widened,
 )
-from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, PRECEDENCE, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
     Conditional,
@@ -34,6 +33,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     UnparsedText,
     UnreadableExpression,
 )
+from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, PRECEDENCE, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import (
     BOOL,
     INT,

@@ -16,8 +16,8 @@ from occupancy_lsp.source.sema.builtin_layout import arithmetic_type_of
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.library_names import MEMBERS
 from occupancy_lsp.source.sema.types import Class, Type, arithmetic_type, type_of_use
+from occupancy_lsp.source.syntax.expression_nodes import Call, Conditional, Expression, Member, Name, UnparsedText
 from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import Call, Conditional, Expression, Member, Name, UnparsedText
 from occupancy_lsp.source.syntax.integer_types import INT, Integer
 from occupancy_lsp.source.syntax.known_value import Value, unknown
 

@@ -22,8 +22,8 @@ from occupancy_lsp.source.sema.constant_evaluation import converted, evaluate
 from occupancy_lsp.source.sema.constant_objects import Known, initialised_value, value_of, value_of_any_type
 from occupancy_lsp.source.sema.macro_uses import with_expanded_statements
 from occupancy_lsp.source.sema.types import Type, resolve_type
+from occupancy_lsp.source.syntax.expression_nodes import Name
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import Name
 from occupancy_lsp.source.syntax.integer_types import IntegerType
 from occupancy_lsp.source.syntax.known_value import Value
 from occupancy_lsp.source.syntax.parser import parse as parse_code

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.syntax.expression_parser import NO_INTEGER, parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
     Conditional,
@@ -23,6 +22,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     UnparsedText,
     UnreadableExpression,
 )
+from occupancy_lsp.source.syntax.expression_parser import NO_INTEGER, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import (
     BOOL,
     COMPARISONS,

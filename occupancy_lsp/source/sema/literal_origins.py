@@ -14,8 +14,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate, is_dimensions
-from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
     Conditional,
@@ -29,6 +28,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     UnknownObjectPart,
     UnparsedText,
 )
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.known_value import Place
 
 if TYPE_CHECKING:

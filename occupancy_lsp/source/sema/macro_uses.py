@@ -15,8 +15,8 @@ from occupancy_lsp.source.preprocessor.macro_expansion import LookUp, Macro, Une
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import Token, lex_preprocessing_tokens, spell_tokens
 from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate
 from occupancy_lsp.source.sema.macro_history import Position, definitions_in_force
+from occupancy_lsp.source.syntax.expression_nodes import Binary, Call, Conditional, Name
 from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_detached
-from occupancy_lsp.source.syntax.expression_tree import Binary, Call, Conditional, Name
 from occupancy_lsp.source.syntax.known_value import Value, unknown
 from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 
@@ -168,7 +168,7 @@ def may_change_variable(text: str, name: str, env: Environment, order: int) -> b
     if len(places) != len(re.findall(rf"\b{re.escape(name)}\b", text)):
         return True
     touches = [it for node in places if (it := variable_use(nodes, node)) is not None]
-    return not all(it.call is not None and env.changes_nothing(it.call, order) for it in touches)
+    return not all(it.call is not None and env.callee_leaves_argument(it.call, order) for it in touches)
 
 
 @remembered(64)

@@ -9,8 +9,8 @@ from occupancy_lsp.source.sema import constant_objects, constexpr_interpreter
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.constant_objects import Object, value_of
 from occupancy_lsp.source.sema.types import Class, Type, resolve_type, type_of
+from occupancy_lsp.source.syntax.expression_nodes import UNSET, Expression, Name, ObjectWithMember
 from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import UNSET, Expression, Name, ObjectWithMember
 from occupancy_lsp.source.syntax.integer_types import Integer
 from occupancy_lsp.source.syntax.known_value import CIRCLE, Value, unknown
 

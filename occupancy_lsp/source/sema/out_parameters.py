@@ -13,8 +13,8 @@ from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.item_facts import Definition, Function, Parameter
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.syntax.expression_nodes import Call, Member, Name, Number, OutParameterValue
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import Call, Member, Name, Number, OutParameterValue
 from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _follow_assignments(placed: LocatedItem, function: Function, index: int, cal
     nodes = index_nodes(_HEAD + shown[0][0])
     places = [node for node in nodes.of("identifier") if nodes.text(node) == name]
     touches = [it for node in places if (it := variable_use(nodes, node)) is not None]
-    steps = [it for it in touches if it.call is None or not caller.env.changes_nothing(it.call, placed.order)]
+    steps = [it for it in touches if it.call is None or not caller.env.callee_leaves_argument(it.call, placed.order)]
     if nodes.cuts or not steps or not all(it.kind == "assigned" and _is_plain(nodes, it.whole) for it in steps):
         return {}
     if _may_leave(nodes, max(it.start for it in steps), caller):

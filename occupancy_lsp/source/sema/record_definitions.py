@@ -13,8 +13,8 @@ from occupancy_lsp.source.sema.builtin_layout import Layout
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.member_macros import class_with_macro_members
 from occupancy_lsp.source.sema.record_layout import Base, LayoutRules, Member, RecordLayout, record_layout, union_layout
+from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import UnreadableExpression
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope

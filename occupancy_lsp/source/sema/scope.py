@@ -56,8 +56,7 @@ from occupancy_lsp.source.sema.types import (
     split_path,
 )
 from occupancy_lsp.source.sema.using_directives import VisibleNamespaces, visible_namespaces
-from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     GLOBAL,
     UNSET,
     AfterCall,
@@ -76,6 +75,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     UnreadableExpression,
     literal_of,
 )
+from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import UNSIGNED_LONG, Integer, IntegerType
 from occupancy_lsp.source.syntax.known_value import CIRCLE, Place, Value, unknown
 
@@ -351,12 +351,12 @@ class ItemScope:
             return None
         if found.kind == "constant" or isinstance(found.value, UnreadableExpression):
             return found
-        macro = self._changing_macro(name)
+        macro = self._macro_that_may_change(name)
         return (
             structs.replace(found, value=UnreadableExpression(f"{name} may be changed by {macro}")) if macro else found
         )
 
-    def _changing_macro(self, name: str) -> str | None:
+    def _macro_that_may_change(self, name: str) -> str | None:
         """A macro in the function's text that may change a variable without being given it."""
         holder = enclosing_function(self.placed.facts, self.offset)
         if holder is None:
@@ -394,7 +394,7 @@ class ItemScope:
                     yield found
                 continue
             if isinstance(definition.value, AfterCall):
-                if self._leaves(definition.value):
+                if self._callee_leaves_variable(definition.value):
                     continue
                 given = f"{definition.value.callee.removeprefix('.')}(…)"
                 yield structs.replace(definition, value=UnreadableExpression(f"{name} may be changed by {given}"))
@@ -423,11 +423,11 @@ class ItemScope:
         value = self.env.remember(("taken", *scope.key), lambda: evaluate(way.condition, scope).number, None)
         return None if value is None else bool(value) == way.wanted
 
-    def _leaves(self, given: AfterCall) -> bool:
+    def _callee_leaves_variable(self, given: AfterCall) -> bool:
         """Whether the function leaves the variable as it is, by its text or as one of a library out of sight."""
         *_, label = parts = tuple(given.callee.split("::"))
         order = self.placed.order
-        if self.env.changes_nothing(given, order):
+        if self.env.callee_leaves_argument(given, order):
             return True
         ours = self.env.has_function(label) or self.env.prototypes(label) or self.env.macro_forms(label, *self.position)
         return not ours and is_read_only_function(parts, self.placed.namespaces, self.visible_namespaces)
@@ -474,7 +474,7 @@ class ItemScope:
             value, start = (
                 (it.value.value, it.value.start) if isinstance(it.value, OneOfAssignments) else (it.value, it.start)
             )
-            if isinstance(value, AfterCall) and self._leaves(value):
+            if isinstance(value, AfterCall) and self._callee_leaves_variable(value):
                 continue
             if isinstance(value, AfterCall) or (isinstance(value, UnreadableExpression) and value != UNSET):
                 return None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from occupancy_lsp.source.lower.item_facts import TypeDefinition
 from occupancy_lsp.source.lower.symbol_table import FoundDefinition, LocatedItem
 from occupancy_lsp.source.sema import symbols_by_scope
-from occupancy_lsp.source.syntax.expression_tree import GLOBAL
+from occupancy_lsp.source.syntax.expression_nodes import GLOBAL
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.macro_history import Position

@@ -11,8 +11,7 @@ from occupancy_lsp.source.sema.expression_types import type_of
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.types import Type, arithmetic_type, resolve_type
-from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
     Conditional,
@@ -27,6 +26,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     SizeOf,
     Unary,
 )
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 
 _DEEPEST = 8
 _CHANNELS = ("x", "y", "z", "w")

@@ -18,7 +18,7 @@ from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import builtin_layout
 from occupancy_lsp.source.sema.scope_levels import Key, types_at
 from occupancy_lsp.source.sema.types import Bindings, Bound, Class, Type, active_members, resolve_type
-from occupancy_lsp.source.syntax.expression_tree import Number
+from occupancy_lsp.source.syntax.expression_nodes import Number
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from occupancy_lsp.source.lower.item_facts import TypeDefinition
 from occupancy_lsp.source.lower.symbol_table import FoundDefinition, LocatedItem
-from occupancy_lsp.source.syntax.expression_tree import GLOBAL
+from occupancy_lsp.source.syntax.expression_nodes import GLOBAL
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.translation_unit_scope import Environment

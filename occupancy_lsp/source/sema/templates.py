@@ -15,8 +15,8 @@ from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.lambda_mangling import name_of_call_lambda, name_of_variable_lambda
 from occupancy_lsp.source.sema.types import Bindings, Bound, CallableArgument, Type, resolve_type, type_of
+from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import UnparsedText
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
@@ -127,14 +127,16 @@ def deduce_arguments(function: Function, arguments: Sequence[str], scope: ItemSc
         if pattern is not None and pattern[1] in types:
             each = ((pattern[1], _lambda(argument, scope) or _deduced(argument, pattern[2], scope)),)
         else:
-            each = _of_instance(parameter.type, argument, wanted, scope)
+            each = _deduced_from_instance(parameter.type, argument, wanted, scope)
         for name, bound in each:
             if bound is not None and found.setdefault(name, bound) != bound:
                 doubtful.add(name)
     return {name: bound for name, bound in found.items() if name not in doubtful}
 
 
-def _of_instance(said: str, argument: str, wanted: Set[str], scope: ItemScope) -> Iterator[tuple[str, Bound | None]]:
+def _deduced_from_instance(
+    said: str, argument: str, wanted: Set[str], scope: ItemScope
+) -> Iterator[tuple[str, Bound | None]]:
     """What `A<T, N>&` says of T and N for an argument that is of an instance of the class template A."""
     pattern = _INSTANCE.match(said)
     given = template_arguments(pattern[2]) if pattern is not None else ()
@@ -149,7 +151,7 @@ def _of_instance(said: str, argument: str, wanted: Set[str], scope: ItemScope) -
             yield text, inside.bindings.get(read_parameter(made).name)
 
 
-def _calls_of_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] | None:
+def _names_called_by_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] | None:
     """What the lambdas call; None: the function that makes them declares local memory, in one of them or itself."""
     scope.env.depend_on_item_text(scope.item)
     makers = [it for it in scope.placed.facts.functions if it.body.start <= scope.offset < it.body.end]
@@ -160,14 +162,16 @@ def _calls_of_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] 
 
 def _lambda(argument: str, scope: ItemScope) -> CallableArgument | None:
     if argument.startswith("["):
-        return CallableArgument(name_of_call_lambda(argument, scope), _calls_of_lambdas((argument,), scope), True)
+        return CallableArgument(
+            name_of_call_lambda(argument, scope), _names_called_by_lambdas((argument,), scope), True
+        )
     declared = scope.declared(argument) if argument.isidentifier() else None
     if declared is None:
         return None
     if declared[0] == "[]":
         values = [it.value for it in scope.placed.facts.locals.get(argument, ()) if it.type == "[]"]
         texts = [it.text.decode("utf-8", "replace") for it in values if isinstance(it, UnparsedText)]
-        calls = _calls_of_lambdas(texts, scope) if texts and len(texts) == len(values) else None
+        calls = _names_called_by_lambdas(texts, scope) if texts and len(texts) == len(values) else None
         return CallableArgument(name_of_variable_lambda(argument, scope), calls, True)
     bound = declared[1].bound(declared[0].rstrip("&* "))  # of a parameter that was given one
     return bound if isinstance(bound, CallableArgument) else None

@@ -36,7 +36,6 @@ from occupancy_lsp.source.lower.symbol_table import (
     dynamic_arrays,
 )
 from occupancy_lsp.source.sema import macro_uses as macros
-from occupancy_lsp.source.sema.condition_evaluation import conditions_hold, is_defined
 from occupancy_lsp.source.sema.macro_history import (
     Directive,
     Meanings,
@@ -45,8 +44,9 @@ from occupancy_lsp.source.sema.macro_history import (
     directives_about,
     meanings_at,
 )
+from occupancy_lsp.source.sema.preprocessor_conditions import conditions_hold, is_defined
+from occupancy_lsp.source.syntax.expression_nodes import AfterCall
 from occupancy_lsp.source.syntax.expression_parser import parse
-from occupancy_lsp.source.syntax.expression_tree import AfterCall
 from occupancy_lsp.source.syntax.known_value import Place
 
 _T = TypeVar("_T")
@@ -129,7 +129,7 @@ class Environment:
 
     def is_predefined(self, name: str) -> bool | None:
         """Whether the compiler defines the macro in this pass before the first line; None: not known."""
-        if self.dialect.is_older(name) and not self.dialect.lacks(name):
+        if self.dialect.is_of_older_compilers(name) and not self.dialect.lacks(name):
             return None
         if self.predefined(name) is not None:
             return True
@@ -469,7 +469,7 @@ class Environment:
         """What is being worked out hangs on more of the item than the names in it mean where they stand."""
         self.queries.note(_text(item))
 
-    def changes_nothing(self, given: AfterCall, order: int) -> bool:
+    def callee_leaves_argument(self, given: AfterCall, order: int) -> bool:
         """Whether every function of that name in sight takes the argument by value, or its macro only reads it."""
         label = given.callee.removeprefix(".").rsplit("::", 1)[-1]
         key = ("changes nothing", label, given.index, order)

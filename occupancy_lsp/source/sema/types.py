@@ -36,8 +36,8 @@ from occupancy_lsp.source.sema.record_definitions import (
     packed_enumeration_layout,
 )
 from occupancy_lsp.source.sema.record_layout import RecordLayout
+from occupancy_lsp.source.syntax.expression_nodes import GLOBAL, Expression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
-from occupancy_lsp.source.syntax.expression_tree import GLOBAL, Expression
 from occupancy_lsp.source.syntax.integer_types import BOOL, CHAR, INT, REAL, UNSIGNED, Integer, IntegerType
 
 if TYPE_CHECKING:

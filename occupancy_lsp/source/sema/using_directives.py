@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE
 from occupancy_lsp.source.sema import symbols_by_scope
-from occupancy_lsp.source.syntax.expression_tree import Name
+from occupancy_lsp.source.syntax.expression_nodes import Name
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.translation_unit_scope import Environment

@@ -25,8 +25,7 @@ from occupancy_lsp.source.sema.scope import ItemScope, PossibleAssignments
 from occupancy_lsp.source.sema.size_conversions import may_have_several_dimensions
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import arithmetic_type, resolve_type, unresolved_type_name
-from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
     Conditional,
@@ -41,6 +40,7 @@ from occupancy_lsp.source.syntax.expression_tree import (
     Unary,
     UnparsedText,
 )
+from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import (
     BOOL,
     CHAR,

@@ -20,7 +20,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
 from occupancy_lsp.source.lex.dialect import KERNEL, Dialect
 from occupancy_lsp.source.lex.disabled_groups import disabled_groups
-from occupancy_lsp.source.lex.tokens import non_code_pattern, without_digraphs
+from occupancy_lsp.source.lex.non_code_patterns import non_code_pattern, without_digraphs
 from occupancy_lsp.source.preprocessor.statement_macros import StatementMacros, find_statement_macros
 from occupancy_lsp.source.syntax.opaque_arguments import without_opaque_arguments
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import template_arguments
-from occupancy_lsp.source.syntax.expression_tree import (
+from occupancy_lsp.source.syntax.expression_nodes import (
     ELEMENTS,
     GLOBAL,
     NOWHERE,

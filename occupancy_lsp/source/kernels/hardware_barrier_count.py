@@ -24,8 +24,8 @@ from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.expression_nodes import Expression, Name
 from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.expression_tree import Expression, Name
 
 _CONDITIONAL = regex(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
 _WORD = regex(r"[A-Za-z_]")
@@ -236,14 +236,14 @@ class _Counter:
 
     def _assembly(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
         for it in body.function.numbered:
-            count = self._numbered(body, it.number, it.start)
+            count = self._count_for_number(body, it.number, it.start)
             yield it.start, count if it.sure else count.perhaps("the barrier of a cluster may need one of the block")
         macros = macros_with_barriers(self.env)
         for name in body.function.names & macros.keys():
             text = f"{name} has assembly with a barrier"
             yield body.function.body.start, _Count(0, macros[name], text)
 
-    def _numbered(self, body: FunctionInstance, number: Expression | None, start: int) -> _Count:
+    def _count_for_number(self, body: FunctionInstance, number: Expression | None, start: int) -> _Count:
         """Of a barrier with this number; of a parameter of the function, what is given for it decides."""
         value = None if number is None else evaluate(number, body.scope(self.env, start)).number
         if value is not None:
@@ -301,7 +301,7 @@ class _Counter:
     def out_of_sight(self, body: FunctionInstance, site: CallSite) -> _Count:
         number = barrier_number_of(self.env.dialect, site)
         if number is not None:
-            count = self._numbered(body, parse_detached(number[0]), site.start)
+            count = self._count_for_number(body, parse_detached(number[0]), site.start)
             return count if number[1] else count.perhaps(f"{site.name} may need a barrier")
         if is_no_barrier(self.env, body, site):
             return _Count()
@@ -316,7 +316,7 @@ class _Counter:
         for index, sure in count.given:
             arguments = site.arguments if site is not None and site.arguments is not None else ()
             number = parse_detached(arguments[index]) if index < len(arguments) else None
-            part = self._numbered(body, number, site.start if site is not None else body.function.body.start)
+            part = self._count_for_number(body, number, site.start if site is not None else body.function.body.start)
             whole = whole.with_(part if sure else part.perhaps(_LEFT_OUT))
         return whole
 

@@ -12,7 +12,7 @@ from occupancy_lsp.source.lower.calls import call_site
 from occupancy_lsp.source.lower.declarations import declarator_name
 from occupancy_lsp.source.lower.item_facts import Definition, WrapperCall
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
-from occupancy_lsp.source.syntax.expression_tree import AfterCall, OutParameterValue
+from occupancy_lsp.source.syntax.expression_nodes import AfterCall, OutParameterValue
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 

@@ -14,7 +14,7 @@ from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.incremental.item_index import ItemIndex
 from occupancy_lsp.source.incremental.item_resolution import ResolvedItem, resolve_item
-from occupancy_lsp.source.kernels.relocated_items import slots_in
+from occupancy_lsp.source.kernels.moves_within_item import slots_in
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.header_symbols import PlacedItemRun, gather_headers, with_more
 from occupancy_lsp.source.lower.item_facts import Conditions

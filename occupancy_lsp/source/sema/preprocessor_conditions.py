@@ -13,8 +13,8 @@ from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.expression_types import type_of
 from occupancy_lsp.source.sema.macro_history import definitions_in_force
+from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Name
 from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
-from occupancy_lsp.source.syntax.expression_tree import Call, Expression, Name
 from occupancy_lsp.source.syntax.integer_types import IntegerType
 from occupancy_lsp.source.syntax.known_value import CIRCLE, Place, Value, unknown
 
