@@ -39,9 +39,11 @@ class Layer:
 
 
 LAYERS = {
-    "an item read": Layer("source.source:read_item", word="4) bad("),
-    "its names looked up": Layer("source.resolved:resolve_kernel", 2),
-    "nested too deep": Layer("source.resolved:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError),
+    "an item read": Layer("source.incremental.document:read_item", word="4) bad("),
+    "its names looked up": Layer("source.incremental.item_resolution:resolve_kernel", 2),
+    "nested too deep": Layer(
+        "source.incremental.item_resolution:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError
+    ),
     "a report": Layer("session.reports:report"),
     "out of memory": Layer("session.reports:report", hover="(MemoryError at ", error=MemoryError),
     "a rule": Layer(
@@ -163,7 +165,7 @@ def test_a_build_result_that_is_not_read(tmp_path: Path, run: Run) -> None:
 def test_a_file_that_fails_as_a_whole(tmp_path: Path, run: Run, command: str) -> None:
     (tmp_path / "a.cu").write_text(SOURCE)
     (tmp_path / "b.cu").write_text(SOURCE.replace("bad", "fine"))
-    status, printed = run(Layer("source.gathered:_gather"), command, ".")
+    status, printed = run(Layer("source.incremental.file_symbols:_gather"), command, ".")
     assert status == 2
     assert re.search(
         r"internal error in a\.cu: KeyError at source/incremental/file_symbols\.py:\d+, please report", printed

@@ -317,7 +317,7 @@ def test_edits_in_a_body_leave_the_items_of_a_fresh_reading(
 def test_a_line_without_braces_is_all_that_is_looked_at_in_a_body() -> None:
     content = b"int a;\nvoid f() {\n  x = y;\n  if (x) {\n    g();\n  }\n}\n\nint b;\n"
     outline, at = ItemList(content), content.index(b"    g();")
-    with patch.object(outline_module, "scan", side_effect=AssertionError):
+    with patch.object(outline_module, "scan_piece", side_effect=AssertionError):
         for typed in (b"    h(1);\n", b"q", b"\n"):
             content = content[:at] + typed + content[at:]
             outline.replace(content, at, at, at + len(typed))
@@ -327,7 +327,7 @@ def test_a_line_without_braces_is_all_that_is_looked_at_in_a_body() -> None:
     assert [it.text for it in outline.items][-1].startswith(b"q\nint b")
     outline.replace(content, behind, behind + 1, behind)
     for typed in (b"{", b"__global__"):
-        with patch.object(outline_module, "scan", wraps=outline_module.scan) as scan:
+        with patch.object(outline_module, "scan_piece", wraps=outline_module.scan_piece) as scan:
             outline.replace(content[:at] + typed + content[at:], at, at, at + len(typed))
             outline.replace(content, at, at + len(typed), at)
         assert scan.called
