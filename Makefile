@@ -18,7 +18,7 @@ demo: .venv/installed
 # One more than there are cores, for editors and compilers are waited for; each takes over tests that wait for another.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 test: programs
-	@echo "All tests take some 20 minutes on two cores; the first run downloads 1 GB before, and keeps 3 GB."
+	@echo "All tests take some 12 minutes on two cores; the first run downloads 1 GB before, and keeps 3 GB."
 	$(MAKE) --jobs=3 --output-sync=target lint editors collected
 	$(BIN)/python -m pytest -ra --numprocesses $(WORKERS) --dist worksteal
 
