@@ -216,7 +216,8 @@ class Graph:
 
     def is_in_unit_of(self, path: str, other: str, limit: int) -> bool:
         """Return whether a translation unit that `other` is part of has this file, too. `limit`: of units looked at."""
-        return not {path, *self.including(path)}.isdisjoint((other, *self.roots_including(other, limit)))
+        including = self.including(path)
+        return any(it == path or it in including for it in (other, *self.roots_including(other, limit)))
 
     def include_folders(self, path: str) -> tuple[str, ...]:
         """Where a compiler has to look for the headers of this root that a file reaches, from the root; "" is the root.

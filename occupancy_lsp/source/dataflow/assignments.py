@@ -20,7 +20,6 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     Number,
     ObjectWithMember,
     Unary,
-    UnparsedText,
     UnreadableExpression,
 )
 from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse
@@ -95,7 +94,7 @@ def _value_of_assignment(masked: MaskedCode, node: Node, three: bool) -> Express
     if right is None:
         return UnreadableExpression(NOT_CONSTANT)
     if right.type != "initializer_list":
-        return UnparsedText(masked.plain[right.start_byte : right.end_byte], right.start_byte)
+        return masked.unparsed(right)
     read = parse(masked.plain, right.start_byte, right.end_byte)
     if three or not isinstance(read, Call):
         return read

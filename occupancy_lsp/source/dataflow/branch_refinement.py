@@ -13,7 +13,7 @@ from occupancy_lsp.source.dataflow.variable_uses import accessed_member
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Member, Name, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Member, Name
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
@@ -100,7 +100,7 @@ def _refine(
     if variable is None:
         return
     path, _ = accessed_member(nodes, name)
-    number: Expression = UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+    number: Expression = masked.unparsed(value)
     if path and variable.type == "dim3" and path in (("x",), ("y",), ("z",)):
         before = Name((variable.name,))
         number = Call(Name(("dim3",)), tuple(number if c == path[0] else Member(before, c) for c in "xyz"))

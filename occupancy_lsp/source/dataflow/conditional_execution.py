@@ -334,7 +334,7 @@ class _Leaving:
             tested = _condition_position(self._masked, self._nodes, loop, value, start)
         for it in found:
             if value.type not in ("declaration", "condition_clause") and not self._masked.has_line(condition):
-                yield it.by(BranchTaken(self._said(value), tested, wanted))
+                yield it.by(BranchTaken(self._masked.unparsed(value), tested, wanted))
 
     def _endless(self, loop: Node) -> Iterator[_Leave]:
         """The loop itself, which goes on as long as its condition holds in every round."""
@@ -346,7 +346,7 @@ class _Leaving:
             return
         if not may_break_out(self._nodes, loop):
             tested = value.named_children[0] if value.type == "parenthesized_expression" else value
-            yield _Leave(where.start, "", (BranchTaken(self._said(tested), tested.end_byte, True),))
+            yield _Leave(where.start, "", (BranchTaken(self._masked.unparsed(tested), tested.end_byte, True),))
 
     def _always(self, node: Node) -> BranchTaken:
         return BranchTaken(UnparsedText(_ALWAYS, node.start_byte), node.start_byte, True)
@@ -364,7 +364,7 @@ class _Leaving:
             found = self._block(case, 0, depth) if case.type == "case_statement" else ()
             for it in found:
                 if value is not None and tested is not None and not self._masked.has_line(node):
-                    said = b"(%b) == (%b)" % (self._said(tested).text, self._said(value).text)
+                    said = b"(%b) == (%b)" % (self._masked.unparsed(tested).text, self._masked.unparsed(value).text)
                     yield it.by(BranchTaken(UnparsedText(said, tested.start_byte), tested.end_byte, True))
 
     def _calls(self, node: Node) -> Iterator[_Leave]:
@@ -384,9 +384,6 @@ class _Leaving:
             apart = any(other.start_byte <= it.start_byte < other.end_byte for other in aside)
             if not apart and not nodes.holds(it, "kernel_call_syntax"):
                 yield _Leave(node.start_byte, "", (), (call_site(nodes, it),))
-
-    def _said(self, node: Node) -> UnparsedText:
-        return UnparsedText(self._masked.plain[node.start_byte : node.end_byte], node.start_byte)
 
     def _block(self, block: Node, end: int, depth: int = 0) -> Sequence[_Leave]:
         """Those in a block. `end`: of a function that it is the body of."""

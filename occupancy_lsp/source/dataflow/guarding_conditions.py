@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_nodes import BranchTaken, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import BranchTaken
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
@@ -35,5 +35,5 @@ def _branch_taken(masked: MaskedCode, statement: Node, branch: Node) -> BranchTa
     value = condition.child_by_field_name("value") if condition is not None else None
     if value is None or value.type == "declaration":
         return None
-    text = UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+    text = masked.unparsed(value)
     return BranchTaken(text, value.end_byte, branch == statement.child_by_field_name("consequence"))

@@ -26,8 +26,7 @@ from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lex.unclosed_brackets import with_balanced_functions, without_unclosed_lines
 from occupancy_lsp.source.lex.work_limits import TOO_LARGE, TooLarge
-from occupancy_lsp.source.lower import carveout_calls, cutlass_cluster_launches, launches
-from occupancy_lsp.source.lower import local_memory_opt_ins as opt_ins
+from occupancy_lsp.source.lower import carveout_calls, cutlass_cluster_launches, launches, local_memory_opt_ins
 from occupancy_lsp.source.lower.calls import (
     declares_specialization,
     explicit_instantiation,
@@ -85,7 +84,7 @@ _NAMESPACE = regex(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
 _INLINE = regex(rb"\binline\s+namespace\b")
 _BEFORE_NAME = regex(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
-_CONFIGURES = (*launches.WORDS, *cutlass_cluster_launches.WORDS, *opt_ins.WORDS, *carveout_calls.WORDS)
+_CONFIGURES = (*launches.WORDS, *cutlass_cluster_launches.WORDS, *local_memory_opt_ins.WORDS, *carveout_calls.WORDS)
 _ENQUEUES = (*_CONFIGURES, *WORDS)
 _SPILLS = b"enable_smem_spilling"
 # Of host code that may give a launch its size, in lower case: words that it has, and functions that return integers.

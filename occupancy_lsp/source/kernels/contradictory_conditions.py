@@ -28,7 +28,7 @@ from occupancy_lsp.source.syntax.integer_types import BOOL, INT, REAL, IntegerTy
 
 _DEEPEST = 16
 OTHERWISE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _UNSTEADY = " may "  # in why a value is not known: it may be another one at the next look
 
 
@@ -66,7 +66,7 @@ def are_contradictory(conditions: Iterable[AssumedCondition]) -> bool:
             terms, number = _normal(_added(one, other, -1))
             if terms and terms[0][1] < 0:
                 terms, number = tuple((held, -times) for held, times in terms), -number
-                operator = _MIRRORED[operator]
+                operator = MIRRORED[operator]
             if operator == "!=":
                 barred.setdefault(terms, set()).add(-number)
             low, high = within.get(terms, (-inf, inf) if terms else (0, 0))

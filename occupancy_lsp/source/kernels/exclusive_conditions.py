@@ -15,7 +15,14 @@ from math import ceil, floor, gcd, inf
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.contradictory_conditions import OTHERWISE, compared, least, most
+from occupancy_lsp.source.kernels.contradictory_conditions import (
+    MIRRORED,
+    OTHERWISE,
+    AssumedCondition,
+    compared,
+    least,
+    most,
+)
 from occupancy_lsp.source.lower.conditional_regions import given_once, is_tautology_or_contradiction
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.lower.variables import is_fractional
@@ -48,15 +55,6 @@ _EVERYTHING: _Span = (-inf, inf)
 
 
 @dataclass(frozen=True, slots=True)
-class TestedCondition:
-    """A condition that comes out as `wanted` where the place is reached."""
-
-    said: Expression
-    scope: ItemScope
-    wanted: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Sum:
     """`within`: what each term may be."""
 
@@ -65,7 +63,7 @@ class _Sum:
     within: Mapping[str, _Span]
 
 
-def may_be_exclusive(conditions: Sequence[TestedCondition]) -> bool:
+def may_be_exclusive(conditions: Sequence[AssumedCondition]) -> bool:
     """Whether they may never all hold."""
     texts = [text for it in conditions if (text := _in_words(it)) is not None]
     if len(texts) > 1 and is_tautology_or_contradiction(b" && ".join(texts)):
@@ -79,17 +77,17 @@ def may_be_exclusive(conditions: Sequence[TestedCondition]) -> bool:
     )
 
 
-def _alternatives(it: TestedCondition) -> Sequence[TestedCondition]:
+def _alternatives(it: AssumedCondition) -> Sequence[AssumedCondition]:
     """Of which one has to hold: the sides of `||`, and of `?:`."""
     said = parse_if_unparsed(it.said)
     if isinstance(said, Conditional):
-        return TestedCondition(said.then, it.scope, it.wanted), TestedCondition(said.otherwise, it.scope, it.wanted)
+        return AssumedCondition(said.then, it.scope, it.wanted), AssumedCondition(said.otherwise, it.scope, it.wanted)
     if not isinstance(said, Binary) or said.operator != ("||" if it.wanted else "&&"):
         return ()
-    return TestedCondition(said.left, it.scope, it.wanted), TestedCondition(said.right, it.scope, it.wanted)
+    return AssumedCondition(said.left, it.scope, it.wanted), AssumedCondition(said.right, it.scope, it.wanted)
 
 
-def _are_exclusive(conditions: Iterable[TestedCondition]) -> bool:
+def _are_exclusive(conditions: Iterable[AssumedCondition]) -> bool:
     bounds: dict[_Terms, _Span] = {}
     barred: dict[_Terms, set[int]] = {}
     for operator, one, other in _comparisons(conditions):
@@ -98,7 +96,7 @@ def _are_exclusive(conditions: Iterable[TestedCondition]) -> bool:
         key = tuple(sorted((it, times) for it, times in terms.items() if times))
         if key and key[0][1] < 0:
             key, number = tuple((it, -times) for it, times in key), -number
-            operator = _MIRRORED[operator]
+            operator = MIRRORED[operator]
         parts = gcd(*(times for _, times in key)) or 1
         low, high = least(operator, -number), most(operator, -number)
         key, low, high = (
@@ -141,10 +139,7 @@ def _differences_contradict(bounds: Mapping[_Terms, _Span]) -> bool:
     return any(shortest[it, it] < 0 for it in each)
 
 
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-
-
-def _comparisons(conditions: Iterable[TestedCondition]) -> Iterator[tuple[str, _Sum, _Sum]]:
+def _comparisons(conditions: Iterable[AssumedCondition]) -> Iterator[tuple[str, _Sum, _Sum]]:
     for it in conditions:
         for operator, left, right, scope in _within(it.said, it.scope, it.wanted, 0):
             one = _sum(left, scope, 0)
@@ -283,7 +278,7 @@ def _span(key: _Terms, within: Mapping[str, _Span]) -> _Span:
     return sum(it[0] for it in each), sum(it[1] for it in each)
 
 
-def _in_words(it: TestedCondition) -> bytes | None:
+def _in_words(it: AssumedCondition) -> bytes | None:
     """A condition as it holds, where it is one comparison."""
     if not isinstance(it.said, UnparsedText) or b"||" in it.said.text:
         return None

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.exclusive_conditions import TestedCondition, may_be_exclusive
+from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition
+from occupancy_lsp.source.kernels.exclusive_conditions import may_be_exclusive
 from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes, texts_of
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
@@ -196,7 +197,7 @@ class CompiledPlaces:
         around = _tested_around(self._body.function, at)
         key = tuple(it.span for it in around)
         if around and key not in self._excluded:
-            each = [TestedCondition(it.condition, self._body.scope(self._env, it.at), it.wanted) for it in around]
+            each = [AssumedCondition(it.condition, self._body.scope(self._env, it.at), it.wanted) for it in around]
             self._excluded[key] = may_be_exclusive(each)
         return bool(around) and self._excluded[key]
 

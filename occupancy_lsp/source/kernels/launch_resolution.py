@@ -42,7 +42,7 @@ from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, 
 from occupancy_lsp.source.lower.launches import kernel_of_expression, kernel_of_variable
 from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, enclosing_function, launched_call_site
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
-from occupancy_lsp.source.sema import value_sets as possible
+from occupancy_lsp.source.sema import value_sets
 from occupancy_lsp.source.sema.constant_evaluation import dimensions, evaluate
 from occupancy_lsp.source.sema.literal_origins import WrittenNumber, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.sema.macro_uses import expand_text
@@ -383,9 +383,9 @@ def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool =
             inside,
             (argument,),
             "components",
-            partial(possible.possible_dimensions, argument.value, there, caller_arguments),
+            partial(value_sets.possible_dimensions, argument.value, there, caller_arguments),
         )
-        return place, possible.dimensions_with_choices(known, found, bits)
+        return place, value_sets.dimensions_with_choices(known, found, bits)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     block, grid = possible_dims(launch.block), dims(launch.grid)
@@ -507,7 +507,7 @@ def _shared_out(inside: InstanceContext, block: Argument) -> int | None:
         inside,
         (block,),
         "shared out",
-        partial(possible.most_threads_of_divided_block, block.value, scope, caller_arguments),
+        partial(value_sets.most_threads_of_divided_block, block.value, scope, caller_arguments),
     )
 
 
@@ -523,8 +523,8 @@ def _dynamic(inside: InstanceContext, launch: Launch) -> AttributeValue | None:
     dynamic, scope = launch.dynamic, inside.scope(launch.dynamic.span.start)
     (value,) = _known(inside, dynamic, "value", lambda: (evaluate(dynamic.value, scope),))
     if value.number is None:
-        work = partial(possible.possible_shared_bytes, dynamic.value, launch.block.value, scope, caller_arguments)
-        value = possible.bytes_with_choices(value, query_about(inside, (dynamic, launch.block), "bytes", work))
+        work = partial(value_sets.possible_shared_bytes, dynamic.value, launch.block.value, scope, caller_arguments)
+        value = value_sets.bytes_with_choices(value, query_about(inside, (dynamic, launch.block), "bytes", work))
     return AttributeValue(place_of(inside.placed, dynamic.span), as_unsigned(value, 64))
 
 

@@ -225,11 +225,7 @@ def _find_regions(
             clause = node.child_by_field_name("condition")
             value = clause and clause.child_by_field_name("value")
             loop = value is not None and kind == "while_statement"
-            round_ = (
-                UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
-                if loop and value
-                else None
-            )
+            round_ = masked.unparsed(value) if loop and value else None
             yield under(node.child_by_field_name("body"), node.end_byte, (clause,), round_)
     for node in nodes.within(inside, "for_range_loop"):
         yield under(node.child_by_field_name("body"), node.end_byte, (node.child_by_field_name("right"),))

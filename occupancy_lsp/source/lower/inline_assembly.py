@@ -13,7 +13,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import CallSite, NumberedBarrier, TensorMemory
 from occupancy_lsp.source.syntax.blanking import BARRIER, SHARED, MaskedCode
-from occupancy_lsp.source.syntax.expression_nodes import Expression, UnparsedText
+from occupancy_lsp.source.syntax.expression_nodes import Expression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 
@@ -59,7 +59,7 @@ def _barrier_number(masked: MaskedCode, match: re.Match[bytes], given: Sequence[
     if referred is None or int(referred[1]) >= len(given):
         return None
     value = given[int(referred[1])]
-    return UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+    return masked.unparsed(value)
 
 
 def _operands(statement: Node) -> list[Node]:

@@ -32,7 +32,6 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     Expression,
     Name,
     Number,
-    UnparsedText,
     UnreadableExpression,
 )
 from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
@@ -219,7 +218,7 @@ def _initial(masked: MaskedCode, nodes: NodeIndex, node: Node, declarator: Node)
     if value is None:
         return Call(Name(("dim3",)), ()) if _type_name(nodes, node) == "dim3" else UNSET
     if value.type not in ("argument_list", "initializer_list", "parameter_list"):
-        whole = UnparsedText(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+        whole = masked.unparsed(value)
         return Call(Name(("dim3",)), (whole,)) if _type_name(nodes, node) == "dim3" else whole
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):

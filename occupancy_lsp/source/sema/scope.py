@@ -26,6 +26,7 @@ from occupancy_lsp.source.lower.symbol_table import (
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.sema import (
     constexpr_interpreter,
+    macro_uses,
     object_members,
     out_parameters,
     pragma_pack,
@@ -33,7 +34,6 @@ from occupancy_lsp.source.sema import (
     symbols_by_scope,
     type_traits,
 )
-from occupancy_lsp.source.sema import macro_uses as macros
 from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, keyword_type
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions
 from occupancy_lsp.source.sema.constant_objects import Object, value_of
@@ -291,7 +291,7 @@ class ItemScope:
             isinstance(definition.value, UnreadableExpression) or "#" in definition.type
         ):
             return definition.value
-        text = macros.expanded_text(definition.name, self)
+        text = macro_uses.expanded_text(definition.name, self)
         return definition.value if text is None or text == definition.type else _macro_expression(text)
 
     def _number(self, found: FoundDefinition, label: str) -> int | None:
@@ -325,7 +325,7 @@ class ItemScope:
 
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
         """The type of what a macro or function, or a type's name, makes of arguments as written."""
-        made = macros.expanded_call(name, texts, self)
+        made = macro_uses.expanded_call(name, texts, self)
         if made is not None:
             return type_of(parse_detached(made[0]), made[1], depth) if not isinstance(made, str) else None
         kind = self.type_named(name.written) if len(texts) < 2 else None
@@ -371,7 +371,7 @@ class ItemScope:
         words = env.remember(("macros named", "", *about), named, none)
         if not words:
             return None
-        find = partial(macros.first_macro_changing, name, words, env, self.placed.order)
+        find = partial(macro_uses.first_macro_changing, name, words, env, self.placed.order)
         return env.remember(("changing macro", *about, name), find, None)
 
     def _last_told(self, name: str) -> Definition | None:
@@ -718,7 +718,7 @@ class ItemScope:
         """The value of a macro or function whose text shows it, or that is known of a library."""
         if not texts and (of_library := self.of_library(name, True)) is not None:
             return Value(of_library.number)
-        made = macros.expanded_call(name, texts, self)
+        made = macro_uses.expanded_call(name, texts, self)
         if isinstance(made, str) or (made is not None and depth > _DEEPEST):
             return unknown(made if isinstance(made, str) else f"the value of {name}(…)")
         if made is not None:
@@ -739,7 +739,7 @@ class ItemScope:
 
     def looseness(self, call: Call) -> int:
         """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
-        return macros.operator_precedence(call, self)
+        return macro_uses.operator_precedence(call, self)
 
     # -- types
 

@@ -35,7 +35,7 @@ from occupancy_lsp.source.lower.symbol_table import (
     SymbolTable,
     dynamic_arrays,
 )
-from occupancy_lsp.source.sema import macro_uses as macros
+from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.macro_history import (
     Directive,
     Meanings,
@@ -485,7 +485,7 @@ class Environment:
 
     def _keeps(self, macro: FunctionMacro, given: AfterCall, order: int) -> bool:
         key = ("keeps", macro, given.index, order)
-        return self.remember(key, lambda: macros.leaves_argument_unchanged(macro, given.index, self, order), False)
+        return self.remember(key, lambda: macro_uses.leaves_argument_unchanged(macro, given.index, self, order), False)
 
     def may_be_defined_by_build(self, name: str) -> bool:
         """Whether the build, the host, the compiler or a library may define the macro."""

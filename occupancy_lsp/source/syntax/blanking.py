@@ -22,6 +22,7 @@ from occupancy_lsp.source.lex.dialect import KERNEL, Dialect
 from occupancy_lsp.source.lex.disabled_groups import disabled_groups
 from occupancy_lsp.source.lex.non_code_patterns import non_code_pattern, without_digraphs
 from occupancy_lsp.source.preprocessor.statement_macros import StatementMacros, find_statement_macros
+from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
 from occupancy_lsp.source.syntax.opaque_arguments import without_opaque_arguments
 
 _NOT_CODE = non_code_pattern()
@@ -140,6 +141,10 @@ class MaskedCode:
         """Those that start from `start` to before `end`."""
         first = bisect_left(self.marks, start, key=_START)
         return self.marks[first : bisect_left(self.marks, end, first, key=_START)]
+
+    def unparsed(self, node: Node) -> UnparsedText:
+        """Return the expression that a node is, to be parsed when somebody asks."""
+        return UnparsedText(self.plain[node.start_byte : node.end_byte], node.start_byte)
 
     def has_line(self, node: Node) -> bool:
         """Return whether a preprocessor line starts in a node; a pragma leaves the text as it is."""
