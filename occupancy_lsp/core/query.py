@@ -266,9 +266,9 @@ class Queries:
             if (cell := self._inputs.get(it)) is not None:
                 cell.changed = self._revision
                 doubted += cell.askers
-        self._reason_open(doubted)
+        self._mark_dirty(doubted)
 
-    def _reason_open(self, todo: list[_Answer]) -> None:
+    def _mark_dirty(self, todo: list[_Answer]) -> None:
         firm: list[_Answer] = []
         while todo or firm:
             while todo:
