@@ -1,4 +1,8 @@
-"""occupancy-directive: a comment `// occupancy: …` that says nothing, or nothing that is understood."""
+"""occupancy-directive: a comment `// occupancy: …` that says nothing, or nothing that is understood.
+
+What is not understood is a warning: a contract or a fact with a slip in it would pass for one that holds. What is
+understood and has nothing to silence does no harm.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.directive_edits import without, without_code
-from occupancy_lsp.rules.finding import Finding, short
+from occupancy_lsp.rules.finding import Finding, Severity, short
 from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.session.project import runs
 from occupancy_lsp.session.view import View
@@ -53,7 +57,9 @@ def remarks(view: View, judged: Judged) -> Iterator[Finding]:
         text = (
             said.directive.message if isinstance(said.directive, DirectiveFault) else "no kernel follows this directive"
         )
-        yield Finding(said.place, short(text), fixes=without(view, said))
+        silences = isinstance(said.directive, IgnoreRule | IntendedLimit)
+        severity: Severity = "information" if silences else "warning"
+        yield Finding(said.place, short(text), fixes=without(view, said), severity=severity)
 
 
 def _of_kernel(view: View, find: _Find, index: int, said: DirectiveAt) -> Iterator[Finding]:
@@ -90,7 +96,9 @@ def _of_contract(view: View, find: _Find, said: DirectiveAt, expect: Expectation
         if device is None:
             yield Finding(said.place, f"unknown device '{name[:40]}'", fixes=fixes)
         elif not runs(device, view.source.dialect.name):
-            yield Finding(said.place, f"never checked on {name[:40]}, which does not run this language", fixes=fixes)
+            # Another run of the same file, for the other vendor, checks it.
+            text = f"never checked on {name[:40]}, which does not run this language"
+            yield Finding(said.place, text, fixes=fixes, severity="information")
 
 
 def _of_intent(view: View, index: int, said: DirectiveAt, judged: Judged) -> Iterator[Finding]:
@@ -104,9 +112,10 @@ def _of_intent(view: View, index: int, said: DirectiveAt, judged: Judged) -> Ite
     fits = here.highest.groups
     if wanted and 0 < fits < wanted and all(it is not None and it.highest.groups < wanted for it in others):
         fit = f"1 {words.group} fits" if fits == 1 else f"{fits} {words.groups} fit"
-        yield Finding(said.place, f"{fit} on {report.device.id}, not {wanted}")
+        yield Finding(said.place, f"{fit} on {report.device.id}, not {wanted}", severity="information")
     elif judged.needless(report):
-        yield Finding(said.place, "occupancy is 100%: there is no advice to silence", fixes=without(view, said))
+        text = "occupancy is 100%: there is no advice to silence"
+        yield Finding(said.place, text, fixes=without(view, said), severity="information")
 
 
 def _of_device(view: View, find: _Find, said: DirectiveAt) -> Iterator[Finding]:
@@ -122,9 +131,9 @@ def _of_ignore(view: View, said: DirectiveAt, judged: Judged) -> Iterator[Findin
     useless = {code for code in codes if not judged.known(code) or judged.useless(said, code)}
     for code in codes:
         if code in useless:
-            known = f"{code} reports nothing here to ignore"
-            text = known if judged.known(code) else f"unknown rule {code[:40]}"
-            yield Finding(said.place, text, fixes=without_code(view, said, code, useless))
+            fixes, known = without_code(view, said, code, useless), judged.known(code)
+            text = f"{code} reports nothing here to ignore" if known else f"unknown rule {code[:40]}"
+            yield Finding(said.place, text, fixes=fixes, severity="information" if known else "warning")
 
 
-RULE = Rule("occupancy-directive", "information", "a comment 'occupancy: …' that is not understood or not used")
+RULE = Rule("occupancy-directive", "warning", "a comment 'occupancy: …' that is not understood or not used")

@@ -38,7 +38,7 @@ void run(float* x) {{
 }}
 """
 CAPPED = "__global__ void __launch_bounds__(256, 9) cap(float* x) { x[threadIdx.x] *= 2; }\n"
-COMMENT = "// occupancy: ignore=OCC005\n__global__ void k(float* x) { x[0] = 1; }\n"
+COMMENT = "// occupancy: ignore[OCC102]\n__global__ void k(float* x) { x[0] = 1; }\n"
 NAME = "of a,b:100%.cu"  # what workflow commands, addresses and XML each write in another way
 
 

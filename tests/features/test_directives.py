@@ -223,7 +223,8 @@ def test_what_is_in_vain_can_be_removed(before: str, title: str, after: str) -> 
     kernel = "__global__ void k(float* p) { p[0] = 1; }\n"
     view = view_of(before + kernel)
     found = removals(view)
-    assert {severity for severity, _ in said(view)} == {"information"} and len(said(view)) == len(found)
+    level = "information" if "ignore" in title else "warning"  # what silences nothing does no harm
+    assert {severity for severity, _ in said(view)} == {level} and len(said(view)) == len(found)
     assert {it.title for it in found} == {f"Remove '{title}': it has no effect"}
     assert {applied(view, it) for it in found} == {after + kernel}
     assert said(view_of(after + kernel)) == []

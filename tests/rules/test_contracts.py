@@ -165,30 +165,40 @@ def test_directives_that_say_nothing() -> None:
     check(
         """
         // occupancy: device=h1000
-        //            ^^^^^^^^^^^^ information occupancy-directive: unknown device 'h1000'
+        //            ^^^^^^^^^^^^ warning occupancy-directive: unknown device 'h1000'
         // occupancy: frob=1 regs=300
-        //            ^^^^^^ information occupancy-directive: unknown key 'frob'
-        //                   ^^^^^^^^ information occupancy-directive: a thread has at most 255 registers on sm_90
+        //            ^^^^^^ warning occupancy-directive: unknown key 'frob'
+        //                   ^^^^^^^^ warning occupancy-directive: a thread has at most 255 registers on sm_90
         // occupancy: expect >= 5% on zonk
-        //            ^^^^^^^^^^^^^^^^^^^^ information occupancy-directive: unknown device 'zonk'
+        //            ^^^^^^^^^^^^^^^^^^^^ warning occupancy-directive: unknown device 'zonk'
         // occupancy: ignore[OCC102, OCC9] why
         //            ^^^^^^^^^^^^^^^^^^^^^^^^ information occupancy-directive: OCC102 reports nothing here to ignore
-        //            ^^^^^^^^^^^^^^^^^^^^^^^^ information occupancy-directive: unknown rule OCC9
+        //            ^^^^^^^^^^^^^^^^^^^^^^^^ warning occupancy-directive: unknown rule OCC9
         __global__ void k(float* p) { p[0] = 1; }
         // occupancy: regs=40
-        //            ^^^^^^^ information occupancy-directive: no kernel follows this directive
+        //            ^^^^^^^ warning occupancy-directive: no kernel follows this directive
+        // occupancy: expect >= 50%
+        //            ^^^^^^^^^^^^^ warning occupancy-directive: no kernel follows this directive
+        // occupancy: intended
+        //            ^^^^^^^^ information occupancy-directive: no kernel follows this directive
         """
     )
+
+
+def test_a_contract_that_is_no_contract() -> None:
+    view = view_of("// occupancy: expect 50%\n__global__ void k(float* p) { p[0] = 1; }\n")
+    message = "write 'expect >= 50% on sm_90' or 'expect blocks_per_sm >= 4'"
+    assert [(it.severity, it.message) for it in diagnostics(view)] == [("warning", message)]
 
 
 def test_shared_memory_stated_against_the_text() -> None:
     check(
         """
         // occupancy: shared=2048 block=256
-        //            ^^^^^^^^^^^ information occupancy-directive: the text needs at least 4096 B
+        //            ^^^^^^^^^^^ warning occupancy-directive: the text needs at least 4096 B
         __global__ void k(float* p) { __shared__ float t[1024]; t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[1]; }
         // occupancy: shared=64KiB
-        //            ^^^^^^^^^^^^ information occupancy-directive: a block may have at most 49152 B
+        //            ^^^^^^^^^^^^ warning occupancy-directive: a block may have at most 49152 B
         __global__ void j(float* p) { p[0] = 1; }
         // occupancy: shared=4KiB
         __global__ void i(float* p) { __shared__ float t[1024]; t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[1]; }
