@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from occupancy_lsp.workspace.cmake.reading import CMakeCommand, Reading
 from occupancy_lsp.workspace.cmake.targets import (
     DEFINITIONS,
     FLAGS,
@@ -18,9 +18,6 @@ from occupancy_lsp.workspace.cmake.targets import (
     add,
 )
 from occupancy_lsp.workspace.cmake.values import MAYBE, is_open, joined
-
-if TYPE_CHECKING:
-    from occupancy_lsp.workspace.cmake.reading import Reading
 
 _KINDS = frozenset(("STATIC", "SHARED", "MODULE", "OBJECT", "INTERFACE", "IMPORTED", "GLOBAL", "UNKNOWN"))
 _KINDS |= {"WIN32", "MACOSX_BUNDLE", "EXCLUDE_FROM_ALL", "SYSTEM", "NO_EXTRAS", "THIN_LTO", "OPT_SIZE", "LTO"}
@@ -107,7 +104,7 @@ def _scoped(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     yield scope, found
 
 
-def _says(name: str, change: Callable[[Reading, str], str]) -> Callable[[Reading, list[str]], None]:
+def _says(name: str, change: Callable[[Reading, str], str]) -> CMakeCommand:
     """`target_…(target PRIVATE|PUBLIC|INTERFACE words…)`."""
 
     def command(reading: Reading, words: list[str]) -> None:
@@ -139,7 +136,7 @@ def _as_it_is(reading: Reading, word: str) -> str:
     return word
 
 
-def _of_directory(name: str, change: Callable[[Reading, str], str]) -> Callable[[Reading, list[str]], None]:
+def _of_directory(name: str, change: Callable[[Reading, str], str]) -> CMakeCommand:
     def command(reading: Reading, words: list[str]) -> None:
         found = [change(reading, it) for it in words if it not in ("BEFORE", "AFTER", "SYSTEM")]
         said = PropertyValue(joined(found), reading.doubts)
@@ -228,7 +225,7 @@ def _set_property(reading: Reading, words: list[str]) -> None:
                 add(reading.directory.properties, _LISTS[key], PropertyValue(value, reading.doubts, adds))
 
 
-BUILDING: Mapping[str, Callable[[Reading, list[str]], None]] = {
+BUILDING: Mapping[str, CMakeCommand] = {
     **dict.fromkeys(("add_executable", "add_library", "pybind11_add_module", "python_add_library"), _add_target),
     **dict.fromkeys(("cuda_add_executable", "cuda_add_library"), _cuda_add),
     **dict.fromkeys(("hip_add_executable", "hip_add_library"), _hip_add),

@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.workspace.cmake.building import BUILDING
 from occupancy_lsp.workspace.cmake.cache import Answers, answers_of
 from occupancy_lsp.workspace.cmake.generators import Compiling
+from occupancy_lsp.workspace.cmake.known import KNOWN
 from occupancy_lsp.workspace.cmake.reading import EVERY, Reading
 from occupancy_lsp.workspace.cmake.scikit_build import asked_by_scikit_build
 from occupancy_lsp.workspace.cmake.targets import (
@@ -114,7 +116,7 @@ def _read_at(
     folder: Path, root: Path, build_type: str, on: str, cached: tuple[tuple[str, str], ...], state: tuple[int, int]
 ) -> Reading | None:
     """`state`: of the files below the folder, so that the answer is of these."""
-    reading = Reading(folder, root, build_type, on, dict(cached))
+    reading = Reading(folder, root, build_type, on, dict(cached), {**KNOWN, **BUILDING})
     try:
         reading.read_directory(folder)
     except (TooMuch, RecursionError, OSError, ValueError):

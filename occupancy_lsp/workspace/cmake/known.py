@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.cmake.conditions import Word
+from occupancy_lsp.workspace.cmake.reading import CMakeCommand, Reading
 from occupancy_lsp.workspace.cmake.values import UNKNOWN, either, elements, is_open, joined
 from occupancy_lsp.workspace.compile_flags import absolute
-
-if TYPE_CHECKING:
-    from occupancy_lsp.workspace.cmake.reading import Reading
 
 _KITS = regex(r"CUDA|CUDAToolkit|HIP|hip|Threads")  # a source for devices is compiled where they are
 _MOST_ENTRIES = 20_000  # of a folder that is searched
@@ -231,8 +228,7 @@ def _string(reading: Reading, words: list[str]) -> None:
     reading.text_change("string", words)
 
 
-Known = Callable[["Reading", list[str]], None]
-KNOWN: Mapping[str, Known] = {
+KNOWN: Mapping[str, CMakeCommand] = {
     "project": _project,
     "set": _set,
     "unset": _unset,
@@ -254,10 +250,3 @@ KNOWN: Mapping[str, Known] = {
     "list": _list,
     "string": _string,
 }
-_UNIMPORTANT = """message install add_test set_tests_properties export mark_as_advanced cmake_minimum_required
-    cmake_policy enable_testing enable_language source_group add_dependencies add_custom_command add_custom_target
-    link_directories target_link_directories target_link_options add_link_options configure_file include_guard
-    link_libraries variable_watch target_precompile_headers gtest_discover_tests set_directory_properties
-    define_property fetchcontent_declare fetchcontent_makeavailable externalproject_add check_language feature_summary
-    configure_package_config_file write_basic_package_version_file cmake_print_variables"""
-UNIMPORTANT = frozenset(_UNIMPORTANT.split())

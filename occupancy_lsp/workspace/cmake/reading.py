@@ -10,14 +10,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.workspace.cmake.building import BUILDING
 from occupancy_lsp.workspace.cmake.conditions import Conditions, Word
-from occupancy_lsp.workspace.cmake.known import KNOWN, UNIMPORTANT
 from occupancy_lsp.workspace.cmake.syntax import Argument, Call, block_end, branches, commands
 from occupancy_lsp.workspace.cmake.targets import NONE, Directory, Doubts, Properties, Target
 from occupancy_lsp.workspace.cmake.text_commands import changed_list, changed_string
@@ -59,6 +57,15 @@ EVERY = "*"
 _OF_DEVICES = regex(r"(?i).*(?:cuda|gpu|hip|rocm|nvidia).*")
 _ERRORS = ("FATAL_ERROR", "SEND_ERROR")
 _IDENTIFIER = regex(r"[A-Za-z_]\w*")
+# Commands that say nothing of how a source is compiled.
+_UNIMPORTANT = """message install add_test set_tests_properties export mark_as_advanced cmake_minimum_required
+    cmake_policy enable_testing enable_language source_group add_dependencies add_custom_command add_custom_target
+    link_directories target_link_directories target_link_options add_link_options configure_file include_guard
+    link_libraries variable_watch target_precompile_headers gtest_discover_tests set_directory_properties
+    define_property fetchcontent_declare fetchcontent_makeavailable externalproject_add check_language feature_summary
+    configure_package_config_file write_basic_package_version_file cmake_print_variables"""
+_UNIMPORTANT_NAMES = frozenset(_UNIMPORTANT.split())
+CMakeCommand = Callable[["Reading", list[str]], None]  # what a command does with its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +81,19 @@ class Defined:
 class Reading:
     """`build_type`: CMAKE_BUILD_TYPE, if the project sets none. `on`: the option for devices that is on although it is
     off unless asked for; EVERY: all of them. `off`: those that there are. `cached`: what a build was configured
-    with."""
+    with. `known`: CMake's own commands."""
 
-    def __init__(self, folder: Path, root: Path, build_type: str, on: str, cached: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        root: Path,
+        build_type: str,
+        on: str,
+        cached: Mapping[str, str],
+        known: Mapping[str, CMakeCommand],
+    ) -> None:
         self.root = root
+        self.known = known
         self.on = on
         self.off: dict[str, None] = {}
         self.top = folder
@@ -251,9 +267,9 @@ class Reading:
     def call(self, call: Call) -> None:
         if (defined := self.functions.get(call.name)) is not None:
             self.enter(defined, call)
-        elif (known := KNOWN.get(call.name) or BUILDING.get(call.name)) is not None:
+        elif (known := self.known.get(call.name)) is not None:
             known(self, self.expand(call.arguments))
-        elif call.name not in UNIMPORTANT:
+        elif call.name not in _UNIMPORTANT_NAMES:
             words = self.expand(call.arguments)
             self.forget(words)
             for word in words:
