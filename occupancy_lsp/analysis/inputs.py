@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Literal
 
 from occupancy_lsp.analysis.ceilings import ceiling
+from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.usage import SOURCES, Usage
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
@@ -18,11 +20,13 @@ from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
+from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.lower.annotation_comments import StatedFact
 from occupancy_lsp.source.syntax.known_value import Value, product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.stated import highest_static
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
+from occupancy_lsp.workspace.callers import FarLaunch
 
 Freshness = Literal["fresh", "maybe", "stale"]
 
@@ -36,6 +40,28 @@ class Counted:
 
     usage: Usage
     freshness: Freshness
+
+
+@dataclass(frozen=True, slots=True)
+class KernelInputs:
+    """What a report is made from; equal inputs make equal reports. `language`: the dialect's name."""
+
+    kernel: Kernel
+    language: str
+    device: Device
+    directives: tuple[DirectiveAt, ...]
+    launches: tuple[KernelLaunch, ...]
+    far: tuple[FarLaunch, ...]  # in other files
+    facts: tuple[LaunchFact, ...]
+    counted: tuple[Counted, ...]
+    unused: tuple[Unused, ...]
+    options: Options = NO_OPTIONS
+    # To more dynamic local memory than launches get by default; of a template, those instances alone.
+    may_opt_in: bool | frozenset[str] = True
+    preferred: tuple[CarveoutPreference, ...] = ()  # shares of a unit's memory
+    tensor_columns: Columns = NO_COLUMNS  # that the text allocates
+    asked: RequestedRegisters | None = None  # registers, by instructions that the kernel surely has
+    read: frozenset[str] | None = None  # variables that it surely reads, where they may be too many; None: all
 
 
 @dataclass(frozen=True, slots=True)

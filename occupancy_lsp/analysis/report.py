@@ -13,6 +13,7 @@ from occupancy_lsp.analysis.inputs import (
     STATED,
     Counted,
     GroupSize,
+    KernelInputs,
     Local,
     Registers,
     grid_size,
@@ -205,28 +206,6 @@ class KernelReport:
     @property
     def intended(self) -> IntendedLimit | None:
         return next((it.directive for it in self.directives if isinstance(it.directive, IntendedLimit)), None)
-
-
-@dataclass(frozen=True, slots=True)
-class KernelInputs:
-    """What a report is made from; equal inputs make equal reports. `language`: the dialect's name."""
-
-    kernel: Kernel
-    language: str
-    device: Device
-    directives: tuple[DirectiveAt, ...]
-    launches: tuple[KernelLaunch, ...]
-    far: tuple[FarLaunch, ...]  # in other files
-    facts: tuple[LaunchFact, ...]
-    counted: tuple[Counted, ...]
-    unused: tuple[Unused, ...]
-    options: Options = NO_OPTIONS
-    # To more dynamic local memory than launches get by default; of a template, those instances alone.
-    may_opt_in: bool | frozenset[str] = True
-    preferred: tuple[CarveoutPreference, ...] = ()  # shares of a unit's memory
-    tensor_columns: Columns = NO_COLUMNS  # that the text allocates
-    asked: RequestedRegisters | None = None  # registers, by instructions that the kernel surely has
-    read: frozenset[str] | None = None  # variables that it surely reads, where they may be too many; None: all
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]

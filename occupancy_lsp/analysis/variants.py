@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from occupancy_lsp.analysis.inputs import Counted
+from occupancy_lsp.analysis.inputs import Counted, KernelInputs
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.counts.names import template_arguments
 from occupancy_lsp.counts.usage import Usage
@@ -19,9 +18,6 @@ from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Value, unknown
-
-if TYPE_CHECKING:
-    from occupancy_lsp.analysis.report import KernelInputs
 
 _NOT_LAUNCHED = "compiled with options that no launch in sight has"
 _FOLDER = 8  # characters of the cache's folder that tell variants of the same options apart

@@ -11,8 +11,8 @@ from pathlib import Path
 from occupancy_lsp.analysis.ceilings import shared_ceilings
 from occupancy_lsp.analysis.exceeding import may_count
 from occupancy_lsp.analysis.freshness import Baselines
-from occupancy_lsp.analysis.inputs import Counted, Freshness, exceeds
-from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
+from occupancy_lsp.analysis.inputs import Counted, Freshness, KernelInputs, exceeds
+from occupancy_lsp.analysis.report import KernelReport, lost, report
 from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_text, on_architecture
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt

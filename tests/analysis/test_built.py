@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.analysis.inputs import Counted
-from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.analysis.inputs import Counted, KernelInputs
+from occupancy_lsp.analysis.report import KernelReport, report
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.features.compiled import compiled, spilled
 from occupancy_lsp.model.variant import Variant

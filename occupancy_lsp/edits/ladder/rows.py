@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
-from occupancy_lsp.analysis.inputs import Counted, Spills, spills_of
-from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.analysis.inputs import Counted, KernelInputs, Spills, spills_of
+from occupancy_lsp.analysis.report import KernelReport, report
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.edits.ladder.heads import Head, head_of, with_head

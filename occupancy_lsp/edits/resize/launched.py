@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
-from occupancy_lsp.analysis.inputs import stated
-from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.analysis.inputs import KernelInputs, stated
+from occupancy_lsp.analysis.report import KernelReport, report
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.languages.registry import LANGUAGES
