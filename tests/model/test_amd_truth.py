@@ -1,7 +1,7 @@
 """Every row of what LLVM 19, 22 and 24 printed for AMD, exactly. All rows apply.
 
-What LLVM prints is a figure per limiter, to be compared with `model.amd_compiler`. The occupancy by whole groups is
-compared with it where both must agree: groups of one wave, without LDS.
+What LLVM prints is a figure per limiter, to be compared with `vendors/amd/compiler.py`. The occupancy by whole groups
+is compared with it where both must agree: groups of one wave, without LDS.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from occupancy_lsp.model.cliffs import cliffs, register_budget
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.model.sweep import best_group_sizes, over_group_sizes, over_local
 from occupancy_lsp.vendors.intel.arch import IntelArch
-from occupancy_lsp.vendors.intel.rule import occupancy
 from tests.presets import CATALOGUE
 
 KIB = 1024
@@ -46,23 +45,23 @@ needs = st.builds(
 @settings(max_examples=300)
 @given(architectures, needs, st.integers(0, 64 * KIB))
 def test_more_of_anything_never_helps(arch: IntelArch, need: Need, more: int) -> None:
-    now = occupancy(arch, need)
+    now = arch.occupancy(need)
     grf = need.grf or arch.default_grf
     for worse in (
         replace(need, static_local=need.static_local + more),
         replace(need, barriers=need.barriers + 1),
         replace(need, group_size=need.group_size + more % 128),
     ):
-        assert occupancy(arch, worse).groups <= now.groups
+        assert arch.occupancy(worse).groups <= now.groups
     if arch.id != "xe3p_xpc":  # 512 registers have as many threads there as 256
-        assert occupancy(arch, replace(need, grf=grf + more % 256)).groups <= occupancy(arch, need).groups
-    assert occupancy(arch, replace(need, registers=more % 4000)) == now  # they spill
+        assert arch.occupancy(replace(need, grf=grf + more % 256)).groups <= arch.occupancy(need).groups
+    assert arch.occupancy(replace(need, registers=more % 4000)) == now  # they spill
 
 
 @settings(max_examples=300)
 @given(architectures, needs)
 def test_what_limits_binds_and_the_figure_is_possible(arch: IntelArch, need: Need) -> None:
-    result = occupancy(arch, need)
+    result = arch.occupancy(need)
     width = need.sub_group or arch.sub_group_size
     given_limits = {name: getattr(result.limits, name) for name in ("sub_groups", "groups", "local_memory", "barriers")}
     least = min(limit for limit in (*given_limits.values(), result.limits.registers) if limit is not None)
@@ -93,7 +92,7 @@ def test_the_helpers_of_every_vendor_work(arch: IntelArch) -> None:
     need = Need(256, registers=64, static_local=5 * KIB, barriers=1)
     ways = cliffs(arch, need)
     assert (ways.registers_gain, ways.registers_loss) == (None, None)
-    assert ways.local_loss is not None and ways.local_loss.groups < occupancy(arch, need).groups
+    assert ways.local_loss is not None and ways.local_loss.groups < arch.occupancy(need).groups
     assert register_budget(arch, need) == arch.max_registers
     assert best_group_sizes(arch, lambda size: Need(size))[0] >= 80
     assert over_group_sizes(arch, need) and over_local(arch, need)
@@ -138,7 +137,7 @@ def test_the_helpers_of_every_vendor_work(arch: IntelArch) -> None:
     ],
 )
 def test_by_hand(device: str, need: Need, groups: int, percent: float, limiters: tuple[str, ...]) -> None:
-    result = occupancy(arch(device), need)
+    result = arch(device).occupancy(need)
     assert (result.groups, round(result.percent, 2), result.limiters) == (groups, percent, limiters)
 
 
@@ -157,7 +156,7 @@ def test_by_hand(device: str, need: Need, groups: int, percent: float, limiters:
     ],
 )
 def test_what_cannot_be_launched_says_why(device: str, need: Need, fault: Fault) -> None:
-    result = occupancy(arch(device), need)
+    result = arch(device).occupancy(need)
     assert (result.groups, result.percent, result.fault) == (0, 0.0, fault)
 
 
@@ -176,4 +175,4 @@ def test_what_cannot_be_launched_says_why(device: str, need: Need, fault: Fault)
 )
 def test_what_no_kernel_can_ask_for(need: Need) -> None:
     with pytest.raises(ValueError):
-        occupancy(arch("xe_hpc"), need)
+        arch("xe_hpc").occupancy(need)

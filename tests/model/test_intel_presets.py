@@ -16,7 +16,6 @@ from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
 from occupancy_lsp.devices.files import DeviceFile, read_preset
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.intel.arch import IntelArch
-from occupancy_lsp.vendors.intel.rule import occupancy
 from occupancy_lsp.vendors.intel.schema import IntelFile
 from tests.presets import CATALOGUE
 
@@ -142,7 +141,7 @@ def test_a_users_file_may_leave_the_lists_empty() -> None:
         changed = re.sub(rf"^{key}: .*$", line, text, flags=re.MULTILINE).replace("id: xe_hpc", "id: mine")
         arch = Catalogue({"a": changed}).find("mine").arch
         assert isinstance(arch, IntelArch)
-        result = occupancy(arch, Need(8, static_local=5000, barriers=1))
+        result = arch.occupancy(Need(8, static_local=5000, barriers=1))
         assert (result.groups == 0) == (key == "default_grf")
 
 
@@ -156,5 +155,5 @@ def test_no_mutation_of_a_preset_raises() -> None:
                 data[rng.randrange(len(data))] = rng.randrange(256)
         for device in Catalogue({"m": bytes(data)}, folder=Path("/nonexistent")).all():
             assert isinstance(device.arch, IntelArch)
-            occupancy(device.arch, Need(64, static_local=3000, barriers=1))
+            device.arch.occupancy(Need(64, static_local=3000, barriers=1))
             json.dumps(dataclasses.asdict(device))

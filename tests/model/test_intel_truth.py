@@ -17,7 +17,6 @@ import pytest
 
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.intel.arch import IntelArch
-from occupancy_lsp.vendors.intel.rule import occupancy
 from tests.presets import CATALOGUE
 
 from .conftest import Validated
@@ -49,7 +48,7 @@ def test_the_calculator(validated: Validated) -> None:
             variant="calculator",
         )
         target = arch(row["target"])
-        result = occupancy(target, need)
+        result = target.occupancy(need)
         assert result.groups == int(row["wg_per_core"]), row
         assert result.sub_groups == result.groups * int(row["threads_per_wg"]), row
         assert round(result.percent, 4) == float(row["occupancy_pct"]), row
@@ -82,7 +81,7 @@ def test_what_ocloc_compiles(validated: Validated) -> None:
             grf=int(row["grf"]),
         )
         target = arch(row["device"])
-        result = occupancy(target, need)
+        result = target.occupancy(need)
         threads = target.hardware_threads(need.grf)
         assert threads == int(row["threads_per_core"]) == target.eus_per_unit * int(row["eu_threads"]), row
         limits = {
@@ -140,5 +139,5 @@ def test_the_optimization_guides_tables(device: str, rows_of_work: int, groups: 
     """The oneAPI GPU training's work-groups of (1, R, 128): SIMD32 on Max, SIMD8 on Tiger Lake."""
     for variant in ("driver", "calculator"):
         width = 32 if device == "xe_hpc" else 8
-        result = occupancy(arch(device), Need(rows_of_work * 128, sub_group=width, variant=variant))
+        result = arch(device).occupancy(Need(rows_of_work * 128, sub_group=width, variant=variant))
         assert (result.groups, round(result.percent, 2)) == (groups, percent)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.vendors.apple.arch import AppleArch
-from occupancy_lsp.vendors.apple.rule import register_threads
+from occupancy_lsp.vendors.apple.arch import AppleArch, register_threads
 from occupancy_lsp.vendors.arm.arch import MaliArch
 from tests.presets import CATALOGUE
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
-from occupancy_lsp.vendors.qualcomm.rule import max_waves, wave_size
+from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch, max_waves
 from tests.presets import CATALOGUE
 
 from .conftest import Validated
@@ -31,7 +30,7 @@ def test_every_row_is_turnips(validated: Validated) -> None:
         gpu, need = arch(f"adreno-{row['gpu']}"), Need(int(row["wg"]), int(row["full_vec4_regs"]), int(row["shared"]))
         result = gpu.occupancy(need)
         said = (int(row["subgroup"]), int(row["max_waves"]))
-        assert (wave_size(gpu, need), max_waves(gpu, need)) == said, row
+        assert (gpu.width(need), max_waves(gpu, need)) == said, row
         assert min((gpu.per_limiter(need) or {}).values()) == said[1]
         assert result.sub_groups == said[1] and result.fault is None, row
     validated("Qualcomm", "Mesa Turnip: compiled for six Adreno GPUs", len(ROWS))

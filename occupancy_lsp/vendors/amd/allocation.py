@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.amd.hardware import AmdHardware
 from occupancy_lsp.vendors.amd.registers import (
     accumulators_start,
     scalar_allocation,
@@ -14,11 +13,8 @@ from occupancy_lsp.vendors.amd.registers import (
 )
 from occupancy_lsp.vendors.amd.rule import unit_of
 
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.amd.arch import AmdArch
 
-
-def allocated(arch: AmdArch, need: Need) -> Allocation | None:
+def allocated(arch: AmdHardware, need: Need) -> Allocation | None:
     """See `Architecture.allocated`."""
     asked = vector_registers(arch, need)
     if need.registers is None or asked is None or asked > arch.max_registers:
@@ -30,7 +26,7 @@ def allocated(arch: AmdArch, need: Need) -> Allocation | None:
     return Allocation(taken, accumulators=taken - accumulators_start(need.registers))
 
 
-def allocated_scalars(arch: AmdArch, need: Need) -> tuple[int, int] | None:
+def allocated_scalars(arch: AmdHardware, need: Need) -> tuple[int, int] | None:
     """See `Architecture.allocated_scalars`."""
     taken = scalar_allocation(arch, need)
     return None if taken is None else (taken, arch.scalar_reserve)

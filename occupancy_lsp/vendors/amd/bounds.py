@@ -7,20 +7,16 @@ SIMD, not groups. Without bounds HIP compiles for groups of 1024 threads, OpenCL
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.vendors.amd.compiler import as_compiled
+from occupancy_lsp.vendors.amd.hardware import AmdHardware
 from occupancy_lsp.vendors.amd.registers import vector_rows
 from occupancy_lsp.vendors.amd.rule import Unit, unit_of
 
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.amd.arch import AmdArch
-
 
 def register_ceiling(
-    arch: AmdArch,
+    arch: AmdHardware,
     max_threads: int,
     waves_per_eu: int | None = None,
     sub_group: int | None = None,
@@ -47,7 +43,7 @@ def register_ceiling(
 
 
 def waves_honoured(
-    arch: AmdArch,
+    arch: AmdHardware,
     max_threads: int,
     waves_per_eu: int,
     sub_group: int | None = None,
@@ -66,7 +62,7 @@ def waves_honoured(
     return least <= waves_per_eu <= _most_waves(as_compiled(arch), unit, min_threads, max_threads, local)
 
 
-def _most_waves(arch: AmdArch, unit: Unit, low: int, high: int, local: int) -> int:
+def _most_waves(arch: AmdHardware, unit: Unit, low: int, high: int, local: int) -> int:
     """Waves per SIMD that LLVM takes to be the most, for groups of `low` to `high` threads: a heuristic of its own."""
     slots = arch.waves_per_simd * unit.simds
     room = arch.local_per_cu * unit.cus // round_up(local, arch.local_unit) if local else slots
@@ -87,13 +83,15 @@ def _most_waves(arch: AmdArch, unit: Unit, low: int, high: int, local: int) -> i
     return -(-found // unit.simds)
 
 
-def waves_of_one_group(arch: AmdArch, max_threads: int, sub_group: int | None = None, mode: str | None = None) -> int:
+def waves_of_one_group(
+    arch: AmdHardware, max_threads: int, sub_group: int | None = None, mode: str | None = None
+) -> int:
     """Waves that the fullest SIMD has of one group alone: as many must fit, whatever is asked for."""
     return waves_of_groups(arch, max_threads, 1, sub_group, mode)
 
 
 def waves_of_groups(
-    arch: AmdArch, max_threads: int, groups: int, sub_group: int | None = None, mode: str | None = None
+    arch: AmdHardware, max_threads: int, groups: int, sub_group: int | None = None, mode: str | None = None
 ) -> int:
     """Waves per SIMD, at least, with so many groups on a CU (WGP mode: on a WGP): CUDA's second number as HIP's."""
     unit = unit_of(arch, Need(1, sub_group=sub_group, mode=mode))
@@ -101,7 +99,7 @@ def waves_of_groups(
 
 
 def groups_of_waves(
-    arch: AmdArch, max_threads: int, waves: int, sub_group: int | None = None, mode: str | None = None
+    arch: AmdHardware, max_threads: int, waves: int, sub_group: int | None = None, mode: str | None = None
 ) -> int:
     """Whole groups that so many waves per SIMD make on a CU (WGP mode: on a WGP)."""
     unit = unit_of(arch, Need(1, sub_group=sub_group, mode=mode))

@@ -7,22 +7,19 @@ LLVM reckons with Polaris' 10 slots, half of gfx6's LDS, and 512-byte units of L
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Need, refuse_nonsense
 from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.vendors.amd.hardware import AmdHardware
 from occupancy_lsp.vendors.amd.registers import scalar_allocation, vector_registers, vector_waves
 from occupancy_lsp.vendors.amd.rule import Unit, unit_of
-
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.amd.arch import AmdArch
 
 NEWEST = 24  # the first to round LDS up and to add the trap handler's scalar registers
 # Until then: the most scalar registers of a wave with which 10, 9, 8 … waves fit, by registers per SIMD.
 _STAIRCASES = {512: (48, 56, 64, 72, 80), 800: (80, 88, 100)}
 
 
-def as_compiled(arch: AmdArch) -> AmdArch:
+def as_compiled(arch: AmdHardware) -> AmdHardware:
     """`arch` as LLVM takes it to be."""
     return replace(
         arch,
@@ -32,7 +29,7 @@ def as_compiled(arch: AmdArch) -> AmdArch:
     )
 
 
-def per_limiter(arch: AmdArch, need: Need, llvm: int = NEWEST) -> dict[str, int] | None:
+def per_limiter(arch: AmdHardware, need: Need, llvm: int = NEWEST) -> dict[str, int] | None:
     """Waves per SIMD by limiter; their least is what LLVM prints. "groups" are work-groups and slots alone,
     "local_memory" those with LDS. None: LLVM prints nothing for the architecture."""
     if arch.vliw:
@@ -52,7 +49,7 @@ def per_limiter(arch: AmdArch, need: Need, llvm: int = NEWEST) -> dict[str, int]
     return {name: min(max(waves, 1), slots) for name, waves in figures.items()}
 
 
-def _group_waves(arch: AmdArch, need: Need, unit: Unit, llvm: int) -> int:
+def _group_waves(arch: AmdHardware, need: Need, unit: Unit, llvm: int) -> int:
     """LLVM's getOccupancyWithWorkGroupSizes for one exact size."""
     waves, slots = unit.waves(need.group_size), arch.waves_per_simd * unit.simds
     groups = slots if waves == 1 else min(slots // waves, arch.groups_per_cu * unit.cus)
@@ -62,7 +59,7 @@ def _group_waves(arch: AmdArch, need: Need, unit: Unit, llvm: int) -> int:
     return -(-groups * waves // unit.simds)
 
 
-def _scalar_waves(arch: AmdArch, need: Need, llvm: int) -> int | None:
+def _scalar_waves(arch: AmdHardware, need: Need, llvm: int) -> int | None:
     allocated = scalar_allocation(arch, need)
     if allocated is None or arch.scalars_per_simd is None:
         return None

@@ -4,21 +4,18 @@ once for every thread of the largest group, as long as that costs no wave (AMDGP
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.amd.compiler import as_compiled
+from occupancy_lsp.vendors.amd.hardware import AmdHardware
 from occupancy_lsp.vendors.amd.rule import unit_of
-
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.amd.arch import AmdArch
 
 # For how many threads AMD's compiler builds a kernel that states no bound (LLVM, AMDGPUUsage).
 DEFAULT_THREADS = {"hip": 1024, "numba-hip": 1024, "opencl": 256}
 
 
 def with_moved_arrays(
-    arch: AmdArch, threads: int, static: int, arrays: Sequence[tuple[int, int | None]], fewer_waves: bool = False
+    arch: AmdHardware, threads: int, static: int, arrays: Sequence[tuple[int, int | None]], fewer_waves: bool = False
 ) -> int:
     """The most bytes that a group of up to `threads` comes to; `static` where no array fits.
 
@@ -34,7 +31,7 @@ def with_moved_arrays(
     return most if None in fitting else min(most, static + threads * sum(size or 0 for size in fitting))
 
 
-def _room(arch: AmdArch, threads: int, static: int) -> int:
+def _room(arch: AmdHardware, threads: int, static: int) -> int:
     """The LDS that each group may take without there being fewer waves than `static` bytes allow."""
     arch = as_compiled(arch)
     unit = unit_of(arch, Need(1))

@@ -1,18 +1,18 @@
 """The occupancy of a kernel on an AMD CU or WGP, HD 5000 to gfx1250, by whole work-groups.
 
-Compilers print waves per SIMD instead, limiter by limiter and never rounded to whole groups: `model.amd_compiler`.
+Compilers print waves per SIMD instead, limiter by limiter and never rounded to whole groups: `compiler.py`.
 Sources: Radeon Compute Profiler's pages for VLIW and GCN, LLVM and Mesa's ACO for the rest.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.model.settle import settle
+from occupancy_lsp.vendors.amd.hardware import AmdHardware
 from occupancy_lsp.vendors.amd.registers import (
     scalar_allocation,
     vector_allocation,
@@ -20,9 +20,6 @@ from occupancy_lsp.vendors.amd.registers import (
     vector_rows,
     vector_waves,
 )
-
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.amd.arch import AmdArch
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class Unit:
         return -(-threads // self.wave)
 
 
-def unit_of(arch: AmdArch, need: Need) -> Unit:
+def unit_of(arch: AmdHardware, need: Need) -> Unit:
     """ValueError: the architecture has no such waves, or no such mode."""
     wave, mode = need.sub_group or arch.sub_group_size, need.mode or arch.modes[0]
     if wave not in arch.sub_group_sizes:
@@ -49,7 +46,7 @@ def unit_of(arch: AmdArch, need: Need) -> Unit:
     return Unit(wave, cus, arch.simds_per_cu * cus)
 
 
-def occupancy(arch: AmdArch, need: Need) -> Occupancy:
+def occupancy(arch: AmdHardware, need: Need) -> Occupancy:
     """What one CU, or WGP in WGP mode, holds of groups that each ask for `need`. ValueError: impossible need."""
     refuse_nonsense(need)
     unit = unit_of(arch, need)
@@ -59,7 +56,7 @@ def occupancy(arch: AmdArch, need: Need) -> Occupancy:
     return replace(result, compute_units=unit.cus)
 
 
-def _limits(arch: AmdArch, need: Need, unit: Unit, waves: int) -> Limits:
+def _limits(arch: AmdHardware, need: Need, unit: Unit, waves: int) -> Limits:
     """Groups that each resource holds. Waves are counted by SIMD, where they cannot straddle; groups over them all."""
     capped = arch.groups_per_cu * unit.cus
     several = waves > 1
@@ -73,19 +70,19 @@ def _limits(arch: AmdArch, need: Need, unit: Unit, waves: int) -> Limits:
     )
 
 
-def _vector_limit(arch: AmdArch, need: Need, unit: Unit, waves: int) -> int | None:
+def _vector_limit(arch: AmdHardware, need: Need, unit: Unit, waves: int) -> int | None:
     registers = vector_registers(arch, need)
     if registers is None:
         return None
     return vector_waves(arch, unit.wave, registers) * unit.simds // waves if registers <= arch.max_registers else 0
 
 
-def _scalar_limit(arch: AmdArch, need: Need, unit: Unit, waves: int) -> int | None:
+def _scalar_limit(arch: AmdHardware, need: Need, unit: Unit, waves: int) -> int | None:
     allocated = scalar_allocation(arch, need)
     return None if allocated is None else (arch.scalars_per_simd or 0) // allocated * unit.simds // waves
 
 
-def _local_limit(arch: AmdArch, need: Need, unit: Unit) -> int | None:
+def _local_limit(arch: AmdHardware, need: Need, unit: Unit) -> int | None:
     asked = need.static_local + need.dynamic_local
     if not asked:
         return None
@@ -93,7 +90,7 @@ def _local_limit(arch: AmdArch, need: Need, unit: Unit) -> int | None:
     return arch.local_per_cu * unit.cus // round_up(asked, arch.local_unit) if asked <= arch.local_per_group else 0
 
 
-def _fault(arch: AmdArch, need: Need, unit: Unit, waves: int) -> Fault:
+def _fault(arch: AmdHardware, need: Need, unit: Unit, waves: int) -> Fault:
     """The first reason, in the order in which a person would mend them, that not even one group fits."""
     if need.group_size > arch.max_group_size:
         return Fault("group_size", need.group_size, arch.max_group_size)

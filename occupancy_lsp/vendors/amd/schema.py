@@ -13,7 +13,7 @@ from occupancy_lsp.yamlfile.types import Bytes, Count, Positive, Verified
 
 @dataclass(frozen=True, slots=True)
 class AmdFile:
-    """vendors.amd.arch.AmdArch with what the file must prove: signs, sizes, sources."""
+    """vendors.amd.hardware.AmdHardware with what the file must prove: signs, sizes, sources."""
 
     id: str
     vendor: Literal["amd"]

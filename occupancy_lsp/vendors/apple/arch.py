@@ -1,4 +1,10 @@
-"""Apple's GPUs as data: what one GPU core holds."""
+"""Apple's GPUs, and the occupancy of a compute kernel on one core: M1 and M2; of later ones only the limits are known.
+
+Source of the rules: Asahi's compiler (Mesa, agx_occupancy_for_register_count) for the threads of one threadgroup by
+16-bit registers, which equal 64 * floor(106496 / registers rounded up to 8 / 64); a core's threads and threadgroup
+memory are measurements (metal-benchmarks). That the same file serves several threadgroups is our reading: an estimate.
+From M3 on registers are given out while the kernel runs: they set no static limit, and the figure is an upper bound.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +12,10 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.nouns import Nouns
-from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.model.settle import groups_by_local, refuse_other_widths, settle
 from occupancy_lsp.model.traits import Traits
-from occupancy_lsp.vendors.apple import rule
 
 _NOUNS = Nouns("threadgroup", "threadgroups", "SIMD-group", "SIMD-groups", "core", "threadgroup memory", "tgmem", "TG")
 
@@ -51,9 +57,42 @@ class AppleArch(Uncounted):
         return _NOUNS
 
     def occupancy(self, need: Need) -> Occupancy:
-        return rule.occupancy(self, need)
+        """What one core holds of threadgroups that each ask for `need`. ValueError: no kernel can ask for that."""
+        refuse_other_widths(need, (self.sub_group_size,), self.id)
+        per_group = -(-need.group_size // self.sub_group_size)
+        local = need.static_local + need.dynamic_local
+        threads = register_threads(self, need.registers) if need.registers else None
+        limits = Limits(
+            sub_groups=self.max_sub_groups // per_group if need.group_size <= self.max_group_size else 0,
+            groups=None,
+            registers=None if threads is None else threads // (per_group * self.sub_group_size),
+            local_memory=groups_by_local(self, local),
+            barriers=None,
+        )
+
+        def fault() -> Fault:
+            if limits.sub_groups == 0:
+                return Fault("group_size", need.group_size, self.max_group_size)
+            if threads == 0:
+                return Fault("registers_per_thread", need.registers or 0, self.max_registers)
+            if limits.registers == 0:
+                each = round_up(need.registers or 0, self.register_unit)
+                return Fault("registers", each * per_group * self.sub_group_size, each * (threads or 0))
+            return Fault("local_memory", local, self.local_per_group)
+
+        return settle(limits, per_group, self.max_sub_groups, fault)
 
     def allocated(self, need: Need) -> Allocation | None:
         if not need.registers or need.registers > self.max_registers or self.register_halves is None:
             return None
         return Allocation(round_up(need.registers, self.register_unit))
+
+
+def register_threads(arch: AppleArch, registers: int) -> int | None:
+    """Threads per core by 16-bit registers per thread alone; None: they set no limit."""
+    if registers > arch.max_registers:
+        return 0
+    if arch.register_halves is None:
+        return None
+    threads = arch.register_halves // round_up(registers, arch.register_unit)
+    return min(threads // arch.thread_unit * arch.thread_unit, arch.max_threads)

@@ -1,12 +1,17 @@
-"""The generic compute unit of a published occupancy notebook: processing blocks that hold sub-group states."""
+"""The generic compute unit of a published occupancy notebook, and its occupancy, to the digit. Devices: "generic-…".
+
+Its processing blocks hold sub-group states. Source of the rule: the "Occupancy calculator" notebook. It is a
+simplification, kept as it stands: see the vendors' own presets for what their hardware does. Where the notebook divides
+by zero (no local memory, no registers) the resource sets no limit here.
+"""
 
 from __future__ import annotations
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Uncounted
-from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
+from occupancy_lsp.model.settle import settle
 from occupancy_lsp.model.traits import Traits
-from occupancy_lsp.vendors.generic import rule
 
 _TRAITS = Traits(tells_lanes=True)
 
@@ -57,4 +62,43 @@ class GenericArch(Uncounted):
         return _TRAITS
 
     def occupancy(self, need: Need) -> Occupancy:
-        return rule.occupancy(self, need)
+        """What one unit holds of work-groups that each ask for `need`. ValueError: no kernel can ask for that."""
+        refuse_nonsense(need)
+        width = need.sub_group or self.sub_group_size
+        per_group = -(-need.group_size // width)
+        local, registers = need.static_local + need.dynamic_local, _register_bytes(need)
+        limits = Limits(
+            sub_groups=self.max_sub_groups // per_group,
+            groups=self.max_groups,
+            registers=_register_limit(self, need.group_size, width, registers) if registers else None,
+            local_memory=self.local_per_unit // local if local else None,
+            barriers=None,
+        )
+
+        def fault() -> Fault:
+            """The first reason, in the order in which a person would mend them."""
+            if limits.sub_groups == 0:
+                return Fault("group_size", need.group_size, self.max_sub_groups * width)
+            if registers and registers > _bytes_per_thread(self, width):
+                return Fault("registers_per_thread", -(-registers // 4), _bytes_per_thread(self, width) // 4)
+            if limits.registers == 0:
+                return Fault("registers", -(-registers * need.group_size // 4), self.register_bytes_per_unit // 4)
+            return Fault("local_memory", local, self.local_per_unit)
+
+        return settle(limits, per_group, self.max_sub_groups, fault)
+
+
+def _register_bytes(need: Need) -> int:
+    """Bytes of registers per thread; a register has 4. 0: not known, or none."""
+    return need.registers * 4 if need.registers is not None else need.register_bytes or 0
+
+
+def _bytes_per_thread(arch: GenericArch, width: int) -> int:
+    return -(-arch.register_bytes_per_sub_group // width)
+
+
+def _register_limit(arch: GenericArch, threads: int, width: int, registers: int) -> int:
+    """Work-groups whose registers one unit holds; 0 where a thread asks for more than its share of a sub-group's."""
+    if registers > _bytes_per_thread(arch, width):
+        return 0
+    return arch.register_bytes_per_unit // (registers * threads)

@@ -1,13 +1,17 @@
-"""Imagination's PowerVR GPUs as data: what one USC holds."""
+"""Imagination's PowerVR GPUs, and the occupancy of a compute kernel on one shader cluster (USC) of Rogue: an estimate.
+
+Source of the numbers: Mesa's pvr driver (slots, instances per task, temporaries, common store). That slots shrink in
+proportion to the temporaries beyond `full_registers` is our reading of a file shared by all slots.
+"""
 
 from __future__ import annotations
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.nouns import Nouns
-from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
+from occupancy_lsp.model.settle import groups_by_local, refuse_other_widths, settle
 from occupancy_lsp.model.traits import Traits
-from occupancy_lsp.vendors.imagination import rule
 
 _NOUNS = Nouns("work-group", "work-groups", "task", "tasks", "USC", "local memory", "local", "WG")
 
@@ -42,4 +46,33 @@ class ImaginationArch(Uncounted):
         return _NOUNS
 
     def occupancy(self, need: Need) -> Occupancy:
-        return rule.occupancy(self, need)
+        """What one USC holds of work-groups that each ask for `need`. ValueError: no kernel can ask for that."""
+        refuse_other_widths(need, (self.sub_group_size,), self.id)
+        per_group = -(-need.group_size // self.sub_group_size)
+        local = need.static_local + need.dynamic_local
+        slots = _slots(self, need.registers) if need.registers else None
+        limits = Limits(
+            sub_groups=self.max_sub_groups // per_group if need.group_size <= self.max_group_size else 0,
+            groups=None,
+            registers=None if slots is None else slots // per_group,
+            local_memory=groups_by_local(self, local),
+            barriers=None,
+        )
+
+        def fault() -> Fault:
+            if limits.sub_groups == 0:
+                return Fault("group_size", need.group_size, self.max_group_size)
+            if slots == 0:
+                return Fault("registers_per_thread", need.registers or 0, self.max_registers)
+            if limits.registers == 0:
+                asked = (need.registers or 0) * per_group * self.sub_group_size
+                return Fault("registers", asked, self.max_sub_groups * self.full_registers * self.sub_group_size)
+            return Fault("local_memory", local, self.local_per_group)
+
+        return settle(limits, per_group, self.max_sub_groups, fault)
+
+
+def _slots(arch: ImaginationArch, registers: int) -> int:
+    if registers > arch.max_registers:
+        return 0
+    return arch.max_sub_groups * arch.full_registers // max(registers, arch.full_registers)

@@ -1,17 +1,16 @@
-"""NVIDIA's GPUs as data: what one SM of a compute capability holds."""
+"""NVIDIA's architectures: their words, and what the rules and ptxas make of their numbers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.query import remembered
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Usual
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.vendors.nvidia import bounds, registers, rule
+from occupancy_lsp.vendors.nvidia.hardware import NvidiaHardware
 
 _NOUNS = Nouns("block", "blocks", "warp", "warps", "SM", "shared memory", "smem", "blk")
 
@@ -26,39 +25,10 @@ _SPLITTING = replace(_TRAITS, splits_cache=True)
 _HANDING = replace(_SPLITTING, hands_registers=True)  # setmaxnreg
 
 
-@dataclass(frozen=True, slots=True)
-class NvidiaArch(Usual):
-    """One compute capability. Sizes in bytes, counts of registers are 32-bit; "unit" alone means one SM."""
+class NvidiaArch(NvidiaHardware, Usual):
+    """One compute capability."""
 
-    id: str  # "sm_90"
-    vendor: str  # "nvidia"
-    compute_capability: str  # "9.0"
-    sub_group_size: int  # threads
-    max_group_size: int  # threads
-    max_sub_groups: int  # per SM
-    max_groups: int  # per SM
-    registers_per_unit: int
-    registers_per_group: int
-    max_registers: int  # per thread
-    register_unit: int  # allocation granularity, in registers
-    register_allocation: str  # "warp" | "block": what the granularity applies to
-    sub_partitions: int  # of the register file; for cc 1.x the number of warps that a block is rounded up to
-    local_per_unit: int
-    local_per_group: int  # default limit; the reserve is not part of it
-    local_per_group_opt_in: int  # limit of a kernel that opted in; equal to the default where there is no opt-in
-    local_unit: int  # allocation granularity
-    local_reserved: int  # taken by the driver in every group
-    carveouts: tuple[int, ...]  # sizes that the unit's local memory can be set to, ascending
-    barriers_per_unit: int | None  # None: barriers do not limit residency
-    clusters: bool
-    gpcs: int | None = None  # graphics processing clusters of a device at most, which no cluster spans
-    units_per_gpc: int | None = None  # SMs at most, in pairs
-    tensor_columns: int | None = None  # of tensor memory, which kernels allocate as they run; None: there is none
-
-    @property
-    def generation(self) -> int:
-        """The major number of the compute capability, on which NVIDIA's rules turn."""
-        return _major(self.compute_capability)
+    __slots__ = ()
 
     @property
     def traits(self) -> Traits:
@@ -87,8 +57,3 @@ class NvidiaArch(Usual):
 
     def register_ceiling(self, max_threads: int, min_groups: int | None = None) -> int:
         return bounds.register_ceiling(self, max_threads, min_groups)
-
-
-@remembered(64)
-def _major(version: str) -> int:
-    return int(version.partition(".")[0])

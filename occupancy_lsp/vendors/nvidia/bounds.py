@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.model.search import largest
+from occupancy_lsp.vendors.nvidia.hardware import NvidiaHardware
 from occupancy_lsp.vendors.nvidia.registers import register_limit
-
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 _FEWEST = 24  # registers that ptxas compiles for, whatever it is asked
 
 
-def asked_ceiling(arch: NvidiaArch, registers: int) -> int:
+def asked_ceiling(arch: NvidiaHardware, registers: int) -> int:
     """The ceiling that `__maxnreg__` or `--maxrregcount` sets. ptxas raises few, and has no more than a thread can."""
     return min(max(registers, _FEWEST), arch.max_registers)
 
 
-def honoured(arch: NvidiaArch, max_threads: int) -> bool:
+def honoured(arch: NvidiaHardware, max_threads: int) -> bool:
     """Whether ptxas heeds bounds of so many threads: an SM must hold them."""
     return 0 < _warps(arch, max_threads) <= arch.max_sub_groups
 
 
 @remembered(1024)  # asked for at each key, mostly of what it was before
-def register_ceiling(arch: NvidiaArch, max_threads: int, min_groups: int | None = None) -> int:
+def register_ceiling(arch: NvidiaHardware, max_threads: int, min_groups: int | None = None) -> int:
     """The most registers per thread that ptxas gives a kernel with these bounds: a ceiling, not a count.
 
     `min_groups` None or 0: not said. What ptxas ignores, with a warning, is ignored here.
@@ -42,11 +39,11 @@ def register_ceiling(arch: NvidiaArch, max_threads: int, min_groups: int | None 
     return ceiling or 0
 
 
-def min_groups_honoured(arch: NvidiaArch, max_threads: int, min_groups: int) -> bool:
+def min_groups_honoured(arch: NvidiaHardware, max_threads: int, min_groups: int) -> bool:
     """Whether ptxas heeds `min_groups`: it must be a number of blocks whose warps one SM can hold."""
     warps = _warps(arch, max_threads)
     return 0 < min_groups <= arch.max_groups and 0 < min_groups * warps <= arch.max_sub_groups
 
 
-def _warps(arch: NvidiaArch, threads: int) -> int:
+def _warps(arch: NvidiaHardware, threads: int) -> int:
     return -(-threads // arch.sub_group_size)

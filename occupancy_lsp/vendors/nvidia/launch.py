@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.rule import occupancy
-
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 
 @dataclass(frozen=True, slots=True)

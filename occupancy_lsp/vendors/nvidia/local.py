@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.rounding import round_up
-
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.nvidia.hardware import NvidiaHardware
 
 
-def local_allows(arch: NvidiaArch, opt_in: bool) -> int:
+def local_allows(arch: NvidiaHardware, opt_in: bool) -> int:
     """Bytes, static and dynamic together, that one block may ask for."""
     return arch.local_per_group_opt_in if opt_in else arch.local_per_group
 
 
-def local_limit(arch: NvidiaArch, need: Need) -> int | None:
+def local_limit(arch: NvidiaHardware, need: Need) -> int | None:
     """Blocks per SM that shared memory allows; None where a block takes none of it."""
     asked = need.static_local + need.dynamic_local
     if asked > local_allows(arch, need.opt_in):
@@ -27,7 +23,7 @@ def local_limit(arch: NvidiaArch, need: Need) -> int | None:
     return configured_local(arch, need.carveout, taken) // taken
 
 
-def configured_local(arch: NvidiaArch, carveout: int | None, least: int) -> int:
+def configured_local(arch: NvidiaHardware, carveout: int | None, least: int) -> int:
     """Bytes of shared memory an SM is set to: the preferred size, else the smallest that holds `least` bytes.
 
     Before cc 7.0 the preference is not heard: Kepler has another call for it, Maxwell and Pascal nothing to choose.

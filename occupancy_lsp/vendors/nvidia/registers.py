@@ -5,20 +5,16 @@ Sources: cc 3.0 on, CUDA's cuda_occupancy.h; cc 1.x and 2.x, NVIDIA's occupancy 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.rounding import round_up
-
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.nvidia.hardware import NvidiaHardware
 
 # The counts for which a cc 2.x warp is given units of 128 registers, not 64.
 _COARSE_ON_FERMI = frozenset({21, 22, 29, 30, 37, 38, 45, 46})
 
 
-def register_limit(arch: NvidiaArch, warps: int, registers: int) -> int:
+def register_limit(arch: NvidiaHardware, warps: int, registers: int) -> int:
     """Blocks of `warps` warps per SM that `registers` (> 0) per thread allow; 0: such a block cannot be launched."""
     if registers > arch.max_registers:
         return 0
@@ -32,7 +28,7 @@ def register_limit(arch: NvidiaArch, warps: int, registers: int) -> int:
     return warps_per_partition * arch.sub_partitions // warps
 
 
-def allocated(arch: NvidiaArch, need: Need) -> Allocation | None:
+def allocated(arch: NvidiaHardware, need: Need) -> Allocation | None:
     """See `Architecture.allocated`."""
     if not need.registers or need.registers > arch.max_registers:
         return None
@@ -42,7 +38,7 @@ def allocated(arch: NvidiaArch, need: Need) -> Allocation | None:
     return Allocation(warp_registers(arch, need.registers) // arch.sub_group_size)
 
 
-def block_registers(arch: NvidiaArch, warps: int, registers: int) -> int:
+def block_registers(arch: NvidiaHardware, warps: int, registers: int) -> int:
     """Registers that must be free for one block: the launch check counts as if every sub-partition took part."""
     if arch.register_allocation == "block":
         threads = round_up(warps, arch.sub_partitions) * arch.sub_group_size
@@ -50,7 +46,7 @@ def block_registers(arch: NvidiaArch, warps: int, registers: int) -> int:
     return warp_registers(arch, registers) * round_up(warps, _checked_partitions(arch))
 
 
-def warp_registers(arch: NvidiaArch, registers: int) -> int:
+def warp_registers(arch: NvidiaHardware, registers: int) -> int:
     """Registers that a warp takes where each has its own; `registers` per thread."""
     unit = arch.register_unit
     if arch.generation == 2 and registers in _COARSE_ON_FERMI:
@@ -58,6 +54,6 @@ def warp_registers(arch: NvidiaArch, registers: int) -> int:
     return round_up(registers * arch.sub_group_size, unit)
 
 
-def _checked_partitions(arch: NvidiaArch) -> int:
+def _checked_partitions(arch: NvidiaHardware) -> int:
     # GP100 has two sub-partitions, yet refuses what the rest of its family, which has four, would refuse.
     return 4 if arch.generation == 6 else arch.sub_partitions

@@ -5,25 +5,21 @@ Sources: CUDA's cuda_occupancy.h from cc 3.0 on, NVIDIA's occupancy spreadsheet 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 from occupancy_lsp.model.settle import settle
+from occupancy_lsp.vendors.nvidia.hardware import NvidiaHardware
 from occupancy_lsp.vendors.nvidia.local import local_allows, local_limit
 from occupancy_lsp.vendors.nvidia.registers import block_registers, register_limit
 
-if TYPE_CHECKING:
-    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
-
-def occupancy(arch: NvidiaArch, need: Need) -> Occupancy:
+def occupancy(arch: NvidiaHardware, need: Need) -> Occupancy:
     """What one SM holds of blocks that each ask for `need`. ValueError: no kernel can ask for that."""
     refuse_nonsense(need)
     warps = -(-need.group_size // arch.sub_group_size)
     return settle(_limits(arch, need, warps), warps, arch.max_sub_groups, lambda: _fault(arch, need, warps))
 
 
-def _limits(arch: NvidiaArch, need: Need, warps: int) -> Limits:
+def _limits(arch: NvidiaHardware, need: Need, warps: int) -> Limits:
     barriers = None
     if need.barriers and arch.barriers_per_unit is not None and arch.generation >= 9:
         barriers = arch.barriers_per_unit // need.barriers
@@ -37,13 +33,13 @@ def _limits(arch: NvidiaArch, need: Need, warps: int) -> Limits:
     )
 
 
-def _tensor_limit(arch: NvidiaArch, need: Need) -> int | None:
+def _tensor_limit(arch: NvidiaHardware, need: Need) -> int | None:
     """PTX ISA, tcgen05.alloc: it blocks until as many columns are free. None: it takes none, or more than there are."""
     there = arch.tensor_columns or 0
     return there // need.tensor_columns if 0 < need.tensor_columns <= there else None
 
 
-def _fault(arch: NvidiaArch, need: Need, warps: int) -> Fault:
+def _fault(arch: NvidiaHardware, need: Need, warps: int) -> Fault:
     """The first reason, in the order in which a person would mend them, that not even one block fits."""
     registers = need.registers or 0
     if need.group_size > arch.max_group_size:

@@ -13,7 +13,7 @@ from occupancy_lsp.yamlfile.types import Bytes, Count, Positive, Verified
 
 @dataclass(frozen=True, slots=True)
 class NvidiaFile:
-    """vendors.nvidia.arch.NvidiaArch with what the file must prove: signs, sizes, sources."""
+    """vendors.nvidia.hardware.NvidiaHardware with what the file must prove: signs, sizes, sources."""
 
     id: str
     vendor: Literal["nvidia"]
