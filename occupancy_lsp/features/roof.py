@@ -1,5 +1,4 @@
-"""Where a kernel stands under its device's roofline: by the amounts that a comment states or the text shows, and by a
-profile."""
+"""Where a kernel stands under its device's roofline: by the amounts that a comment states, and by a profile."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ from occupancy_lsp.source.lower.annotation_comments import InPrecision, StatedFa
 
 
 def roofline(report: KernelReport) -> Block:
-    """What is stated or else shown, and a line for each precision that was measured; nothing where there is neither."""
-    wanting, places = _wanting(report), [*(_stated(report) or _shown(report)), *_measured(report)]
+    """What is stated, and a line for each precision that was measured; nothing where there is neither."""
+    wanting, places = _wanting(report), [*_stated(report), *_measured(report)]
     lines: list[Line] = [(f"{it}.",) for it in places[:-1]]
     if places:
         lines.append((f"{places[-1]} (", Link("what helps", help_url("advice")), ")."))
@@ -32,8 +31,7 @@ def _wanting(report: KernelReport) -> Line:
     """What it takes for the stated amounts to have a place."""
     given = [key for key in ("flops", "bytes") if _amount(report, key) is not None]
     if len(given) == 1:
-        why = f" (not read from the text: {report.kernel.work.reason})" if report.kernel.work.reason else ""
-        return "Roofline: also state ", Code("bytes=N" if given == ["flops"] else "flops=N"), f"{why}."
+        return "Roofline: also state ", Code("bytes=N" if given == ["flops"] else "flops=N"), "."
     if not given or _roof(report.device, _precision(report)) is not None:
         return ()
     known = ", ".join(it.precision for it in rooflines(report.device))
@@ -44,29 +42,21 @@ def _wanting(report: KernelReport) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """Floating-point operations and bytes of a kernel, in one precision; `origin`: who says so."""
+    """Floating-point operations and bytes of a kernel, in one precision."""
 
     operations: float
     moved: float
     precision: str
-    origin: str
 
 
 def amounts(report: KernelReport) -> Amounts | str:
-    """Those that a comment states, or else those that the text shows for a thread; or why there are none."""
+    """Those that a comment states, or why there are none."""
     operations, moved = _amount(report, "flops"), _amount(report, "bytes")
     if operations is not None and moved is not None:
-        return Amounts(operations, moved, _precision(report), "as stated")
-    work = report.kernel.work
-    if operations is not None or moved is not None:
-        return f"only {'flops' if moved is None else 'bytes'}= is stated"
-    return work.reason or Amounts(work.operations, work.moved, work.precision, _by_thread(report))
-
-
-def _by_thread(report: KernelReport) -> str:
-    work = report.kernel.work
-    counted = f"{_several(work.operations, 'operation')} and {_several(work.moved, 'byte')} a thread"
-    return f"estimated from the source ({counted}, every byte counted as DRAM traffic)"
+        return Amounts(operations, moved, _precision(report))
+    if operations is None and moved is None:
+        return "no comment states them"
+    return f"only {'flops' if moved is None else 'bytes'}= is stated"
 
 
 def _stated(report: KernelReport) -> list[str]:
@@ -75,16 +65,6 @@ def _stated(report: KernelReport) -> list[str]:
     if operations is not None and moved is not None and roof is not None:
         return [f"Roofline as stated: {_place(report.device, roof, intensity(operations, moved))}"]
     return []
-
-
-def _shown(report: KernelReport) -> list[str]:
-    """By what the text shows, where no comment says otherwise."""
-    work = report.kernel.work
-    roof = _roof(report.device, work.precision)
-    if work.reason or roof is None or any(_amount(report, key) is not None for key in ("flops", "bytes")):
-        return []
-    at = intensity(work.operations, work.moved)
-    return [f"Roofline {_by_thread(report)}: ~{_place(report.device, roof, at)}"]
 
 
 def _measured(report: KernelReport) -> Iterator[str]:
@@ -128,7 +108,3 @@ def _precision(report: KernelReport) -> str:
 def _amount(report: KernelReport, key: str) -> int | None:
     said = stated(report.directives, key)
     return said.directive.value if said is not None and isinstance(said.directive, StatedFact) else None
-
-
-def _several(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -8,15 +8,12 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES
-from occupancy_lsp.features.explain import explain
-from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.full import Budget, budget, register_budget, work_items_to_fill
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import intensity, rooflines
 from tests.cli.support import occupancy as command
 from tests.presets import CATALOGUE
-from tests.support import view_of
 
 
 def arch_of(name: str):  # type: ignore[no-untyped-def]
@@ -158,19 +155,6 @@ def test_a_kernel_left_of_the_ridge_is_memory_bound() -> None:
 def test_an_unknown_bandwidth_gives_no_roofline() -> None:
     device = CATALOGUE.find("gtx-1080")
     assert isinstance(device, Device) and rooflines(device) == ()
-
-
-def test_the_intensity_of_a_kernel_is_read_from_its_text() -> None:
-    """I = operations / bytes: two operations over twelve bytes of saxpy, left of every ridge."""
-    view = view_of(
-        "__global__ void saxpy(int n, float a, const float *x, float *y) {\n"
-        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = a * x[i] + y[i];\n}\n",
-        "a100",
-    )
-    work = view.reports[0].kernel.work
-    assert intensity(work.operations, work.moved) == 2 / 12
-    shown = plain(explain(view, 0))
-    assert "~0.1667 FLOP/B in fp32, bound by memory on A100" in shown and "at most 259.17 GFLOPS" in shown
 
 
 def test_calc_and_devices_say_the_least_work_items() -> None:

@@ -44,9 +44,8 @@ def raw(figures: dict[str, tuple[str, str]], launches: int = 1) -> str:
     return "\n".join(",".join(f'"{cell}"' for cell in cells) for cells in (head, units, *[row] * launches)) + "\n"
 
 
-def said(stated: str, device: str = "h100", path: Path | None = None, source: str = "") -> list[str]:
-    text = f"// occupancy: {stated}\n{source}" if source else SOURCE.format(stated)
-    view = view_of(text, device, path=path)
+def said(stated: str, device: str = "h100", path: Path | None = None) -> list[str]:
+    view = view_of(SOURCE.format(stated), device, path=path)
     found = hover(view, view.text.content.index(b"k(") + 1)
     assert found is not None
     lines = plain(found.prose).splitlines()
@@ -88,44 +87,6 @@ def test_what_a_comment_states(stated: str, device: str, line: str) -> None:
 
 def test_nothing_without_either() -> None:
     assert said("regs=40") == []
-
-
-SAXPY = (
-    "__global__ void k(int n, float a, const float *x, float *y) {\n"
-    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = a * x[i] + y[i];\n}\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("device", "at_most"),
-    [("h100", "558.33 GFLOPS"), ("a100", "259.17 GFLOPS"), ("v100", "149.5 GFLOPS")],
-)
-def test_what_the_text_shows(device: str, at_most: str) -> None:
-    """saxpy: two operations over twelve bytes."""
-    (line,) = said("regs=16", device, source=SAXPY)
-    assert line.startswith(
-        "Roofline estimated from the source (2 operations and 12 bytes a thread, every byte counted as DRAM traffic): "
-        "~0.1667 FLOP/B in fp32, bound by memory on "
-    )
-    assert at_most in line
-
-
-def test_what_the_text_shows_gives_way_to_what_is_stated() -> None:
-    (line,) = said("flops=1 bytes=4", source=SAXPY)
-    assert line.startswith("Roofline as stated: 0.25 FLOP/B")
-    assert said("flops=1", source=SAXPY)[0].startswith("Roofline: also state bytes=N.")
-
-
-def test_what_the_text_does_not_show_is_silent_until_asked() -> None:
-    divides = SAXPY.replace("a * x[i]", "x[i] / a")
-    assert said("regs=16", source=divides) == []
-    assert said("flops=1", source=divides)[0].startswith(
-        "Roofline: also state bytes=N (not read from the text: how many operations a division takes is not known)."
-    )
-
-
-def test_of_a_device_without_figures_nothing_is_shown() -> None:
-    assert said("regs=16", "gtx-1080", source=SAXPY) == []
 
 
 @pytest.mark.parametrize("stated", ["flops=0 bytes=1", "flops=many bytes=1", "flops=1 bytes=1 precision=fp8"])

@@ -48,14 +48,6 @@ _KERNEL = (  # too long to be followed statement by statement
 void run(float *p) { helper<8, float><<<1, 32>>>(p, 1); helper<16, double><<<1, 64>>>(p, 2); }
 """.replace("LONG", f"// {' ':2048}")
 )
-_SHORT = """
-__global__ void k(float *p, float *q) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float a = p[i];
-  BODY
-  q[i] = a;
-}
-"""
 # Each is an edit of the one before it.
 _BODIES = [
     "p[1] = n;",
@@ -266,14 +258,6 @@ def test_kernels_of_one_name_in_one_class_are_told_apart() -> None:
     """
     one, other = Source(text.encode(), CUDA).facts({}).kernels
     assert [it.local.lowest for it in (*one.instances, *other.instances)] == [4, 8, 40, 80]
-
-
-def test_a_short_kernel_is_followed_again_whatever_its_body_says() -> None:
-    source = Source(_with(_SHORT, "a = a * 2.0f;"), CUDA)
-    (before,) = source.facts({}).kernels
-    _edited(source, _SHORT, "a = a * 2.0f;", "a = a * 2.0f; a = a + 1.0f;")
-    (kernel,) = source.facts({}).kernels
-    assert (before.work.operations, kernel.work.operations) == (1, 2)
 
 
 def test_each_instance_has_local_memory_of_its_own() -> None:

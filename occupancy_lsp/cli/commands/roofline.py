@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "kernel",
         nargs="?",
         metavar="FILE:KERNEL",
-        help="a kernel, or a file that has but one, whose operations and bytes a comment states or the source shows",
+        help="a kernel, or a file that has but one, whose operations and bytes a comment states",
     )
     parser.add_argument("--device", metavar="D", help="a device: a100, m1-max (default: that of the settings)")
     parser.add_argument("--flops", metavar="N", type=_amount, help="floating-point operations: 2e9, 2G")
@@ -35,8 +35,8 @@ def run(options: argparse.Namespace) -> int:
     width = min(shutil.get_terminal_size().columns, _WIDEST)
     found, work = _of_kernel(options) if options.kernel else _as_given(options)
     roof = _roof(found, options.precision or work.precision)
-    if work.origin:
-        say_lines(f"{options.kernel}, {work.origin}:\n")
+    if options.kernel:
+        say_lines(f"{options.kernel}, as stated:\n")
     say_lines(roofline_report(found, roof, work.operations, work.moved, width))
     return 0
 
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 def _as_given(options: argparse.Namespace) -> tuple[Device, Amounts]:
     if options.flops is None or options.bytes is None:
         raise Failed("roofline needs --flops and --bytes, or FILE:KERNEL.")
-    return point_device(options), Amounts(options.flops, options.bytes, "fp32", "")
+    return point_device(options), Amounts(options.flops, options.bytes, "fp32")
 
 
 def _of_kernel(options: argparse.Namespace) -> tuple[Device, Amounts]:

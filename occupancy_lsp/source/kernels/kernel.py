@@ -35,7 +35,6 @@ from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, KernelSi
 from occupancy_lsp.source.kernels.reachability import reachability_of
 from occupancy_lsp.source.kernels.structural_hash import names_through_macros, signature_key
 from occupancy_lsp.source.kernels.tensor_memory_in_headers import highest_use, tensor_memory_used_in_headers
-from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import Layout
@@ -74,7 +73,6 @@ class Kernel:
     arguments: str = ""  # of this instance of a template, as a demangler prints them
     instances: tuple[Kernel, ...] = ()  # of a template: those in sight
     vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
-    work: ThreadWork = UNSEEN
     takes: KernelSignature = TAKES_ANY
     num_vgpr: AttributeValue | None = None  # AMD's amdgpu_num_vgpr
     internal: bool = False  # only what includes its file can launch it: it is static, inline or in an unnamed namespace
@@ -94,7 +92,6 @@ class _BodySummary:
     local: LocalMemory
     barriers: Barriers
     tensor_memory: TensorMemory
-    work: ThreadWork
 
 
 def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) -> Kernel:
@@ -107,7 +104,7 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
-        inside = _BodySummary(first.local, first.barriers, first.tensor_memory, first.work)
+        inside = _BodySummary(first.local, first.barriers, first.tensor_memory)
         return replace(
             merge_instances(_with_declared_attributes(env, placed, function, whole, inside), made), instances=each
         )
@@ -205,7 +202,6 @@ def merge_instances(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         local=local_memory_of_instances([it.local for it in each]),
         picked=same(lambda it: it.picked, ()),
         barriers=span_of_barriers([it.barriers for it in each]),
-        work=same(lambda it: it.work, ThreadWork(reason="its instances differ")),
         tensor_memory=highest_use(it.tensor_memory for it in each),
         instances=tuple(each),
     )
@@ -221,7 +217,7 @@ def _summarise_body(env: Environment, placed: LocatedItem, function: Function, b
     found = reachability_of(env, placed, function, bindings)
     local, waits = local_memory_of(env, function, found), barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return _BodySummary(local, waits, used, thread_work(env, found.kernel))
+    return _BodySummary(local, waits, used)
 
 
 def _with_declared_attributes(
@@ -259,7 +255,6 @@ def _with_declared_attributes(
         picked=tuple(_dynamically_indexed_bytes(inside, function)),
         conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,
-        work=body.work,
         tensor_memory=body.tensor_memory,
         vendors=() if placed.conditions or function.conditions else function.vendors,
         takes=_parameter_types(inside, function),
