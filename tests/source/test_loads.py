@@ -328,6 +328,8 @@ $device bool is(int n) {{ $local int t[64]; {_FILL} if (t[n + 1]) return true; r
         "if (is(n)) { int v = 3; v = v + 1; } p[1] = 2;",
         "if (is(n)) return;",
         "switch (get(n)) { case 1: ; }",
+        "switch (get(n)) { case 1: break; default: ; }",
+        "while (get(n) > 3) { break; }",
         "auto f = [&] { return get(n); }; p[1] = sizeof(f());",
     ],
 )

@@ -38,6 +38,8 @@ from occupancy_lsp.source.lower.item_facts import (
 _TOKEN = regex(rb"[(){}\[\];]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)+'")
 _HEAD = regex(rb"\b(?:if(?:\s+constexpr)?|while|switch)\s*\Z")
 _FOR = regex(rb"\bfor\s*\Z")
+_LEFT_BY_BREAK = regex(rb"\b(?:switch|while)\s*\(\s*\Z")
+_BREAK = regex(rb"\bbreak\b")
 _BLOCK = regex(rb"(?:\A|[\])]|\b(?:else|do|try|mutable|noexcept|const))\s*\Z|\A\s*(?:struct|class|union|enum|extern)\b")
 _DIRECTIVE = regex(rb"(?m)^[ \t]*#(?:[^\n\\]|\\.|\\\n)*")
 _LABEL = regex(rb"\s*(?:(?:case\b[^:;{}]*|\w+)\s*:(?!:)\s*|(?:else|do)\b)")
@@ -250,7 +252,12 @@ class ValueFlow:
         if self._vanishes(condition):
             return _NOWHERE, []
         under = controlled_statements(self._text, piece.end, self._body.end)
-        if under is None or has_side_effects(said := self._text[under.start : under.end]):
+        if under is None:
+            return _EFFECT, []
+        said = self._text[under.start : under.end]
+        near = self._text[max(0, piece.start - _NEAR) : piece.start]
+        # A `break` leaves nothing but the statement that this condition is of.
+        if has_side_effects(_BREAK.sub(b"", said) if _LEFT_BY_BREAK.search(near) else said):
             return _EFFECT, []
         inner = [it for it in self._pieces if under.start <= it.start < under.end]
         each = [it for one in inner if not one.condition for it in self._assigned_in(one)]
