@@ -6,12 +6,13 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from operator import attrgetter
 
 from msgspec import structs
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.array_elements import array_use_reader, size_arrays
@@ -19,7 +20,7 @@ from occupancy_lsp.source.dataflow.callable_kernel_handles import calls_of_quote
 from occupancy_lsp.source.dataflow.conditional_execution import with_execution_conditions, with_stops
 from occupancy_lsp.source.dataflow.opencl_kernel_objects import KernelObjectNames, held_kernel_objects
 from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued_launch
-from occupancy_lsp.source.dataflow.reaching_definitions import reaching_definitions, read_variable_flow
+from occupancy_lsp.source.dataflow.reaching_definitions import VariableFlow, reaching_definitions, read_variable_flow
 from occupancy_lsp.source.dataflow.variable_uses import variable_use
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.item_list import Item
@@ -48,6 +49,7 @@ from occupancy_lsp.source.lower.item_facts import (
     Function,
     ItemFacts,
     KernelDeclaration,
+    KernelMacroUse,
     Launch,
     LocalArray,
     OptIn,
@@ -148,156 +150,224 @@ def read_macro_text(code: bytes, dialect: Dialect) -> ItemFacts:
     return _read_code(code, dialect)
 
 
+@dataclass(frozen=True, slots=True)
+class _ItemText:
+    """An item's text as the grammar takes it, and what is looked for in it."""
+
+    text: bytes
+    dialect: Dialect
+    masked: MaskedCode
+    unmade: MaskedCode  # with the macro uses that make kernels
+    made: tuple[KernelMacroUse, ...]
+    regions: ConditionRegions
+    nodes: NodeIndex
+    included: tuple[int, ...]  # where other files stand in it
+    hands: bool  # it may give kernels to what launches them
+    configures: bool  # it may launch kernels, or set them up
+    flow: VariableFlow | None  # None: its variables have no say in launches
+    goes_on: bool  # its last declaration does, behind a directive
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the nodes of an item say, in the order of the text."""
+
+    functions: list[Function] = field(default_factory=list)
+    prototypes: list[Prototype] = field(default_factory=list)
+    kernel_declarations: list[KernelDeclaration] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    types: list[TypeDefinition] = field(default_factory=list)
+    launches: list[Launch] = field(default_factory=list)
+    cluster_launches: list[Launch] = field(default_factory=list)
+    wrapper_calls: list[WrapperCall] = field(default_factory=list)
+    opt_ins: list[OptIn] = field(default_factory=list)
+    carveouts: list[CarveoutCall] = field(default_factory=list)
+    mentions: list[CallSite] = field(default_factory=list)
+    specializations: list[int] = field(default_factory=list)
+
+
 def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> ItemFacts:
     """What code says. `handing_over`: it may give kernels to what launches them, whatever it looks like."""
-    masked = whole = mask_for_grammar(item_text, dialect)
+    item = _prepared(item_text, dialect, handing_over)
+    found = _found_in(item)
+    if item.hands:
+        _add_launching_macros(item, found)
+    lost = _lost_launches(item, found)
+    declared = tuple(found.definitions)
+    followed = _follow_variables(item, found)
+    if item.masked.macros.torn:
+        found.definitions = _without_redeclared(found.definitions)
+    found.mentions += outside_of_functions(item.unmade.code, found.functions)
+    facts = _facts(item, found, lost, followed)
+    if dialect.host:
+        holders = KernelObjectNames(item.nodes, declared, found.functions)
+        facts = _of_host(facts, holders, item.nodes, item.regions, item_text)
+    if facts.launches:
+        facts = structs.replace(facts, launches=with_persistent_grids(item.masked.code, facts.launches))
+    inner = [_inner_line(item.masked, piece, item.regions) for piece in item.masked.lines]
+    return _with_lines(facts, inner) if inner else facts
+
+
+def _prepared(item_text: bytes, dialect: Dialect, handing_over: bool) -> _ItemText:
+    masked = unmade = mask_for_grammar(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
     hands = handing_over or (not dialect.host and may_pass_kernels(masked, dialect.launchers))
     configures = hands or _sets_up(masked.code, words)
     follows = configures or _may_decide(masked, dialect)
     regions = ConditionRegions(masked.lines)
-    included = [it.start for it in masked.lines if INCLUDE.match(it.text)]
     made = kernel_macro_uses(masked, dialect.makers, regions) if dialect.makers else ()
     if made:
         masked = without_macro_uses(masked, made)
     code = _finished(masked.code, regions, follows)
     if code != masked.code:
         masked = replace(masked, code=code)
-    goes_on = code.rstrip()[-1:] not in (b";", b"}")  # behind a directive
     nodes = index_nodes(_closed(masked.code))
     nodes.govern(masked.macros.governed)
-    # In device code a variable's value decides nothing here: only names that it hides matter.
-    look = array_use_reader(nodes) if configures else variable_use
-    flow = (
-        read_variable_flow(masked, nodes, words if configures and not hands else (), look)
-        if follows and not nodes.cuts
-        else None
+    flow = None
+    if follows and not nodes.cuts:
+        # In device code a variable's value decides nothing here: only names that it hides matter.
+        look = array_use_reader(nodes) if configures else variable_use
+        flow = read_variable_flow(masked, nodes, words if configures and not hands else (), look)
+    included = tuple(it.start for it in unmade.lines if INCLUDE.match(it.text))
+    goes_on = code.rstrip()[-1:] not in (b";", b"}")
+    return _ItemText(
+        item_text, dialect, masked, unmade, made, regions, nodes, included, hands, configures, flow, goes_on
     )
-    definitions: list[Definition] = []
-    types: list[TypeDefinition] = []
-    launched: list[Launch] = []
-    in_clusters: list[Launch] = []
-    handings: list[WrapperCall] = []
-    opt_ins: list[OptIn] = []
-    shares: list[CarveoutCall] = []
-    functions = []
-    prototyped: list[Prototype] = []
-    announced: list[KernelDeclaration] = []
-    mentions: list[CallSite] = []
-    special: list[int] = []
+
+
+def _found_in(item: _ItemText) -> _Found:
+    found, masked, nodes, regions, dialect = _Found(), item.masked, item.nodes, item.regions, item.dialect
     kernels = [it.start for it in masked.marks if it.name == KERNEL]
     for kind, node in nodes.each(OFTEN):
         if kind in DEFINING:
-            scope = scope_of(nodes, node) if kind in DECLARING else None
-            if kind == "declaration" and scope is None:
-                prototyped += prototypes(masked, nodes, node)
-                mentions += functions_in_initializers(nodes, node)
-            changed = (
-                flow.names_changed_out_of_order(node.start_byte) if flow is not None and kind in DECLARING else None
-            )
-            made_there = definitions_of(masked, nodes, kind, node, scope, regions, changed)
-            torn = included or goes_on
-            definitions += _but_hidden(made_there, masked.code, node, included, goes_on) if torn else made_there
-            if kind in DECLARING and configures and flow is not None:
-                definitions += size_arrays(masked, nodes, node, regions)
+            _add_definitions(item, found, kind, node)
         if kind in ("declaration", "template_instantiation") and _may_announce(masked.code, kernels, node):
-            announced += kernel_declarations(masked, nodes, node, regions, dialect)
+            found.kernel_declarations += kernel_declarations(masked, nodes, node, regions, dialect)
         if kind in TYPES:
-            types += type_definitions(masked, nodes, node, regions)
-        elif kind == "call_expression" and configures:
-            found = launch(masked, nodes, node, regions)
-            launched += [_but_parted(_but_included(found, node, included), regions)] if found else []
-            in_clusters += [it] if (it := cutlass_cluster_launch(masked, nodes, node, regions)) else []
-            found = found or it
-            handings += (
-                [given] if not found and (given := wrapper_call(nodes, node, regions, dialect.launchers)) else []
-            )
-            opt_ins += [allowed] if (allowed := opt_in_call(masked, nodes, node, regions)) else []
-            shares += [share] if (share := carveout_call(masked, nodes, node, regions)) else []
+            found.types += type_definitions(masked, nodes, node, regions)
+        elif kind == "call_expression" and item.configures:
+            _add_call(item, found, node)
         elif kind == "template_instantiation":
-            mentions += explicit_instantiation(nodes, node)
+            found.mentions += explicit_instantiation(nodes, node)
         elif kind == "template_function":
-            mentions += [named] if (named := mention_of_template(nodes, node)) else []
-            special += [node.start_byte] if named and declares_specialization(nodes, node) else []
+            if named := mention_of_template(nodes, node):
+                found.mentions.append(named)
+                found.specializations += [node.start_byte] if declares_specialization(nodes, node) else []
         elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
-            functions.append(_spilling(defined, item_text))
-    if hands:  # macros that stand for statements
-        handings += [
-            WrapperCall(it, Span(it.start, it.start + len(it.name)), regions.at(it.start))
-            for each in functions
-            for it in (*each.alone, *other_launching_macros(masked, dialect.launchers, each))
-        ]
-        parted = [it for each in functions for it in parted_launches(masked, dialect.launchers, each)]
-        whole_of = {site.start: text for site, text in parted}
-        handings = [structs.replace(it, statement=whole_of.get(it.site.start, "")) for it in handings]
-        mentions += [site for site, _ in parted if site.template is not None]
-    cut = bool(nodes.cuts)
-    lost = unreadable_launches(masked, launched, regions, cut) if configures and (cut or b"<<<" in masked.code) else ()
-    lost = (*lost, *(_put_there(it, regions) for it in included if dialect.launchers and _is_in_one(functions, it)))
-    declared = tuple(definitions)
+            found.functions.append(_spilling(defined, item.text))
+    return found
+
+
+def _add_definitions(item: _ItemText, found: _Found, kind: str, node: Node) -> None:
+    masked, nodes, regions, flow = item.masked, item.nodes, item.regions, item.flow
+    scope = scope_of(nodes, node) if kind in DECLARING else None
+    if kind == "declaration" and scope is None:
+        found.prototypes += prototypes(masked, nodes, node)
+        found.mentions += functions_in_initializers(nodes, node)
+    changed = flow.names_changed_out_of_order(node.start_byte) if flow is not None and kind in DECLARING else None
+    made = definitions_of(masked, nodes, kind, node, scope, regions, changed)
+    found.definitions += _but_hidden(made, item, node) if item.included or item.goes_on else made
+    if kind in DECLARING and item.configures and flow is not None:
+        found.definitions += size_arrays(masked, nodes, node, regions)
+
+
+def _add_call(item: _ItemText, found: _Found, node: Node) -> None:
+    masked, nodes, regions = item.masked, item.nodes, item.regions
+    launched = launch(masked, nodes, node, regions)
+    in_cluster = cutlass_cluster_launch(masked, nodes, node, regions)
+    if launched:
+        found.launches.append(_but_parted(_but_included(launched, node, item.included), regions))
+    if in_cluster:
+        found.cluster_launches.append(in_cluster)
+    if not (launched or in_cluster) and (given := wrapper_call(nodes, node, regions, item.dialect.launchers)):
+        found.wrapper_calls.append(given)
+    if allowed := opt_in_call(masked, nodes, node, regions):
+        found.opt_ins.append(allowed)
+    if share := carveout_call(masked, nodes, node, regions):
+        found.carveouts.append(share)
+
+
+def _add_launching_macros(item: _ItemText, found: _Found) -> None:
+    """Add the macros that stand for statements and may launch kernels."""
+    masked, launchers = item.masked, item.dialect.launchers
+    calls = found.wrapper_calls + [
+        WrapperCall(it, Span(it.start, it.start + len(it.name)), item.regions.at(it.start))
+        for each in found.functions
+        for it in (*each.alone, *other_launching_macros(masked, launchers, each))
+    ]
+    parted = [it for each in found.functions for it in parted_launches(masked, launchers, each)]
+    whole_of = {site.start: text for site, text in parted}
+    found.wrapper_calls = [structs.replace(it, statement=whole_of.get(it.site.start, "")) for it in calls]
+    found.mentions += [site for site, _ in parted if site.template is not None]
+
+
+def _lost_launches(item: _ItemText, found: _Found) -> tuple[Launch, ...]:
+    """Return what stands for launches that the grammar did not take, or that another file may put into a function."""
+    cut, launchers = bool(item.nodes.cuts), item.dialect.launchers
+    looks = item.configures and (cut or b"<<<" in item.masked.code)
+    return (
+        *(unreadable_launches(item.masked, found.launches, item.regions, cut) if looks else ()),
+        *(_put_there(it, item.regions) for it in item.included if launchers and _is_in_one(found.functions, it)),
+    )
+
+
+def _follow_variables(item: _ItemText, found: _Found) -> tuple[Span, ...]:
+    """Add what variables are at each place, and what the statements of functions depend on; the functions that are
+    followed."""
+    masked, nodes, regions, flow = item.masked, item.nodes, item.regions, item.flow
     followed: tuple[Span, ...] = ()
     if nodes.cuts:
-        definitions = _given_up(definitions, nodes.unread)
+        found.definitions = _given_up(found.definitions, nodes.unread)
     elif flow is not None:
         try:
-            definitions += list(reaching_definitions(masked, nodes, regions, flow, definitions))
+            found.definitions += list(reaching_definitions(masked, nodes, regions, flow, found.definitions))
             followed = flow.hosts
-            functions = list(with_execution_conditions(masked, nodes, regions, functions, flow.hosts))
+            found.functions = list(with_execution_conditions(masked, nodes, regions, found.functions, flow.hosts))
         except TooLarge:
-            definitions = _given_up(definitions, TOO_LARGE)
-    elif len(item_text) < _LONGEST_LEAVING and not (dialect.device_only or is_on_device(masked)):
-        functions = list(with_stops(masked, nodes, regions, functions))
-    if masked.macros.torn:
-        definitions = _without_redeclared(definitions)
-    mentions += outside_of_functions(whole.code, functions)
-    arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
-    inner = [_inner_line(masked, piece, regions) for piece in masked.lines]
-    scoped = tuple(sorted((it for it in definitions if it.scope is not None), key=attrgetter("start")))
+            found.definitions = _given_up(found.definitions, TOO_LARGE)
+    elif len(item.text) < _LONGEST_LEAVING and not (item.dialect.device_only or is_on_device(masked)):
+        found.functions = list(with_stops(masked, nodes, regions, found.functions))
+    return followed
+
+
+def _facts(item: _ItemText, found: _Found, lost: Sequence[Launch], followed: tuple[Span, ...]) -> ItemFacts:
+    masked, regions, dialect, functions = item.masked, item.regions, item.dialect, found.functions
+    scoped = tuple(sorted((it for it in found.definitions if it.scope is not None), key=attrgetter("start")))
     known = by_name(scoped)
-    in_quotes = (
-        list(calls_of_quoted_kernels(nodes, item_text, known, regions)) if configures and b'"' in item_text else []
-    )
+    looks = item.configures and b'"' in item.text
+    in_quotes = list(calls_of_quoted_kernels(item.nodes, item.text, known, regions)) if looks else []
     starts = {it.site.start for it in in_quotes}
-    facts = ItemFacts(
+    launched = *sorted((*found.launches, *lost), key=attrgetter("span.start")), *found.cluster_launches
+    unread_kernels = (
+        *unparsed_kernel_heads(masked, functions, dialect.statements),
+        *unread_macro_uses(masked, dialect.makers, functions),
+    )
+    return ItemFacts(
         functions=tuple(functions),
-        prototypes=tuple(prototyped),
-        announced=tuple(announced),
-        launches=tuple(
-            launch_of_variable(it, known, masked.code)
-            for it in (*sorted((*launched, *lost), key=attrgetter("span.start")), *in_clusters)
-        ),
-        handings=(*(it for it in handings if it.site.start not in starts), *in_quotes),
-        unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
-        unread_kernels=tuple(
-            (it, regions.at(it.start))
-            for it in (
-                *unparsed_kernel_heads(masked, functions, dialect.statements),
-                *unread_macro_uses(masked, dialect.makers, functions),
-            )
-        ),
-        made=made,
-        definitions=tuple(d for d in definitions if d.scope is None),
+        prototypes=tuple(found.prototypes),
+        announced=tuple(found.kernel_declarations),
+        launches=tuple(launch_of_variable(it, known, masked.code) for it in launched),
+        handings=(*(it for it in found.wrapper_calls if it.site.start not in starts), *in_quotes),
+        unread_launches=count_launches(masked.code) - len(found.launches) if item.configures else 0,
+        unread_kernels=tuple((it, regions.at(it.start)) for it in unread_kernels),
+        made=item.made,
+        definitions=tuple(d for d in found.definitions if d.scope is None),
         scoped=scoped,
         followed=followed,
-        narrows=any(it.kind == "narrowed" for it in definitions),
-        types=tuple(types),
-        mentions=tuple(mentions),
-        special=tuple(special),
-        arrays=arrays,
+        narrows=any(it.kind == "narrowed" for it in found.definitions),
+        types=tuple(found.types),
+        mentions=tuple(found.mentions),
+        special=tuple(found.specializations),
+        arrays=_outer_arrays(masked, item.nodes, regions, [f.body for f in functions]),
         comments=comments(masked),
-        opt_ins=tuple(opt_ins),
+        opt_ins=tuple(found.opt_ins),
         carve_outs=(
-            *(carveout_of_kernel_variable(it, known, masked.code) for it in shares),
-            *carveouts_by_words(item_text, shares, regions),
+            *(carveout_of_kernel_variable(it, known, masked.code) for it in found.carveouts),
+            *carveouts_by_words(item.text, found.carveouts, regions),
         ),
         branches=regions.unmatched,
         lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
     )
-    if dialect.host:
-        facts = _of_host(facts, KernelObjectNames(nodes, declared, functions), nodes, regions, item_text)
-    if facts.launches:
-        facts = structs.replace(facts, launches=with_persistent_grids(masked.code, facts.launches))
-    return _with_lines(facts, inner) if inner else facts
 
 
 def _may_announce(code: bytes, kernels: Sequence[int], node: Node) -> bool:
@@ -377,21 +447,19 @@ def _outer_arrays(
     return local_declarations(masked, nodes, outer, regions, names, frozenset())[0]
 
 
-def _but_hidden(
-    definitions: Iterable[Definition], code: bytes, node: Node, at: Sequence[int], goes_on: bool
-) -> Iterable[Definition]:
-    """Without the values of what another file is a part of, or what goes on behind a directive. `at`: where files are
-    included; `goes_on`: the code's last declaration does."""
+def _but_hidden(definitions: Iterable[Definition], item: _ItemText, node: Node) -> Iterable[Definition]:
+    """Without the values of what another file is a part of, or what goes on behind a directive."""
+    code = item.masked.code
     behind = len(code) - len(code[node.end_byte :].lstrip())
-    cut = goes_on and behind == len(code)
-    if not cut and not any(node.start_byte < it < behind for it in at):
+    cut = item.goes_on and behind == len(code)
+    if not cut and not any(node.start_byte < it < behind for it in item.included):
         return definitions
     opaque = UnreadableExpression("its declaration goes on elsewhere" if cut else _OF_ANOTHER_FILE)
     return [structs.replace(it, value=opaque) for it in definitions]
 
 
 def _but_included(launch: Launch, node: Node, at: Sequence[int]) -> Launch:
-    """Without the sizes of a launch that another file is a part of. `at`: as in `_but_hidden`."""
+    """Without the sizes of a launch that another file is a part of. `at`: where files are included."""
     if not any(node.start_byte < it < node.end_byte for it in at):
         return launch
     return _without_sizes(launch, _OF_ANOTHER_FILE)
