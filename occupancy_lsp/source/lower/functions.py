@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import accumulate, islice, pairwise, zip_longest
 from operator import attrgetter
@@ -13,6 +13,7 @@ from operator import attrgetter
 from msgspec import structs
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import LONGEST, call_arguments_at, split_template_aware
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
@@ -40,9 +41,11 @@ from occupancy_lsp.source.lower.item_facts import (
     Branch,
     CallSite,
     Conditions,
+    DynamicallyIndexedArray,
     Field,
     Function,
     LocalArray,
+    NumberedBarrier,
     Parameter,
     TypeUse,
 )
@@ -336,22 +339,7 @@ def _parameter_list(node: Node) -> Node | None:
     return declarator.child_by_field_name("parameters") if declarator else None
 
 
-def returns_computed_value(returned: str, parameters: Iterable[Parameter]) -> bool:
-    """Whether a call leaves something behind that is worked out by the function's text."""
-    return returned != "void" or any(it.alters and it.type == "dim3&" for it in parameters)
-
-
-def visible_body_texts(
-    masked: MaskedCode, body: Span, regions: ConditionRegions
-) -> tuple[tuple[bytes, Conditions], ...]:
-    text = masked.plain[body.start : body.end]
-    if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"" or masked.macros.decide(body.start, body.end):
-        return ()
-    cuts = [body.start, *(line.start for line in masked.lines if body.start < line.start < body.end), body.end]
-    return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
-
-
-def short_kernel_code(masked: MaskedCode, body: Span, marks: Sequence[AnnotationMark]) -> bytes | None:
+def _short_kernel_code(masked: MaskedCode, body: Span, marks: Sequence[AnnotationMark]) -> bytes | None:
     """`marks`: of the head. None: the body is long, the preprocessor decides what it is or which of it runs, or a
     parameter points to other memory than global."""
     if masked.macros.decide(body.start, body.end):
@@ -385,24 +373,119 @@ def _path(nodes: NodeIndex, name: Node) -> Iterator[str]:
     yield nodes.text(name)
 
 
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The head of a function definition: from its first word to before the body's brace."""
+
+    where: Span
+    name: Node
+    last: Node  # the last part of its name
+    label: str
+    scope: tuple[str, ...]  # that its name is qualified with
+    owner: tuple[str, ...]
+    marks: Sequence[AnnotationMark]
+    annotations: Sequence[bytes]  # the texts of these
+    before: bytes  # what stands before its name
+    listed: Node | None
+    parameters: tuple[Parameter, ...]
+    template: tuple[str, ...] | None
+    kernel: bool
+
+    @property
+    def constructor(self) -> bool:
+        return self.listed is not None and self.owner[-1:] == (self.label,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """The body of a function definition, with what all that is asked of it begins with."""
+
+    where: Span
+    node: Node
+    names: Mapping[str, Sequence[int]]
+    arrays: tuple[LocalArray, ...]
+    unread: str
+    cut: bool  # the grammar did not read all of it
+    calls: tuple[CallSite, ...]
+    barriers: tuple[NumberedBarrier, ...]
+    alone: tuple[CallSite, ...]
+    code: bytes | None
+    host: bool
+
+
 def function(
     masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions, dialect: Dialect
 ) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
     if _is_loop_of_macro(nodes, node):
         return None
-    name, body = function_name(node), node.child_by_field_name("body")
-    if name is None or body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
+    name, node_of_body = function_name(node), node.child_by_field_name("body")
+    if name is None or node_of_body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
         return None
-    head = Span(declaration_start(nodes, node), body.start_byte)
-    inside = span(body)
-    marks = masked.marks_between(head.start, head.end)
-    names = identifiers(masked.code, head.start, inside.end)
-    shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
-    writes = plainly_assigned_names(nodes.within(inside, "assignment_expression"))
-    arrays, unread = local_declarations(masked, nodes, shared, regions, names, writes)
-    brings = any(INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
-    cut = nodes.is_cut(inside)
+    names = identifiers(masked.code, declaration_start(nodes, node), node_of_body.end_byte)
+    writes = plainly_assigned_names(nodes.within(span(node_of_body), "assignment_expression"))
+    head = _head(masked, nodes, node, name, node_of_body, names, writes)
+    body = _body(masked, nodes, node_of_body, head, names, writes, regions, dialect)
+    portable = dialect.several_vendors and head.kernel
+    known = _run_time_names(masked, head, body)
+    under, returned = branches(masked, nodes, body.where, known), _returned(nodes, node)
+    return Function(
+        name=head.label,
+        owner=head.owner,
+        kernel=head.kernel,
+        name_span=span(head.last),
+        head=head.where,
+        body=body.where,
+        template=head.template,
+        attributes=_attributes(masked, head, regions, dialect),
+        arrays=tuple(structs.replace(it, reads=()) for it in body.arrays) if body.cut else body.arrays,
+        unread=body.unread,
+        parameters=head.parameters,
+        calls=body.calls,
+        branches=under,
+        names=frozenset(names),
+        conditions=regions.at(name.start_byte),
+        private=tuple(private_arrays(masked, nodes, body.where, regions, names)) if dialect.moves_arrays else (),
+        pointers=pointer_handling(masked, nodes, node, head.parameters, names) if dialect.moves_arrays else (),
+        picked=_dynamically_indexed(masked, nodes, head, body, regions) if portable else (),
+        apart=any(b"noinline" in it for it in head.annotations),
+        inlined=any(b"forceinline" in it or b"always_inline" in it for it in head.annotations),
+        local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in head.marks),
+        shown=_visible_texts(masked, head, body, returned, regions),
+        lambdas=tuple(generic_lambdas(nodes, body.where, names)),
+        returns=returned,
+        initial=member_initializers(nodes, node, body.node),
+        vendors=vendors_named(masked, Span(head.where.start, body.where.end), regions) if portable else (),
+        passages=conditional_regions(masked, nodes, body.node, regions, known),
+        numbered=body.barriers,
+        alone=body.alone,
+        code=body.code,
+        loose=_macro_like_calls(masked.code, head, body, dialect),
+        otherwise=_called_and_mentioned(body),
+        tensor_memory=tensor_memory_used(masked, body.where, names.keys(), head.owner),
+        indexed=_indexed_members(masked.code[body.where.start : body.where.end]),
+        static=not head.owner and STATIC.search(head.before) is not None,
+        copied=_has_internal_linkage(masked, nodes, node, head.where, name),
+        host=body.host,
+        device_code=b"" if body.host else masked.code[head.where.start : body.where.end],
+        choosing=_condition_only(head, body, under),
+        host_only=_runs_on_host_only(masked, nodes, node, head, body, dialect),
+        space="device" if head.kernel else execution_space(head.annotations),
+        leaves=NEVER_RETURNING.search(masked.plain[head.where.start : head.where.end]) is not None,
+    )
+
+
+def _head(
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    node: Node,
+    name: Node,
+    body: Node,
+    names: Mapping[str, Sequence[int]],
+    writes: frozenset[int],
+) -> _Head:
+    where = Span(declaration_start(nodes, node), body.start_byte)
+    marks = masked.marks_between(where.start, where.end)
     *scope, label = (
         nodes.text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else _path(nodes, name)
     )
@@ -412,115 +495,112 @@ def function(
     written = masked.plain[last.start_byte : last.end_byte]
     if b"(" in written and name.type != "operator_cast":  # a macro makes it
         label = written.decode("utf-8", "replace")
-    returned = _returned(nodes, node)
 
     def uses(parameter: str) -> tuple[int, ...]:
-        return tuple(at for at in names.get(parameter, ()) if at >= inside.start and at not in writes)
+        return tuple(at for at in names.get(parameter, ()) if at >= body.start_byte and at not in writes)
 
-    owner, listed = (*enclosing_classes(nodes, node), *scope), _parameter_list(node)
-    parameters = function_parameters(nodes, listed, uses)
-    between = Span(listed.start_byte, listed.end_byte) if listed is not None else Span(0, 0)
-    # Among what looks like parameters it is another's head, which a macro is given.
-    kernel = any(it.name == KERNEL and not between.start < it.start < between.end for it in marks)
-    makes = listed is not None and owner[-1:] == (label,)  # a constructor calls before its body, too
-    running = Span(listed.end_byte, inside.end) if listed is not None and makes else inside
-    loops = [it for it in nodes.within(inside, "function_definition") if _is_loop_of_macro(nodes, it)]
-    calls = (
-        *(call_site(nodes, it) for it in nodes.within(running, "call_expression")),
-        *(it for loop in loops if (it := _macro_of_loop(nodes, loop)) is not None),
+    listed = _parameter_list(node)
+    between = span(listed) if listed is not None else Span(0, 0)
+    return _Head(
+        where=where,
+        name=name,
+        last=last,
+        label=label,
+        scope=tuple(scope),
+        owner=(*enclosing_classes(nodes, node), *scope),
+        marks=marks,
+        annotations=[masked.plain[it.start : it.end] for it in marks],
+        before=masked.plain[where.start : name.start_byte],
+        listed=listed,
+        parameters=function_parameters(nodes, listed, uses),
+        template=template_texts(nodes, node),
+        # Among what looks like parameters it is another's head, which a macro is given.
+        kernel=any(it.name == KERNEL and not between.start < it.start < between.end for it in marks),
     )
-    barriers = tuple(numbered_barriers(masked, nodes, inside))
-    single = macros_as_statements(names_as_statements(nodes, inside), lambda name: len(names.get(name, ())))
-    before = masked.plain[head.start : name.start_byte]
-    # With an option of the compiler, devices run `constexpr` functions.
-    host = dialect.two_passes and not (arrays or b"constexpr" in before or may_be_of_device(before))
-    known = (
-        run_time_names(masked, inside, parameters, kernel, arrays)
-        if not host and (calls or barriers or single or arrays)
-        else frozenset()
-    )
-    # What a parameter is given by may have a say in local memory.
-    shown = (
-        Span(listed.start_byte, inside.end) if dialect.local_parameters and kernel and listed is not None else inside
-    )
-    template, code = (
-        template_texts(nodes, node),
-        short_kernel_code(masked, inside, marks) if kernel and not cut else None,
-    )
-    under = branches(masked, nodes, inside, known)
-    annotated = [masked.plain[mark.start : mark.end] for mark in marks]
-    text = masked.code[inside.start : inside.end]
-    picked = members_with_index(text)
-    return Function(
-        name=label,
-        owner=owner,
-        kernel=kernel,
-        name_span=span(last),
-        head=head,
-        body=inside,
-        template=template,
-        attributes=(
-            *(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
-            *(attributes_behind_type(masked, head, name.start_byte, regions) if kernel else ()),
+
+
+def _body(
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    node: Node,
+    head: _Head,
+    names: Mapping[str, Sequence[int]],
+    writes: frozenset[int],
+    regions: ConditionRegions,
+    dialect: Dialect,
+) -> _Body:
+    where = span(node)
+    shared = [mark for mark in masked.marks_between(where.start, where.end) if mark.name == LOCAL]
+    arrays, unread = local_declarations(masked, nodes, shared, regions, names, writes)
+    brings = any(INCLUDE.match(it.text) for it in masked.lines if where.start < it.start < where.end)
+    cut = nodes.is_cut(where)
+    # A constructor calls before its body, too.
+    running = Span(head.listed.end_byte, where.end) if head.listed is not None and head.constructor else where
+    loops = [it for it in nodes.within(where, "function_definition") if _is_loop_of_macro(nodes, it)]
+    return _Body(
+        where=where,
+        node=node,
+        names=names,
+        arrays=arrays,
+        unread=nodes.unread if cut else BROUGHT if brings else _reason_for_more_arrays(masked, where, unread),
+        cut=cut,
+        calls=(
+            *(call_site(nodes, it) for it in nodes.within(running, "call_expression")),
+            *(it for loop in loops if (it := _macro_of_loop(nodes, loop)) is not None),
         ),
-        arrays=tuple(structs.replace(it, reads=()) for it in arrays) if cut else arrays,
-        unread=nodes.unread if cut else BROUGHT if brings else _reason_for_more_arrays(masked, inside, unread),
-        parameters=parameters,
-        calls=calls,
-        branches=under,
-        names=frozenset(names),
-        conditions=regions.at(name.start_byte),
-        private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
-        pointers=pointer_handling(masked, nodes, node, parameters, names) if dialect.moves_arrays else (),
-        picked=tuple(dynamically_indexed_arrays(masked, nodes, inside, regions, parameters))
-        if dialect.several_vendors and kernel and not cut
-        else (),
-        apart=any(b"noinline" in said for said in annotated),
-        inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
-        local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
-        shown=visible_body_texts(masked, inside, regions)
-        if not cut and returns_computed_value(returned, parameters)
-        else (),
-        lambdas=tuple(generic_lambdas(nodes, inside, names)),
-        returns=returned,
-        initial=member_initializers(nodes, node, body),
-        vendors=vendors_named(masked, Span(head.start, inside.end), regions)
-        if dialect.several_vendors and kernel
-        else (),
-        passages=conditional_regions(masked, nodes, body, regions, known),
-        numbered=barriers,
-        alone=single,
-        code=code,
-        loose=macro_like_calls(masked.code, shown, names, {it.start for it in calls}),
-        otherwise=called_and_mentioned(
-            call_counts(calls), lambda name: sum(at >= inside.start for at in names.get(name, ()))
-        ),
-        tensor_memory=tensor_memory_used(masked, inside, names.keys(), owner),
-        indexed=indexed_members(picked.keys(), members_without_index(text).keys()) if picked else frozenset(),
-        static=not owner and STATIC.search(before) is not None,
-        copied=_has_internal_linkage(masked, nodes, node, head, name),
-        host=host,
-        device_code=b"" if host else masked.code[head.start : inside.end],
-        choosing=condition_only_parameters(
-            template,
-            lambda name: bisect_left(names.get(name, ()), inside.start),
-            outside_of_conditions(template, names, inside, under),
-        )
-        if kernel and code is None and template
-        else frozenset(),
-        host_only=not (arrays or scope or cut or dialect.device_only)
-        and _is_host_only(masked, nodes, node, head, marks),
-        space="device" if kernel else execution_space(annotated),
-        leaves=NEVER_RETURNING.search(masked.plain[head.start : head.end]) is not None,
+        barriers=tuple(numbered_barriers(masked, nodes, where)),
+        alone=macros_as_statements(names_as_statements(nodes, where), lambda name: len(names.get(name, ()))),
+        code=_short_kernel_code(masked, where, head.marks) if head.kernel and not cut else None,
+        # With an option of the compiler, devices run `constexpr` functions.
+        host=dialect.two_passes and not (arrays or b"constexpr" in head.before or may_be_of_device(head.before)),
     )
 
 
-def macro_like_calls(
-    code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]
-) -> tuple[CallSite, ...]:
-    """What has a macro's name and arguments, and the grammar takes for something else. `called`: where the calls stand
-    that it sees."""
-    return tuple(sorted(_find_macro_like_calls(code, inside, names, called), key=attrgetter("start")))
+def _run_time_names(masked: MaskedCode, head: _Head, body: _Body) -> frozenset[bytes]:
+    """Return the names that only the running kernel knows, where anything may depend on them."""
+    if body.host or not (body.calls or body.barriers or body.alone or body.arrays):
+        return frozenset()
+    return run_time_names(masked, body.where, head.parameters, head.kernel, body.arrays)
+
+
+def _dynamically_indexed(
+    masked: MaskedCode, nodes: NodeIndex, head: _Head, body: _Body, regions: ConditionRegions
+) -> tuple[DynamicallyIndexedArray, ...]:
+    if body.cut:
+        return ()
+    return tuple(dynamically_indexed_arrays(masked, nodes, body.where, regions, head.parameters))
+
+
+def _visible_texts(
+    masked: MaskedCode, head: _Head, body: _Body, returned: str, regions: ConditionRegions
+) -> tuple[tuple[bytes, Conditions], ...]:
+    """Return the body in pieces where a call leaves something behind that is worked out by it."""
+    computes = returned != "void" or any(it.alters and it.type == "dim3&" for it in head.parameters)
+    start, end = body.where.start, body.where.end
+    text = masked.plain[start:end]
+    if body.cut or not computes or len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"":
+        return ()
+    if masked.macros.decide(start, end):
+        return ()
+    cuts = [start, *(line.start for line in masked.lines if start < line.start < end), end]
+    return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
+
+
+def _attributes(masked: MaskedCode, head: _Head, regions: ConditionRegions, dialect: Dialect) -> tuple[Attribute, ...]:
+    return (
+        *(it for mark in head.marks for it in attributes(masked, mark, regions, dialect)),
+        *(attributes_behind_type(masked, head.where, head.name.start_byte, regions) if head.kernel else ()),
+    )
+
+
+def _macro_like_calls(code: bytes, head: _Head, body: _Body, dialect: Dialect) -> tuple[CallSite, ...]:
+    """What has a macro's name and arguments, and the grammar takes for something else."""
+    inside = body.where
+    if dialect.local_parameters and head.kernel and head.listed is not None:
+        # What a parameter is given by may have a say in local memory.
+        inside = Span(head.listed.start_byte, inside.end)
+    called = {it.start for it in body.calls}
+    return tuple(sorted(_find_macro_like_calls(code, inside, body.names, called), key=attrgetter("start")))
 
 
 def _find_macro_like_calls(
@@ -558,50 +638,36 @@ def _arguments_behind(code: bytes, start: int, stop: int) -> tuple[str, ...] | N
     return arguments if end else None
 
 
-def members_with_index(code: bytes) -> Counter[bytes]:
-    """How often each member is named with a number in brackets."""
-    return Counter(_ELEMENT.findall(code)) if b"[" in code else Counter()
-
-
-def members_without_index(code: bytes) -> Counter[bytes]:
-    """How often each is named without brackets."""
-    return Counter(_BARE_MEMBER.findall(code))
-
-
-def indexed_members(elements: Set[bytes], bare: Set[bytes]) -> frozenset[str]:
+def _indexed_members(code: bytes) -> frozenset[str]:
     """Members that are named with a number in brackets, but for those that may be handed on as a pointer besides."""
-    return frozenset(it.decode("utf-8", "replace") for it in elements - bare)
+    indexed = set(_ELEMENT.findall(code)) if b"[" in code else set()
+    bare = _BARE_MEMBER.findall(code) if indexed else ()
+    return frozenset(it.decode("utf-8", "replace") for it in indexed.difference(bare))
 
 
-def call_counts(calls: Iterable[CallSite]) -> Counter[str]:
-    """How often each name is."""
-    return Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in calls)
+def _called_and_mentioned(body: _Body) -> frozenset[str]:
+    """The names that are called and stand in other places besides."""
+    called = Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in body.calls)
+    return frozenset(
+        name for name, count in called.items() if sum(at >= body.where.start for at in body.names.get(name, ())) > count
+    )
 
 
-def called_and_mentioned(called: Mapping[str, int], times: Callable[[str], int]) -> frozenset[str]:
-    """The names that are called and stand in other places besides. `times`: how often one stands in the body."""
-    return frozenset(name for name, count in called.items() if times(name) > count)
-
-
-def outside_of_conditions(
-    template: Sequence[str], names: Mapping[str, Sequence[int]], body: Span, branches: Sequence[Branch]
-) -> Counter[str]:
-    """How often the words in a template's parameters stand in a body outside of conditions of branches, or in one of
-    these with a call."""
+def _condition_only(head: _Head, body: _Body, branches: Sequence[Branch]) -> frozenset[str]:
+    """The words in a kernel's template parameters that stand, but for there, in conditions of branches alone, and in
+    none of these with a call."""
+    if not head.kernel or body.code is not None or not head.template:
+        return frozenset()
     conditions = [it.condition for it in branches if b"(" not in it.condition.text]
     held = SpanSet.of(Span(it.base, it.base + len(it.text)) for it in conditions)
-    words = {word for text in template for word in _NAME.findall(text)}
-    places = {it: names.get(it, ()) for it in words}
-    return Counter({it: sum(at >= body.start and not held.holds(at) for at in those) for it, those in places.items()})
+    declared = Counter(word for text in head.template for word in _NAME.findall(text))
 
+    def chooses(name: str, count: int) -> bool:
+        places = body.names.get(name, ())
+        first = bisect_left(places, body.where.start)
+        return first == count and all(held.holds(at) for at in places[first:])
 
-def condition_only_parameters(
-    template: Sequence[str], in_head: Callable[[str], int], outside: Mapping[str, int]
-) -> frozenset[str]:
-    """The words in a template's parameters that stand, but for there, in conditions of branches alone, and in none of
-    these with a call. `in_head`: how often one stands before the body."""
-    declared = Counter(word for text in template for word in _NAME.findall(text))
-    return frozenset(name for name, count in declared.items() if in_head(name) == count and not outside[name])
+    return frozenset(name for name, count in declared.items() if chooses(name, count))
 
 
 def _has_internal_linkage(masked: MaskedCode, nodes: NodeIndex, node: Node, head: Span, name: Node) -> bool:
@@ -610,15 +676,17 @@ def _has_internal_linkage(masked: MaskedCode, nodes: NodeIndex, node: Node, head
     return _COPIED.search(said) is not None or nodes.ancestor(node, "field_declaration_list") is not None
 
 
-def _is_host_only(
-    masked: MaskedCode, nodes: NodeIndex, node: Node, head: Span, marks: Sequence[AnnotationMark]
+def _runs_on_host_only(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, head: _Head, body: _Body, dialect: Dialect
 ) -> bool:
     """A function in another one has no say: it may be of what that one is."""
-    name, parameters = function_name(node), _parameter_list(node)
-    if name is None or parameters is None or nodes.ancestor(nodes.parent(node), "compound_statement") is not None:
+    name, listed = head.name, head.listed
+    if body.arrays or head.scope or body.cut or dialect.device_only or listed is None:
+        return False
+    if nodes.ancestor(nodes.parent(node), "compound_statement") is not None:
         return False
     typed = node.child_by_field_name("type") is not None and name.type != "operator_cast"
-    return is_host_only(masked, head, span(name), span(parameters), marks, typed)
+    return is_host_only(masked, head.where, span(name), span(listed), head.marks, typed)
 
 
 def _returned(nodes: NodeIndex, node: Node) -> str:

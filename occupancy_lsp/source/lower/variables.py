@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from msgspec import structs
 from tree_sitter import Node
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
@@ -113,6 +114,31 @@ def definitions_of(
     return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else parameters(nodes, node)
 
 
+@dataclass(frozen=True, slots=True)
+class _Declaration:
+    """A declaration of variables or static members, and what its words say of all of them."""
+
+    node: Node
+    scope: Span | None
+    owner: tuple[str, ...]
+    words: Set[str]  # its qualifiers and storage classes
+    kind: str  # the type that stands before its names
+    changed: frozenset[str] | None  # the names that are assigned somewhere; None: any may be
+
+    @property
+    def fixed(self) -> bool:
+        return not self.words.isdisjoint(("const", "constexpr", "constinit"))
+
+    @property
+    def local(self) -> bool:
+        return self.scope is not None and self.node.type == "declaration"
+
+    def stays(self, name: str) -> bool:
+        """Whether a variable keeps its first value."""
+        lasting = not self.words.isdisjoint(("static", "extern", "thread_local", "volatile"))
+        return self.fixed or (self.local and not lasting and self.changed is not None and name not in self.changed)
+
+
 def variables(
     masked: MaskedCode,
     nodes: NodeIndex,
@@ -127,60 +153,63 @@ def variables(
     """
     words = {nodes.text(c) for c in node.named_children if c.type in ("type_qualifier", "storage_class_specifier")}
     owner = enclosing_classes(nodes, node) if scope is None else ()
-    fixed = bool(words & {"const", "constexpr", "constinit"})
-    local = scope is not None and node.type == "declaration"
-    kind = _type_name(nodes, node)
-    lasting = bool(words & {"static", "extern", "thread_local", "volatile"})
+    said = _Declaration(node, scope, owner, words, _type_name(nodes, node), changed)
     for declarator in node.children_by_field_name("declarator"):
         name = declarator_name(declarator)
         if name is None:
             yield from _bindings(nodes, declarator, scope, regions)
-        if name is None or _is_function(nodes, node, declarator, local, changed is not None):
-            continue
-        label = nodes.text(name)
-        if label in _NO_NAMES:
-            continue
-        if kind in CONFIGURATIONS and local:
-            listed = declarator.child_by_field_name("value")
-            for member, given in launch_configuration_members(masked, nodes, listed, CONFIGURATIONS[kind]):
-                yield Definition(
-                    f"{label}.{member}", "variable", given, name.start_byte, scope, (), regions.at(name.start_byte),
-                    CONFIGURATIONS[kind][member],
-                )  # fmt: skip
-        value: Expression
-        stays = fixed or (local and not lasting and changed is not None and label not in changed)
-        type_said = declared_type(nodes.text, node, declarator)
-        if (
-            is_fractional(kind)
-            or is_array(declarator)
-            or (is_pointer(declarator) and declarator.type != "function_declarator" and type_said not in TO_ANY)
-        ):
-            made_from = declarator.child_by_field_name("value") if stays else None
-            value = UnreadableExpression(
-                f"{label} is not an integer", nodes.text(made_from) if made_from is not None else ""
+        elif not _is_function(nodes, node, declarator, said.local, changed is not None):
+            yield from _variable(masked, nodes, said, declarator, name, regions)
+
+
+def _variable(
+    masked: MaskedCode, nodes: NodeIndex, said: _Declaration, declarator: Node, name: Node, regions: ConditionRegions
+) -> Iterator[Definition]:
+    label, conditions = nodes.text(name), regions.at(name.start_byte)
+    if label in _NO_NAMES:
+        return
+    members = CONFIGURATIONS.get(said.kind) if said.local else None
+    if members is not None:
+        listed = declarator.child_by_field_name("value")
+        for member, given in launch_configuration_members(masked, nodes, listed, members):
+            yield Definition(
+                f"{label}.{member}", "variable", given, name.start_byte, said.scope, (), conditions, members[member]
             )
-        elif fixed and node.type == "field_declaration" and _may_be_initialized(nodes, node, words, label):
-            value = UnreadableExpression(f"{label} may be given another value by a constructor")
-        elif stays:
-            value = _initial(masked, nodes, node, declarator)
-        else:
-            value = UnreadableExpression(f"{label} may change at run time")
-        yield Definition(
-            label,
-            "constant" if fixed else "variable",
-            value,
-            name.start_byte,
-            scope,
-            owner,
-            regions.at(name.start_byte),
-            "[]"
-            if _is_lambda(declarator)
-            else type_said or (kind if kind == "dim3" or declarator.type == "function_declarator" else ""),
-            array=array_type(nodes.text, node, declarator),
+    type_said = declared_type(nodes.text, said.node, declarator)
+    whole = said.kind if said.kind == "dim3" or declarator.type == "function_declarator" else ""
+    yield Definition(
+        label,
+        "constant" if said.fixed else "variable",
+        _value(masked, nodes, said, declarator, label, type_said),
+        name.start_byte,
+        said.scope,
+        said.owner,
+        conditions,
+        "[]" if _is_lambda(declarator) else type_said or whole,
+        array=array_type(nodes.text, said.node, declarator),
+    )
+
+
+def _value(
+    masked: MaskedCode, nodes: NodeIndex, said: _Declaration, declarator: Node, label: str, type_said: str
+) -> Expression:
+    """Return what a variable is given where it is declared, or why its value is not known."""
+    pointer = is_pointer(declarator) and declarator.type != "function_declarator" and type_said not in TO_ANY
+    stays = said.stays(label)
+    if is_fractional(said.kind) or is_array(declarator) or pointer:
+        made_from = declarator.child_by_field_name("value") if stays else None
+        return UnreadableExpression(
+            f"{label} is not an integer", nodes.text(made_from) if made_from is not None else ""
         )
+    member = said.fixed and said.node.type == "field_declaration"
+    if member and _may_be_initialized(nodes, said.node, said.words, label):
+        return UnreadableExpression(f"{label} may be given another value by a constructor")
+    if stays:
+        return _initial(masked, nodes, said.node, declarator)
+    return UnreadableExpression(f"{label} may change at run time")
 
 
-def _may_be_initialized(nodes: NodeIndex, member: Node, words: set[str], name: str) -> bool:
+def _may_be_initialized(nodes: NodeIndex, member: Node, words: Set[str], name: str) -> bool:
     """Whether a const member's initial value is a mere default: of an aggregate, or where a constructor gives another
     or is defined elsewhere."""
     body = nodes.parent(member)
