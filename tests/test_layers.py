@@ -72,6 +72,7 @@ OWNERS = {
     "elftools": {"counts"},
     "msgspec": {"core", "counts", "source", "languages"},
     "lz4": {"counts"},
+    "sqlite3": {"counts"},
     "zstandard": {"counts"},
     "subprocess": {"compile", "history"},
     **{library: {"cli"} for library in ("mcp", "mcp_types", "anyio", "jsonschema")},

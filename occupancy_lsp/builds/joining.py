@@ -2,7 +2,7 @@
 
 Of a kernel in Triton's cache a JSON file has the launch, the binary beside it the registers, and the intermediate code
 the place in the source. The JSON file speaks for all, and no other of them for itself. In Warp's the binary speaks, and
-what stands beside it tells its size and its lines.
+what stands beside it tells its size and its lines. A trace of rocprofv3 speaks of agents that the file beside it names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats import triton, warp
+from occupancy_lsp.counts.formats import rocprofv3, triton, warp
 from occupancy_lsp.counts.usage import Reading, Usage
 
 _LONGEST_BINARY = 64 << 20
@@ -30,6 +30,8 @@ def companions(path: Path) -> tuple[Path, ...]:
         return tuple(path.with_suffix(it) for it in _SPOKEN_FOR)
     if (stem := warp.stem_of(path.name)) is not None:
         return path.with_name(f"{stem}{warp.CODE}"), path.with_name(f"{stem}{warp.METADATA}"), *_modules(path)
+    if (agents := rocprofv3.agents_beside(path.name)) is not None:
+        return (path.with_name(agents),)
     return (path.with_suffix(triton.METADATA),) if path.suffix in _SPOKEN_FOR else ()
 
 
@@ -75,11 +77,21 @@ def joined(path: Path, data: bytes) -> Reading | None:
     """What a file with this content says with those beside it. None: it speaks for none. Never raises."""
     if warp.stem_of(path.name) is not None:
         return _of_warp(path, data)
+    if rocprofv3.agents_beside(path.name) is not None:
+        return _of_trace(path, data)
     if path.suffix != triton.METADATA or not triton.looks_like(data):
         return None
     faults: list[Problem] = []
     reading = triton.read(data, str(path), dict(_beside(path, faults)))
     return replace(reading, problems=(*reading.problems, *faults))
+
+
+def _of_trace(path: Path, data: bytes) -> Reading | None:
+    (beside,) = companions(path)
+    content = read_file(beside, _LONGEST_TEXT) if stays_in(beside, path.parent) else None
+    if not isinstance(content, Content) or not rocprofv3.looks_like(data):
+        return None
+    return rocprofv3.read(data, str(path), content.data)
 
 
 def _of_warp(path: Path, data: bytes) -> Reading | None:

@@ -87,6 +87,7 @@ class Results:
 
     def __init__(self, root: Path | None, index: Index | None) -> None:
         self.alone: Callable[[str], tuple[Path, ...]] = lambda kernel: ()  # files read alone that may define it
+        self.architecture_of: Callable[[str], str | None] = lambda device: None  # by a device's name
         self._root = root
         self._index = index
         self._globs: tuple[str, ...] = USUAL
@@ -121,6 +122,7 @@ class Results:
         self._take(scanned.files)
 
     def _take(self, files: Mapping[Path, _Read]) -> None:
+        files = {path: self._on_known_devices(it) for path, it in files.items()}
         every = [(usage, read.origin) for read in files.values() for usage in read.reading.usages]
         for (source, arch), reading in self._compiled.items():
             every += ((usage, Origin(source)) for usage in reading.usages if usage.arch == arch)
@@ -131,6 +133,15 @@ class Results:
         self._origins = {usage.path: made for usage, made in every}
         self._beside = {}
         self.files_changed()
+
+    def _on_known_devices(self, read: _Read) -> _Read:
+        """With architectures in place of devices' names, where these are known."""
+        usages = read.reading.usages
+        if not (names := {it.device for it in usages if it.device is not None}):
+            return read
+        archs: dict[str | None, str] = {it: self.architecture_of(it) or it for it in names}
+        known = tuple(replace(it, arch=archs.get(it.device, it.arch)) for it in usages)
+        return replace(read, reading=replace(read.reading, usages=known))
 
     def add(self, readings: Iterable[tuple[Path, Reading]]) -> None:
         """What a compiler that was asked says of sources, in place of what it said for the same architecture."""

@@ -86,6 +86,7 @@ class Project:
         self._strict = bool(self._command_line.pop("strict_budgets", False))
         self.index = Index(root) if root else None
         self.results = Results(root, self.index)
+        self.results.architecture_of = self._architecture_of
         self._commands = CommandsFile()
         self._noting: list[list[Path]] = []
         self.headers = Headers(self.index) if self.index else None
@@ -96,6 +97,11 @@ class Project:
         self.unread = self.index is not None  # the sources below the root, as yet
         self._launching: dict[Path, CurrentFile] = {}  # files that were looked at for their launches
         self._load_settings()
+
+    def _architecture_of(self, device: str) -> str | None:
+        """None: no device is known by this name, or several are."""
+        known = self.catalogue.known(device)
+        return known.arch.id if known is not None else None
 
     def _load_settings(self) -> None:
         self.settings: Settings

@@ -11,6 +11,7 @@ import pytest
 from occupancy_lsp.builds import find, results
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.session.project import Project
+from tests.counts import trace_samples
 
 KERNEL = '#include "h.cuh"\n__global__ void scale(float* p) { *p = f(); }\n'
 
@@ -137,3 +138,15 @@ def test_faults_in_build_folders_are_told_by_doctor_alone(tree: Path) -> None:
     write(tree / "build" / "x.o", "\x7fELF too")
     project = read(tree)
     assert all(not it.path.endswith("x.o") for it in project.problems())
+
+
+def test_a_profile_that_names_the_device_alone(tree: Path) -> None:
+    profile = trace_samples.NSYS.format("MB", "0.001")
+    trace = write(tree / "build" / "trace.csv", profile)
+    project = read(tree)
+    (usage,) = project.results.joined("scale", tree / "src" / "scale.cu").used
+    assert (usage.arch, usage.registers) == ("sm_86", 40)
+    write(trace, profile.replace("NVIDIA A10", "STUB GPU"), 2_000_000.0)
+    assert project.changed([trace])
+    (usage,) = project.results.joined("scale", tree / "src" / "scale.cu").used
+    assert (usage.arch, usage.registers) == ("STUB GPU", 40)  # of no device

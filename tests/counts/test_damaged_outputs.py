@@ -5,16 +5,22 @@ Damaged ones are among those of `tests/fuzz/binaries.py`.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 
 import pytest
 
 from occupancy_lsp.counts.formats import (
     dxbc,
+    kineto,
     malioc,
     nsight_compute,
+    nsight_text,
+    nsys_trace,
+    nvprof,
     rga,
     rocprofv3,
+    rocprofv3_json,
     spirv,
     unitrace,
     vulkan_statistics,
@@ -22,6 +28,7 @@ from occupancy_lsp.counts.formats import (
 )
 from occupancy_lsp.counts.formats.recognise import read
 from occupancy_lsp.counts.usage import SOURCES, Reading, Usage
+from tests.counts import trace_samples
 from tests.counts.archives import archive, compressed
 from tests.counts.test_profilers import METRICS, OTHERS, PROPERTIES, RAW, STATISTICS, V3, V3_ROW, details
 from tests.counts.test_shaders import LISTING, MALI
@@ -44,6 +51,15 @@ SAMPLES = {
     "rocprof": OTHERS["rocprof"].encode(),
     "rga": (STATISTICS + RGA_ROW).encode(),
     "unitrace": PROPERTIES.encode(),
+    "rocprofv3 json": trace_samples.rocprofv3_json(),
+    "rocpd": trace_samples.rocpd(),
+    "nsys database": trace_samples.nsys_database(),
+    "nsys": trace_samples.NSYS.format("B", "1000").encode(),
+    "nvprof": trace_samples.NVPROF.format("KB", "0.976563").encode(),
+    "kineto": trace_samples.kineto(),
+    "ncu": trace_samples.NCU_NEW.encode(),
+    "packed": gzip.compress(trace_samples.NCU_NEW.encode()),
+    "wide": trace_samples.NCU_NEW.encode("utf-16"),
 }
 FIGURES = ("registers", "accumulators", "scalars", "grf", "sub_group", "static_local", "dynamic_local", "group_size",
            "barriers", "stack", "spill_size")  # fmt: skip
@@ -97,6 +113,20 @@ HOSTILE: dict[str, tuple[Callable[[bytes, str], Reading], bytes, bytes]] = {
         spirv.read,
         archive("spirv/modules.tar.xz")["one_1.3.spv"][:20] + b"\x16\0\3\0\1\0\0\0\x20\0\0\0",
         b"\x1c\0\4\0\1\0\0\0\1\0\0\0\1\0\0\0",
+    ),
+    "events": (kineto.read, b'{"traceEvents": [', b'{"name": "k", "args": {"registers per thread": 1}},'),
+    "processes": (rocprofv3_json.read, b'{"rocprofiler-sdk-tool": [', b'{"agents": [{}], "kernel_symbols": [{}]},'),
+    "launches as text": (nsight_text.read, b"", b"  k, Context 1, Stream 7\n    Block Size  1\n"),
+    "contexts": (nsight_text.read, b"  ", b"k, Context 1, Stream 7 "),
+    "launches of nsys": (
+        nsys_trace.read,
+        trace_samples.NSYS.encode(),
+        b",,,,,,64,2,1,40,,,,,,,NVIDIA A10 (0),1,,7,k\n",
+    ),
+    "launches of nvprof": (
+        nvprof.read,
+        trace_samples.NVPROF.encode(),
+        b'1,1,1,1,1,64,2,1,40,1,5,,,,,"T","1","7","k"\n',
     ),
     "members": (zebin.read, b"!<arch>\n", b"%-48s%-10d`\n" % (b"64.9.0.9/", 0)),
 }

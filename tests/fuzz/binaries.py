@@ -18,8 +18,8 @@ _LARGEST = 100_000  # bytes of a sample: a larger one is cut
 _BLOCK = 16
 _READERS = (
     "amd_assembly", "amd_bundle", "amd_objects", "amd_remarks", "ar", "cubin", "cuobjdump", "dxbc", "fatbin",
-    "malioc", "nsight_compute", "ptx", "ptxas", "rga", "rocprofv3", "sidecar", "spirv", "triton", "unitrace",
-    "vulkan_statistics", "zebin",
+    "kineto", "malioc", "nsight_compute", "nsight_text", "nsys_database", "nsys_trace", "nvprof", "ptx", "ptxas", "rga",
+    "rocpd", "rocprofv3", "rocprofv3_json", "sidecar", "spirv", "triton", "unitrace", "vulkan_statistics", "zebin",
 )  # fmt: skip
 
 

@@ -4,11 +4,12 @@ Columns, metrics and units: NVIDIA's Nsight Compute documentation ("Kernel Profi
 from 2020 to 2026. Sizes come scaled to fit, a Kbyte being 1000 bytes: `49.15` may be any of ten sizes, so nothing is
 said unless bytes are, or decimals enough for each of them. What the driver reserves is a metric of its own and is not
 counted. The work-group size is that of all launches in the report; launches that it does not show may have others.
+The same pages as text are read by `nsight_text`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -24,7 +25,7 @@ _REGISTERS = ("Registers Per Thread", _RAW)
 _STATIC = ("Static Shared Memory Per Block", "launch__shared_mem_per_block_static")
 _DYNAMIC = ("Dynamic Shared Memory Per Block", "launch__shared_mem_per_block_dynamic")
 _BLOCK = ("Block Size", "launch__block_size")
-_FIGURES = frozenset((*_REGISTERS, *_STATIC, *_DYNAMIC, *_BLOCK)) | nsight_work.METRICS | nsight_activity.METRICS
+FIGURES = frozenset((*_REGISTERS, *_STATIC, *_DYNAMIC, *_BLOCK)) | nsight_work.METRICS | nsight_activity.METRICS
 _LAUNCH = ("Process ID", "ID", _KERNEL, "Block Size", "Grid Size", "Device", "CC")
 _CUT = "unnamed>::"  # some releases leave so much of an anonymous namespace
 _CAPABILITY = regex(r"(\d{1,2})\.(\d)")
@@ -32,7 +33,9 @@ _THOUSANDTHS = regex(r"(\d{1,6})\.(\d{3})0*")
 
 
 @dataclass(slots=True)
-class _Launch:
+class Launch:
+    """`first`: where it begins, with the columns that speak of the launch itself."""
+
     first: Row
     figures: dict[str, tuple[str, str]] = field(default_factory=dict)  # value and unit
 
@@ -47,33 +50,36 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, path: str) -> Reading:
     """A usage for each kernel. Never raises."""
     text = data.decode("utf-8", "replace")
-    launches = [*_raw(text), *_details(text)]
+    return reading([*_raw(text), *_details(text)], path)
+
+
+def reading(launches: Iterable[Launch], path: str) -> Reading:
     usages = [usage for launch in launches if (usage := _usage(launch, path)) is not None]
     message = "the report has no compute capability: name the file for it, as in report.sm_90.csv"
     problems = (Problem(path, 0, 0, message),) if any(usage.arch is None for usage in usages) else ()
     return Reading(each_kernel_once(usage for usage in usages if usage.arch is not None), problems)
 
 
-def _raw(text: str) -> Iterator[_Launch]:
+def _raw(text: str) -> Iterator[Launch]:
     """One row for each launch, below one with the units."""
     units: dict[str, str] = {}
     for row in rows(text, (_KERNEL, _RAW)):
         if not row.cells[_KERNEL]:
             units = dict(row.cells)
         elif _METRIC not in row.cells:
-            figures = {name: (row.cells[name], units.get(name, "")) for name in _FIGURES & row.cells.keys()}
-            yield _Launch(row, figures)
+            figures = {name: (row.cells[name], units.get(name, "")) for name in FIGURES & row.cells.keys()}
+            yield Launch(row, figures)
 
 
-def _details(text: str) -> Iterator[_Launch]:
+def _details(text: str) -> Iterator[Launch]:
     """One row for each metric of a launch; or, in a summary, of all launches of a kernel with one shape."""
-    launch: _Launch | None = None
+    launch: Launch | None = None
     for row in rows(text, (_KERNEL, _METRIC)):
         if launch is None or any(launch.first.cells.get(name) != row.cells.get(name) for name in _LAUNCH):
             if launch is not None:
                 yield launch
-            launch = _Launch(row)
-        if row.cells[_METRIC] in _FIGURES:
+            launch = Launch(row)
+        if row.cells[_METRIC] in FIGURES:
             launch.figures[row.cells[_METRIC]] = (_value(row), row.cells.get("Metric Unit", ""))
     if launch is not None:
         yield launch
@@ -84,7 +90,7 @@ def _value(row: Row) -> str:
     return row.cells.get("Metric Value", least if least == most else "")
 
 
-def _usage(launch: _Launch, path: str) -> Usage | None:
+def _usage(launch: Launch, path: str) -> Usage | None:
     """None where the report says none of the figures that count."""
     count, static, dynamic = (launch.figure(names) for names in (_REGISTERS, _STATIC, _DYNAMIC))
     registers = whole(count[0]) if count else None

@@ -1,6 +1,7 @@
 """Which reader a file is for: YAML by its name, for nothing in it tells it apart; all else by what it holds.
 
-The readers are imported when the first file of their kind is met: most folders have few kinds, or none.
+A text is what it is in UTF-8, however it was written or packed (`encodings`). The readers are imported when the first
+file of their kind is met: most folders have few kinds, or none.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Protocol
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats import ar, host_objects, sidecar
+from occupancy_lsp.counts.formats import ar, encodings, host_objects, sidecar
 from occupancy_lsp.counts.usage import Reading
 
 Reader = Callable[[bytes, str], Reading]
@@ -19,7 +20,8 @@ _BINARY = (
     b"\x7fELF", b"\x50\xed\x55\xba", b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", ar.MAGIC, b"\x03\x02\x23\x07",
     b"\x07\x23\x02\x03", *host_objects.OF_WINDOWS,
 )  # fmt: skip
-LONGEST_START = max(map(len, _BINARY))
+_DATABASE = b"SQLite format 3\0"
+LONGEST_START = max(map(len, (*_BINARY, _DATABASE)))
 
 
 class _Format(Protocol):
@@ -37,15 +39,19 @@ def recognise(data: bytes, path: str) -> Reader | None:
     """The reader of a file with this content and name; None if it is nothing that says resources."""
     if sidecar.looks_like(path):
         return sidecar.read
-    formats = _binary() if may_be_code(data) else _text()
+    formats = _binary() if may_be_code(data) else _databases() if data.startswith(_DATABASE) else _text()
     of_one = next((each.read for each in formats if each.looks_like(data)), None)
     return _read_library if of_one is None and data.startswith(ar.MAGIC) else of_one
 
 
 def read(data: bytes, path: str) -> Reading:
     """What the file says; nothing if nobody can read it."""
-    reader = recognise(data, path)
-    reading = attempt(lambda: reader(data, path), path) if reader is not None else Reading()
+    try:
+        plain = encodings.plain(data)
+    except ValueError as error:
+        return Reading(problems=(Problem(path, 0, 0, str(error)),))
+    reader = recognise(plain, path)
+    reading = attempt(lambda: reader(plain, path), path) if reader is not None else Reading()
     return Reading(problems=(Problem(path, 0, 0, str(reading)),)) if isinstance(reading, Defect) else reading
 
 
@@ -62,18 +68,29 @@ def _binary() -> tuple[_Format, ...]:
     return cubin, zebin, amd_objects, fatbin, amd_bundle, spirv
 
 
+def _databases() -> tuple[_Format, ...]:
+    from occupancy_lsp.counts.formats import nsys_database, rocpd
+
+    return rocpd, nsys_database
+
+
 def _text() -> tuple[_Format, ...]:
     from occupancy_lsp.counts.formats import (
         amd_assembly,
         amd_remarks,
         cuobjdump,
         dxbc,
+        kineto,
         malioc,
         nsight_compute,
+        nsight_text,
+        nsys_trace,
+        nvprof,
         ptx,
         ptxas,
         rga,
         rocprofv3,
+        rocprofv3_json,
         text_cubin,
         triton,
         unitrace,
@@ -81,6 +98,6 @@ def _text() -> tuple[_Format, ...]:
     )
 
     return (
-        triton, ptx, cuobjdump, ptxas, amd_remarks, amd_assembly, nsight_compute, rocprofv3, rga, unitrace, malioc,
-        vulkan_statistics, dxbc, text_cubin,
+        triton, ptx, cuobjdump, ptxas, amd_remarks, amd_assembly, nsight_compute, nsight_text, nsys_trace, nvprof,
+        kineto, rocprofv3_json, rocprofv3, rga, unitrace, malioc, vulkan_statistics, dxbc, text_cubin,
     )  # fmt: skip

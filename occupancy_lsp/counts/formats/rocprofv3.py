@@ -1,20 +1,11 @@
-"""What AMD's profilers trace of each launch: rocprofv3 (kernel trace and counters, rocpd), rocprofv2, rocprof.
+"""What AMD's profilers trace of each launch as CSV: rocprofv3 (kernel trace and counters, rocpd), rocprofv2, rocprof.
 
-Columns: ROCm's documentation of rocprofv3 ("Output file fields") and rocprofv2's file plugin; what they hold: ROCm
-rocprofiler-sdk, code_object.cpp and generateCSV.cpp. They hold what the kernel descriptor encodes:
+Columns: ROCm's documentation of rocprofv3 ("Output file fields") and rocprofv2's file plugin; what they hold:
+`amd_trace` and, of LDS_Block_Size, generateCSV.cpp: rounded up to 512 bytes, with dynamic memory in it in some releases
+and without in others, so only 0 says something.
 
-- VGPR_Count is the vector registers as they are allocated: the compiler's count rounded up to 4 (waves of 64, unified
-  files) or 8 (waves of 32). It gives the same occupancy as the count. Not read where releases of the profiler took the
-  encoding of another generation (gfx950, gfx1250).
-- Accum_VGPR_Count with a unified file is what is left of the allocation, so up to 7 with none used; the first releases
-  computed it wrongly, which shows in a sum that is no allocation.
-- SGPR_Count is an allocation on gfx8 and gfx9; elsewhere it limits nothing or is rounded too far.
-- LDS_Block_Size is rounded up to 512 bytes, and has dynamic memory in it in some releases and not in others: only 0
-  says something.
-- Scratch_Size: bytes per work-item.
-
-No file says which device an agent is: its own name, or its folder's, has to, which ROCm Compute Profiler names for it.
-All agents in it are taken to be alike.
+A trace names agents by number. What they are stands in `PID_agent_info.csv`, which rocprofv3 writes beside it; else the
+file's own name, or its folder's, has to tell, and all agents in it are taken to be alike.
 """
 
 from __future__ import annotations
@@ -26,11 +17,13 @@ from math import prod
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import path_archs
+from occupancy_lsp.counts.formats.amd_trace import GPU, UNNAMED, Launch, usage_of
 from occupancy_lsp.counts.formats.tables import Row, distinct, each_kernel_once, rows, whole
 from occupancy_lsp.counts.usage import Reading, Usage
 
 # By generation of the tools, in lower case.
 _COLUMNS = {
+    "agent": ("agent_id",),
     "kernel": ("kernel_name", "kernelname"),
     "vector": ("vgpr_count", "arch_vgpr"),
     "accumulators": ("accum_vgpr_count", "accum_vgpr"),
@@ -46,52 +39,73 @@ _HEADER = regex(
     rb"^(?=.*\b(?:vgpr_count|arch_vgpr|workgroup_size_x)\b).*\b(kernel_?name)\b", re.IGNORECASE | re.MULTILINE
 )
 _HEADER_WITHIN = 8192  # bytes from the start
-_SUFFIX = regex(r"(?: ?\[clone \.kd\]| ?\(\.kd\)|\.kd)$")
-_ENCODED_AS_THOUGHT = regex(r"gfx(?:[678]\d\d|90[0-9a-f]|94\d|1[01]\d\d|120\d)")
-_SCALARS_LIMIT = regex(r"gfx(?:8\d\d|90[0-9a-f]|94\d)")
-_UNIFIED = regex(r"gfx(?:90a|94\d)")
-_MOST = 512  # vector registers that a thread can have, accumulators included
+_TRACE = regex(r"(?P<run>(?:.*_)?)(?:kernel_trace|counter_collection)\.csv(?P<packed>\.gz)?")
+_AGENT = regex(r"(?:Agent[ -]?)?(\d{1,4})", re.IGNORECASE)
 
 
 def looks_like(data: bytes) -> bool:
     return _HEADER.search(data[:_HEADER_WITHIN]) is not None
 
 
-def read(data: bytes, path: str) -> Reading:
-    """A usage for each kernel. Never raises."""
+def agents_beside(name: str) -> str | None:
+    """What rocprofv3 calls the file about agents beside a trace of this name. None: it is no such trace."""
+    match = _TRACE.fullmatch(name)
+    return f"{match['run']}agent_info.csv{match['packed'] or ''}" if match else None
+
+
+def read(data: bytes, path: str, agents: bytes = b"") -> Reading:
+    """A usage for each kernel and architecture. Never raises. `agents`: what stands beside it."""
     header = _HEADER.search(data[:_HEADER_WITHIN])
     if header is None:
         return Reading()
-    arch = path_archs.amd(path)
-    if arch is None:
-        message = "a trace does not say for which GPU it is: name the file for it, as in run.gfx90a_kernel_trace.csv"
-        return Reading(problems=(Problem(path, 0, 0, message),))
+    stated, known = path_archs.amd(path), _Agents(agents.decode("utf-8", "replace"))
     found = distinct(rows(data.decode("utf-8", "replace"), (header[1].decode(),)), _TELLING)
-    launches = (_usage(row, arch, path) for row in found)
-    return Reading(each_kernel_once(usage for usage in launches if usage is not None))
+    launches = (_usage(row, known, stated, path) for row in found)
+    usages = each_kernel_once(usage for usage in launches if usage is not None)
+    if usages or stated or len(known.names) == 1:
+        return Reading(usages)
+    return Reading(problems=(Problem(path, 0, 0, UNNAMED),))
 
 
-def _usage(row: Row, arch: str, path: str) -> Usage | None:
+class _Agents:
+    """The architectures of GPUs, by the numbers that rocprofv3 can give them: the node's, or its place in a list."""
+
+    def __init__(self, text: str) -> None:
+        self._by_number: dict[str, set[str]] = {}
+        self.names = set[str]()
+        for row in rows(text, ("Agent_Type", "Name")):
+            gpu = row.cells["Agent_Type"] == "GPU" and GPU.fullmatch(row.cells["Name"])
+            named = row.cells["Name"] if gpu else ""
+            for column in ("Node_Id", "Logical_Node_Id"):
+                self._by_number.setdefault(row.cells.get(column, ""), set()).add(named)
+            self.names |= {named} if named else set()
+
+    def arch(self, agent: str) -> str | None:
+        """None: not said, or it may be several."""
+        if len(self.names) < 2:
+            return next(iter(self.names), None)
+        match = _AGENT.fullmatch(agent)
+        named = self._by_number.get(match[1], set()) if match else set()
+        return next(iter(named)) or None if len(named) == 1 else None
+
+
+def _usage(row: Row, agents: _Agents, stated: str | None, path: str) -> Usage | None:
     cells = {name.lower(): value for name, value in row.cells.items()}
-    kernel = _SUFFIX.sub("", _cell(cells, "kernel") or "")
-    if not kernel:
+    arch = agents.arch(_cell(cells, "agent") or "") if agents.names else stated
+    if arch is None:
         return None
-    registers = _number(cells, "vector") if _ENCODED_AS_THOUGHT.fullmatch(arch) else None
-    wave = _number(cells, "wave")
-    return Usage(
-        kernel,
-        "measured",
-        path,
-        row.line,
+    launch = Launch(
+        _cell(cells, "kernel") or "",
         arch,
-        registers=registers or None,
-        accumulators=_accumulators(cells, arch, registers) if registers else None,
-        scalars=(_number(cells, "scalar") or None) if _SCALARS_LIMIT.fullmatch(arch) else None,
-        sub_group=wave if wave in (32, 64) else None,
+        vectors=_number(cells, "vector"),
+        accumulators=_number(cells, "accumulators"),
+        scalars=_number(cells, "scalar"),
+        wave=_number(cells, "wave"),
         static_local=0 if _number(cells, "local") == 0 else None,
+        scratch=_number(cells, "scratch"),
         group_size=_group(cells),
-        stack=_number(cells, "scratch"),
     )
+    return usage_of(launch, path, row.line)
 
 
 def _cell(cells: Mapping[str, str], what: str) -> str | None:
@@ -100,15 +114,6 @@ def _cell(cells: Mapping[str, str], what: str) -> str | None:
 
 def _number(cells: Mapping[str, str], what: str) -> int | None:
     return whole(_cell(cells, what))
-
-
-def _accumulators(cells: Mapping[str, str], arch: str, registers: int) -> int | None:
-    """On gfx908 the two files are as large as each other, and so are the counts; elsewhere there are none."""
-    count = _number(cells, "accumulators")
-    if not _UNIFIED.fullmatch(arch):
-        return count if arch == "gfx908" and count == registers else None
-    whole_file = count is not None and (registers + count) % 8 == 0 and registers + count <= _MOST
-    return count if whole_file else None
 
 
 def _group(cells: Mapping[str, str]) -> int | None:
