@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.brackets import past_parenthesis
 from occupancy_lsp.source.lower.inline_assembly import TENSOR_MEMORY
 from occupancy_lsp.source.lower.item_facts import TensorMemory
 
@@ -141,7 +142,7 @@ def _surely_runs(bare: bytes, at: int) -> bool:
         return False
     *heads, statement = _around(bare, at)
     if (found := re.match(rb"\s*if\s*\(", statement)) is not None:
-        end = _closing(statement, found.end())
+        end = past_parenthesis(statement, found.end(), len(statement)) or len(statement)
         heads.append(statement[:end])
         statement = statement[end:]
     return all(_elects(it, before) for it in heads) and _STATEMENT.fullmatch(statement.strip()) is not None
@@ -182,15 +183,6 @@ def _around(bare: bytes, at: int) -> list[bytes]:
         elif depth == 0:
             start = it.end()
     return [*(head for head, _ in heads), bare[start:at]]
-
-
-def _closing(text: bytes, at: int) -> int:
-    """Behind the parenthesis that closes the one before `at`."""
-    depth = 1
-    while depth and at < len(text):
-        depth += {b"(": 1, b")": -1}.get(text[at : at + 1], 0)
-        at += 1
-    return at
 
 
 def _without_strings(code: bytes) -> bytes:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Hashable, Mapping
 
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lower.array_accesses import array_accesses, value_flow_of
 from occupancy_lsp.source.lower.conditional_regions import assigned_names
-from occupancy_lsp.source.lower.controlled_text import closing_bracket
 from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     RESULT,

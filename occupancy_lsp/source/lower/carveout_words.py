@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence, Set
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import split_arguments
+from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.launches import kernel_of_expression
@@ -43,7 +44,6 @@ _NONE_OR_SHARED = regex(
 )
 _NAMED = regex(rb"(?:\w+\s*::\s*)*(?:(?:cuda|hip)FuncCachePrefer|CU_FUNC_CACHE_PREFER_)(?P<share>L1|EQUAL|Equal)")
 _PARAMETER = regex(rb"(?:(?:const|enum)\s+)*(?:cudaFuncCache|hipFuncCache_t|CUfunc_cache)(?:\s+(?:const\s+)?\w+)?")
-_PAREN = regex(rb"[()]")
 _CALLEE = regex(rb"(\w+)\s*\Z")
 _BEFORE = 400  # bytes in which the call of a word begins
 _LONGEST = 2000  # bytes of a call
@@ -104,7 +104,8 @@ def _percent(code: bytes, word: re.Match[bytes]) -> int | None:
 def _calls(code: bytes) -> Iterator[tuple[Span, CarveoutMention | None]]:
     """Each call that sets a cache's share, whatever it is given, and what it may lower."""
     for match in _CONFIGURES.finditer(code):
-        end = _closing(code, match.end())
+        longest = min(len(code), match.end() + _LONGEST)
+        end = closing_bracket(code, match.end(), longest, 1)
         span, given = Span(match.start(), end), split_arguments(code, match.end(), end)
         yield span, _lowering_argument(code, match["name"], span, given)
 
@@ -126,15 +127,6 @@ def _lowering_argument(
 
 def _kernel(written: bytes) -> str:
     return kernel_of_expression(written.decode("utf-8", "replace"))[0].rsplit("::", 1)[-1]
-
-
-def _closing(code: bytes, start: int) -> int:
-    depth, stop = 1, min(len(code), start + _LONGEST)
-    for match in _PAREN.finditer(code, start, stop):
-        depth += 1 if match[0] == b"(" else -1
-        if depth == 0:
-            return match.start()
-    return stop
 
 
 def _innermost_call(code: bytes, at: int) -> tuple[int, bytes, bytes]:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lex.span import Span
 
 _HEAD = regex(rb"\s*(?:if(?:\s+constexpr)?|for|while|switch)\s*\(")
 _LEADS_ON = regex(rb"\s*(?:do|else)\b")
 _ELSE = regex(rb"\s*else\b")
-_BRACKET = regex(rb"[][(){}]")
 _STATEMENT = regex(rb"[][(){};]")
 _OPENS = regex(rb"\s*\{")
 _KEYWORD = regex(rb"\b(?:if(?:\s+constexpr)?|for|while|switch|return|sizeof|alignof)\s*\(")
@@ -54,16 +54,6 @@ def repeated_spans(text: bytes, body: Span) -> Sequence[Span]:
             return [body]
         found.append(Span(it.start(), _statement_end(text, it.start(), body.end)))
     return found
-
-
-def closing_bracket(text: bytes, at: int, end: int, depth: int = 0) -> int:
-    """Return where the bracket closes that opens at a place; the end if it does not. `depth`: of brackets that are open
-    there already."""
-    for match in _BRACKET.finditer(text, at, end):
-        depth += 1 if match[0] in b"([{" else -1
-        if depth <= 0:
-            return match.start()
-    return end
 
 
 def _statement_end(text: bytes, at: int, end: int) -> int:

@@ -17,10 +17,10 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, is_tautology_or_contradiction
 from occupancy_lsp.source.lower.controlled_text import (
-    closing_bracket,
     controlled_statements,
     counted_variables,
     has_side_effects,

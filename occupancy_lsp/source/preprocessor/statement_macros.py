@@ -14,6 +14,7 @@ from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.brackets import past_parenthesis
 from occupancy_lsp.source.lex.statement_braces import opening_parenthesis, statement_braces
 from occupancy_lsp.source.preprocessor.macro_classification import (
     ANY,
@@ -41,7 +42,6 @@ _IN_WORD = b"_" + string.ascii_letters.encode() + string.digits.encode()
 _NOT_BEFORE_NAME = (b".", b":", b">")
 _SPACE = regex(rb"\s*")
 _OPENING = regex(rb"[ \t]*\(")
-_BRACKET = regex(rb"[()]")
 _BRACE = regex(rb"[{}]")
 _SHORTEST = 3  # what is shorter is just being typed
 _LOUD = regex(rb"[A-Z_][A-Z0-9_]{2,}\Z")
@@ -214,7 +214,7 @@ class _Reader:
         name, end = self.code[start:name_end], name_end
         opening = _OPENING.match(self.code, name_end)
         if opening is not None and (name + b"(" in self.kinds or name not in self.kinds):
-            end = self._closed(opening.end())
+            end = past_parenthesis(self.code, opening.end(), len(self.code))
             kind = self.kinds.get(name + b"(")
         else:
             opening, kind = None, self.kinds.get(name)
@@ -355,15 +355,6 @@ class _Reader:
         while self.code[end : end + 1].isalpha():
             end += 1
         return self.code[at:end]
-
-    def _closed(self, start: int) -> int:
-        """Return the offset behind the parenthesis that closes the one before `start`; 0: none does."""
-        nesting = 1
-        for match in _BRACKET.finditer(self.code, start):
-            nesting += 1 if match[0] == b"(" else -1
-            if not nesting:
-                return match.end()
-        return 0
 
     def _is_in_block(self, at: int) -> bool:
         """Return whether statements stand there, rather than members, enumerators or values."""

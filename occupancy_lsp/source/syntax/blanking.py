@@ -18,6 +18,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
+from occupancy_lsp.source.lex.brackets import past_parenthesis
 from occupancy_lsp.source.lex.dialect import KERNEL, Dialect
 from occupancy_lsp.source.lex.disabled_groups import disabled_groups
 from occupancy_lsp.source.lex.non_code_patterns import non_code_pattern, without_digraphs
@@ -48,7 +49,6 @@ _CALL_AHEAD = regex(rb"[^(){};=\"]*?\b(?P<name>[A-Za-z_]\w*)\s*\(")
 _LOUD_AHEAD = regex(rb"\s+(?P<name>[A-Z_][A-Z0-9_]+)\b")
 _BODY_ENDS = regex(rb"\s*(?:\Z|(?<=\n)\s*[A-Za-z_])")  # before what starts on a line of its own
 _NOT_IN_WORD = regex(rb"\W")
-_PARENTHESIS = regex(rb"[()]")
 _SAME = {"__attribute": "__attribute__"}
 
 SHARED = regex(rb"\.shared\s+\.")  # PTX's: `.shared .align 16 .b8 buffer[128];`
@@ -353,13 +353,13 @@ def _with_braced_macro_bodies(code: bytes, marks: Sequence[AnnotationMark]) -> b
 def _macro_as_body(code: bytes, start: int, stop: int) -> tuple[int, int, int] | None:
     """Where it starts, its name ends and it ends."""
     head = _CALL_AHEAD.match(code, start, stop)
-    end = _past_closing_parenthesis(code, head.end(), stop) if head is not None else 0
+    end = past_parenthesis(code, head.end(), stop) if head is not None else 0
     macro = _LOUD_AHEAD.match(code, end, stop) if end else None
     if macro is None:
         return None
     behind = macro.end()
     if (opening := _OPENING.match(code, behind, stop)) is not None:
-        behind = _past_closing_parenthesis(code, opening.end(), stop)
+        behind = past_parenthesis(code, opening.end(), stop)
     is_body = behind and code[behind : behind + 1].isspace() and _BODY_ENDS.match(code, behind, stop)
     return (macro.start("name"), macro.end(), behind) if is_body else None
 
@@ -367,7 +367,7 @@ def _macro_as_body(code: bytes, start: int, stop: int) -> tuple[int, int, int] |
 def _macro_made_name(code: bytes, start: int, stop: int) -> tuple[int, int]:
     """Where the name of what is declared there is a macro with arguments: parameters follow it. Else nothing."""
     while (call := _CALL_AHEAD.match(code, start, stop)) is not None:
-        end = _past_closing_parenthesis(code, call.end(), stop)
+        end = past_parenthesis(code, call.end(), stop)
         if end and _OPENING.match(code, end, stop):
             return call.start("name"), end
         if not end or not _WORD_AHEAD.match(code, end, stop):
@@ -384,23 +384,13 @@ def _macros_before_type(code: bytes, start: int, stop: int) -> list[AnnotationMa
             return []
         end, given = word.end(), None
         if (opening := _OPENING.match(code, end, stop)) is not None:
-            end = _past_closing_parenthesis(code, opening.end(), stop)
+            end = past_parenthesis(code, opening.end(), stop)
             given = opening.end(), end - 1
         if not end:
             return []
         found.append(AnnotationMark(word["name"].decode(), word.start("name"), end, given))
         start = end
     return found if word is not None else []
-
-
-def _past_closing_parenthesis(code: bytes, start: int, stop: int) -> int:
-    """Past the parenthesis that closes the one before `start`; 0: none does."""
-    nesting = 1
-    for match in _PARENTHESIS.finditer(code, start, stop):
-        nesting += 1 if match[0] == b"(" else -1
-        if not nesting:
-            return match.end()
-    return 0
 
 
 _SPACE = regex(rb"\s*(\W)\s*")

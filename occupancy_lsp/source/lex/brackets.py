@@ -1,0 +1,28 @@
+"""Where brackets close, in text whose comments and strings are blanked."""
+
+from __future__ import annotations
+
+from occupancy_lsp.core.regex import regex
+
+_PARENTHESIS = regex(rb"[()]")
+_BRACKET = regex(rb"[][(){}]")
+
+
+def past_parenthesis(text: bytes, start: int, end: int) -> int:
+    """Return the offset past what closes the parenthesis before `start`; 0: nothing does before `end`."""
+    nesting = 1
+    for match in _PARENTHESIS.finditer(text, start, end):
+        nesting += 1 if match[0] == b"(" else -1
+        if not nesting:
+            return match.end()
+    return 0
+
+
+def closing_bracket(text: bytes, at: int, end: int, depth: int = 0) -> int:
+    """Return where the bracket closes that opens at a place; the end if it does not. `depth`: of brackets that are open
+    there already."""
+    for match in _BRACKET.finditer(text, at, end):
+        depth += 1 if match[0] in b"([{" else -1
+        if depth <= 0:
+            return match.start()
+    return end
