@@ -420,6 +420,14 @@ def _proved_static(kernel: Kernel, language: str, read: frozenset[str]) -> int:
     return min(sum(surely), kernel.local.lowest)
 
 
+def surely_static(kernel: Kernel, language: str, memory: Local, read: frozenset[str] | None) -> int:
+    """Static bytes that a work-group has on all accounts: the compiler's or a person's word, or what no compiler drops.
+    `read` as of `least_static`."""
+    if memory.origin in ("compiled", STATED) or read is None:
+        return memory.static[0]
+    return min(memory.static[0], _proved_static(kernel, language, read))
+
+
 def dynamic_bytes(
     arch: Architecture,
     kernel: Kernel,

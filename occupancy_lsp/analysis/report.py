@@ -23,6 +23,7 @@ from occupancy_lsp.analysis.inputs import (
 )
 from occupancy_lsp.analysis.pipelines import pipelined_bytes
 from occupancy_lsp.analysis.refused import does_not_compile
+from occupancy_lsp.analysis.residency import Resident, asked_at_once, resident, too_large
 from occupancy_lsp.analysis.variants import as_compiled, as_launched_elsewhere, name_of
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.dataclass import dataclass
@@ -247,6 +248,8 @@ def report(given: KernelInputs) -> KernelReport:
         found = _failing(found, next(failing.refusals_of_own_size(arch, kernel), None))
         if sure and len(launches) == 1:
             found = _failing(found, next(failing.refusals(arch, given.language, kernel, launches[0]), None))
+            held = _resident(given.device, kernel, given.language, given.read, found, size, taken, memory)
+            found = _too_large(found, launches[0], held)
         return size, taken, memory, chosen, worse(found, given.device)
 
     every = (*given.launches, *far)
@@ -402,6 +405,34 @@ def _failing(found: Figure | None, refusal: failing.Refusal | None) -> Figure | 
     parts = tuple(_failing(it, refusal) or it for it in found.parts)
     lowest, highest = failing.refused(found.lowest, refusal), failing.refused(found.highest, refusal)
     return replace(found, lowest=lowest, highest=highest, parts=parts)
+
+
+def _resident(
+    device: Device, kernel: Kernel, language: str, read: frozenset[str] | None, found: Figure | None, size: GroupSize,
+    count: Registers, memory: Local,
+) -> Resident | None:  # fmt: skip
+    ends = [(it.least, it.most) for it in found.each] if found is not None else []
+    return resident(device, kernel, language, size, count, memory, read, ends)
+
+
+def resident_at_once(whole: KernelReport, of: KernelReport | LaunchReport) -> Resident | None:
+    """How many work-groups of the kernel, or of one launch of it, the device holds at once."""
+    launched = instance_of(whole.kernel, of.launch) if isinstance(of, LaunchReport) else None
+    about = whole.device, launched or whole.kernel, whole.language, whole.read
+    return _resident(*about, of.figure, of.size, of.registers, of.local)
+
+
+def _too_large(found: Figure | None, launch: KernelLaunch, held: Resident | None) -> Figure | None:
+    """The figure of a launch whose work-groups must all be resident at once."""
+    asked = asked_at_once(launch)
+    if found is None or held is None or asked is None or asked <= held.most:
+        return found
+
+    def failed(it: Figure) -> Figure:
+        lowest, highest = too_large(it.lowest, asked, held.most), too_large(it.highest, asked, held.most)
+        return replace(it, lowest=lowest, highest=highest, parts=tuple(map(failed, it.parts)))
+
+    return failed(found)
 
 
 def _refused(found: Figure, most: int) -> Figure:

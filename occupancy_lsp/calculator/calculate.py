@@ -133,6 +133,7 @@ def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
         "scalars": f"{words.scalars} per {words.group}",
         "local_memory": f"bytes of {words.local_memory} per {words.group}",
         "barriers": f"barriers per {words.group}",
+        "resident": f"{words.groups} that must be resident at once",
     }[result.fault.resource]
     note = ""
     if result.fault.resource == "local_memory" and not need.opt_in and need.static_local <= allows:

@@ -50,6 +50,7 @@ from occupancy_lsp.features.prose import (
     prose,
 )
 from occupancy_lsp.features.refused import no_other_size
+from occupancy_lsp.features.resident import most_resident
 from occupancy_lsp.features.roof import roofline
 from occupancy_lsp.features.sourced import sources
 from occupancy_lsp.features.stating import setting, unstated
@@ -95,7 +96,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     elif not _beyond_bounds(of.figure):
         parts += [*_ladder(report, of), _by_registers(report, of), changes(report, of.figure, of.size), *tried]
     parts += [*_instances(report), sources(view, report, of.size, of.local), clusters(report, of.figure)]
-    parts += [tensor_memory(report, of.figure), _caveats(report)]
+    parts += [tensor_memory(report, of.figure), most_resident(view, report, of), _caveats(report)]
     return prose(*parts, *_rest(view, index, launch))
 
 

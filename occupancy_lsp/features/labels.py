@@ -340,6 +340,7 @@ def _fault(fault: Fault, words: Nouns) -> str:
         "scalars": "SGPRs",
         "local_memory": f"B {words.local_short}",
         "barriers": "barriers",
+        "resident": "at once",
     }[fault.resource]
     most = f">{fault.allows} {unit}"
     return f"{fault.needs}{most}" if len(_NO_LAUNCH) + len(str(fault.needs)) + len(most) <= LONGEST else most

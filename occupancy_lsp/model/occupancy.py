@@ -47,11 +47,12 @@ class Fault:
     """Why not even one work-group fits: `needs` is more than `allows`, in the unit of `resource`.
 
     "bounds": threads that the kernel's launch bounds allow, of which the device's rule knows nothing; nor does it of
-    "launch": `says` why the launch fails whatever the kernel needs.
+    "launch": `says` why the launch fails whatever the kernel needs; "resident": its work-groups must all be resident
+    at once, which so many of them are not.
     """
 
     # "group_size" | "bounds" | "registers_per_thread" | "registers" | "scalars" | "local_memory"
-    # | "barriers" | "launch"
+    # | "barriers" | "launch" | "resident"
     resource: str
     needs: int
     allows: int

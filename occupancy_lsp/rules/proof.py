@@ -12,6 +12,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import LONGEST, Finding, Fix, Note, Severity, short
 from occupancy_lsp.session.view import View
+from occupancy_lsp.source.kernels.grid_barriers import waits_for_grid
 from occupancy_lsp.source.kernels.intent_keywords import has_deliberate_words, may_grid_stride
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
@@ -188,6 +189,12 @@ def deliberate(view: View, report: KernelReport) -> bool:
     launches = _every_launch(report)
     counted = any(it.by_units for it in launches) and may_grid_stride(text, body.start, body.end)
     return counted or any(it.cooperative for it in launches)
+
+
+def waits_at_grid_barrier(view: View, report: KernelReport) -> bool:
+    """Whether the kernel's text has a barrier at which all work-groups of its grid wait."""
+    text, body = view.source.item_text(report.kernel.item), view.source.body_of(report.kernel)
+    return waits_for_grid(text, report.kernel.head.start, body.end)
 
 
 def _every_launch(report: KernelReport) -> list[KernelLaunch]:

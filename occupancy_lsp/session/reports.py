@@ -224,7 +224,7 @@ class Reports:
             self._shares(kernel, language) if device.arch.traits.splits_cache else (),
             self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else NO_COLUMNS,
             self._registers_asked(kernel) if device.arch.traits.hands_registers else None,
-            self._surely_read(kernel) if _may_exceed(device, kernel, launches, far) else frozenset(),
+            self._surely_read(kernel) if _may_be_refused(device, kernel, launches, far) else frozenset(),
         )
 
     def _launches_of_any(self, kernel: Kernel) -> tuple[KernelLaunch, ...]:
@@ -450,8 +450,11 @@ class Reports:
         return "maybe" if outdated else "fresh"
 
 
-def _may_exceed(device: Device, kernel: Kernel, launches: Sequence[KernelLaunch], far: Sequence[FarLaunch]) -> bool:
-    """Whether some launch may need more local memory than work-groups get without opting in."""
+def _may_be_refused(device: Device, kernel: Kernel, launches: Sequence[KernelLaunch], far: Sequence[FarLaunch]) -> bool:
+    """Whether some launch may need more local memory than work-groups get without opting in, or than leaves room for
+    all its work-groups at once."""
+    if any(it.cooperative for it in (*launches, *(it.launch for it in far))):
+        return True
     given = (*(it.dynamic for it in launches), *(it.launch.dynamic for it in far))
     most = max((it.value.number or 0 for it in given if it is not None), default=0)
     return exceeds(device.arch, kernel.local.lowest, most, False)

@@ -147,6 +147,9 @@ STATIC = BOUNDED.replace(
   tile[threadIdx.x] = p[threadIdx.x]; __syncthreads(); p[threadIdx.x] = tile[threadIdx.x ^ 1];""",
 )
 SIXTEEN = "__attribute__((intel_reqd_sub_group_size(16))) "
+COOPERATIVE = """__global__ void __launch_bounds__(256) k(float* p) {{ p[0] = 1; }}
+void run(float* p) {{ void* a[] = {{&p}}; {}LaunchCooperativeKernel((void*)k, HERE, 256, a, 0, 0); }}
+"""
 CONTRACT = "// occupancy: expect blocks_per_sm >= HERE\n"
 _ARGUMENTS = "live(const float* in, float* out, int i, int s, int n)"
 MANY = "void run(const float* in, float* out, int i, int s, int n) { live<<<99999, 256>>>(in, out, i, s, n); }\n"
@@ -196,6 +199,10 @@ CASES = [
       for arch in ("sm_75", "sm_90", "sm_120")),
     cuda("OCC009", "sm_90", PLAIN.replace("void k", "void __block_size__((64, 1, 1)) HERE k"), "__launch_bounds__(64)",
          "__launch_bounds__(0)"),
+    *(cuda("OCC010", device, COOPERATIVE.format("cuda"), most + 1, most) for device, most in
+      (("rtx-5060-ti", 36 * 6), ("p100", 56 * 8), ("h100", 132 * 8))),
+    *(hip("OCC010", device, COOPERATIVE.format("hip"), most + 1, most) for device, most in
+      (("mi210", 104 * 8), ("rx-7900-xtx", 48 * 8))),
     cuda("OCC005", "sm_80", PLAIN.replace("void k", "void __launch_bounds__(96) k") + RUN, "9, 97", "9, 96"),
     *(hip("OCC005", device, PLAIN.replace("void k", "void __launch_bounds__(96) k") + RUN, "9, 97", "9, 96")
       for device in ("gfx942", "gfx1100")),

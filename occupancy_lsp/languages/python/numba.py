@@ -35,6 +35,7 @@ _SHARES = {"MaxL1": 0, "MaxShared": 100, "default": -1}  # percent; -1: none is 
 _POSING = "pose_as_cuda"
 _FORALL = "forall"
 _CONFIGURE = "configure"
+_WAITS = {"this_grid", "sync"}  # what Numba finds in the code of a kernel, which it then launches cooperatively
 _LEFT = "Numba asks the driver for a size"
 
 
@@ -257,7 +258,9 @@ def _launches(
         meant = _meant(module, it, named) if named else None
         arguments = module.make(it, partial(_given, it)) if meant is not None else None
         if meant is not None and arguments is not None:
-            yield _launch(it, launched_as(meant), meant.name, *arguments)
+            launch = _launch(it, launched_as(meant), meant.name, *arguments)
+            together = any(kernel is meant and function.words >= _WAITS for function, kernel in named or ())
+            yield replace(launch, cooperative=True) if together else launch
 
 
 def _meant(module: Module, it: _Configuration, named: list[tuple[Function, Kernel]]) -> Kernel | None:

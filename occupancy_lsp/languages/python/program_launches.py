@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
@@ -29,13 +30,15 @@ _HERE = Place(-1, 0, 0)  # of what stands in no text of CUDA
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """What a launch says. `where`: the sizes stand there."""
+    """What a launch says. `where`: the sizes stand there. `cooperative`: whether it asks to be so; None: it does not
+    say, and CuPy has it of the program."""
 
     kernel: ast.expr
     where: Stands
     grid: ast.expr | None
     block: ast.expr | None
     dynamic: ast.expr | None
+    cooperative: ast.expr | None = None
 
 
 def launched_by(module: Module, of: Stands) -> tuple[At, KernelLaunch] | None:
@@ -48,7 +51,10 @@ def launched_by(module: Module, of: Stands) -> tuple[At, KernelLaunch] | None:
     if asked is None or asked.block is None:
         return None
     found = _kernel(module, of.part(asked.kernel))
-    return (found[0].at, _launch(module, found[1], asked)) if found is not None else None
+    if found is None:
+        return None
+    launch = _launch(module, found[1], asked)
+    return found[0].at, replace(launch, cooperative=launch.cooperative or found[0].cooperative)
 
 
 def _of_core(module: Module, call: ast.Call, of: Stands) -> _Asked | None:
@@ -59,7 +65,8 @@ def _of_core(module: Module, call: ast.Call, of: Stands) -> _Asked | None:
     if not isinstance(config.node, ast.Call) or named_last(module, config.node.func) != "LaunchConfig":
         return None
     said = _given(config.node, ("grid", "cluster", "block", "shmem_size"))
-    return _Asked(call.args[2], config, said.get("grid"), said.get("block"), said.get("shmem_size"))
+    sizes = said.get("grid"), said.get("block"), said.get("shmem_size")
+    return _Asked(call.args[2], config, *sizes, said.get("cooperative_launch"))
 
 
 def _prepared(call: ast.Call, of: Stands) -> _Asked | None:
@@ -171,8 +178,10 @@ def _launch(module: Module, name: str, asked: _Asked) -> KernelLaunch:
     grid, block, dynamic = (value(it, scope) if it is not None else None for it in sizes)
     last = name.partition("<")[0].rpartition("::")[2]
     given = AttributeValue(_HERE, number(dynamic)) if dynamic is not None else None
+    together = asked.cooperative is not None and value(asked.cooperative, scope) is True
     return KernelLaunch(
         name, last, _HERE, _HERE, (_HERE, dimensions(grid, 1)), (), (_HERE, dimensions(block, 1)), given, None,
+        cooperative=together,
     )  # fmt: skip
 
 

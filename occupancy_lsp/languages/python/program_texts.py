@@ -12,6 +12,7 @@ from occupancy_lsp.languages.python.literals import Piece, pieces
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.program_options import Word, folders_of, options_in, words_of, words_of_call
 from occupancy_lsp.languages.python.statements import Statement
+from occupancy_lsp.languages.python.values import value
 
 _CUDA, _TRITON = "cuda", "triton"
 MARK = b"__global__"
@@ -28,6 +29,7 @@ TAKES = {
     "DynamicSourceModule": ("source", 0, "options", 2),
     _TRITON: ("source_code", 1, "", 0),  # `async_compile.triton(name, source_code)`
 }
+_COOPERATIVE = "enable_cooperative_groups"
 _FOLDERS = ("extra_include_paths", "include_dirs")
 _SPACING = ("dedent", "cleandoc")  # change white space alone
 _TRIMMING = ("strip", "lstrip", "rstrip", "encode")
@@ -39,13 +41,15 @@ At = tuple[int, int]  # where a program starts: the number of the statement, and
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A program. `pieces`: each with the number of its statement, in which it stands."""
+    """A program. `pieces`: each with the number of its statement, in which it stands. `cooperative`: CuPy launches its
+    kernels so."""
 
     language: str
     pieces: tuple[Part, ...]
     macros: tuple[tuple[str, str], ...]
     max_registers: int | None
     folders: tuple[str, ...]
+    cooperative: bool = False
 
     @property
     def at(self) -> At:
@@ -73,7 +77,9 @@ def taken_by(module: Module, of: Stands) -> Taken | None:
         return None
     said = options_in(_words(module, call, name, of))
     macros = said.definitions(it.shown for _, it in found)
-    return Taken(language, tuple(found), macros, said.max_registers, said.folders)
+    asked = next((it.value for it in call.keywords if it.arg == _COOPERATIVE), None)
+    together = asked is not None and value(asked, of.scope(module)) is True
+    return Taken(language, tuple(found), macros, said.max_registers, said.folders, together)
 
 
 def _literals(module: Module, of: Stands, depth: int = 0) -> list[Part] | None:

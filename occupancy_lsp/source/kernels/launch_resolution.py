@@ -17,6 +17,7 @@ from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
 from occupancy_lsp.source.kernels.expression_queries import content_key_of, query_about
 from occupancy_lsp.source.kernels.file_local_callers import may_be_called
 from occupancy_lsp.source.kernels.function_instance import function_instance, may_run_at
+from occupancy_lsp.source.kernels.grid_barriers import GRID_WIDE
 from occupancy_lsp.source.kernels.instantiations import (
     Instance,
     instance_of_call,
@@ -98,9 +99,10 @@ class KernelLaunch:
 
     `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
     part, both empty where the kernel is not known. `perhaps`: it may mean another kernel of that name, without a name
-    any kernel that is named other than to launch it. `on_device`: it surely runs on such a device, not on the
-    host's processor, where nothing limits it. `reached`: the function that it stands in may be called, as far as is
-    seen: else it is told of as others are, but that it fails is not.
+    any kernel that is named other than to launch it. `cooperative`: it fails unless all its work-groups are resident
+    together. `on_device`: it surely runs on such a device, not on the host's processor, where nothing limits it.
+    `reached`: the function that it stands in may be called, as far as is seen: else it is told of as others are, but
+    that it fails is not.
     """
 
     kernel: str
@@ -255,7 +257,9 @@ def may_fail(env: Environment, launch: KernelLaunch, kernel: str) -> bool:
     """Whether a launch asks for more than all devices take, or something says of its kernel what it takes."""
     dynamic = launch.dynamic.value.number if launch.dynamic is not None else None
     beyond = dynamic is not None and dynamic > _LEAST_OPTED
-    if beyond or launch.items is not None or has_zero_dimension(launch.grid[1]) or _is_refused(launch.block[1]):
+    if beyond or launch.cooperative or launch.items is not None:
+        return True
+    if has_zero_dimension(launch.grid[1]) or _is_refused(launch.block[1]):
         return True
     return product_of_dimensions(launch.block[1]).least is not None and _may_be_limited(env, kernel.rpartition("::")[2])
 
@@ -265,7 +269,7 @@ def _may_be_limited(env: Environment, label: str) -> bool:
 
     def found() -> bool:
         named = kernels_named(env, label)
-        return not named or any(it.attributes for _, it in named)
+        return not named or any(it.attributes or not GRID_WIDE.isdisjoint(it.names) for _, it in named)
 
     return env.remember(("limited", label), found, True)
 
@@ -406,7 +410,7 @@ def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool =
         block=block,
         dynamic=_dynamic(inside, launch),
         arguments=None,
-        cooperative=launch.cooperative,
+        cooperative=launch.cooperative and not _macros_name(inside.env, launch.around, launch.set_up),
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
         most=None if whole else _shared_out(inside, launch.block),

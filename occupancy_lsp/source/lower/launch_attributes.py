@@ -1,4 +1,5 @@
-"""The cluster that a configured launch asks for: `attrs[0].id = cudaLaunchAttributeClusterDimension`."""
+"""What a configured launch asks for by attributes, `attrs[0].id = cudaLaunchAttributeClusterDimension`: the size of its
+clusters, and that all its blocks are resident together."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 _ASKS = regex(r"(?:\w+::)*(?:cuda|hip)LaunchAttributeClusterDimension")
+_COOPERATES = regex(r"(?:\w+::)*(?:cuda|hip)LaunchAttributeCooperative")
 _OTHER = regex(r"(?:\w+::)*(?:cuda|hip)LaunchAttribute(?!\w*ClusterDimension)\w+")
 _ARRAY = regex(r"(?:&\s*)?(\w+)(?:\s*\[\s*0\s*\])?")
 _BASE = regex(r"\w+")
@@ -37,6 +39,7 @@ _SIZES = regex(r"\b(\w+)\s*\.\s*(?:gridDim|blockDim|dynamicSmemBytes|stream)\b")
 _COUNT = regex(r"(\d{1,9})|[^?:]*\?\s*(\d{1,9})\s*:\s*(\d{1,9})")
 _BEFORE_ATTRIBUTES = 4  # members of a configuration
 _MEMBERS = {_BEFORE_ATTRIBUTES: "attrs", _BEFORE_ATTRIBUTES + 1: "numAttrs"}
+_ON = ("1", "true")
 _MOST = 64  # assignments to one array of attributes
 Cluster = tuple[Argument, Argument, Argument]
 
@@ -45,13 +48,15 @@ Cluster = tuple[Argument, Argument, Argument]
 class ClusterRequest:
     """`around`: the words of the function, where the sizes are known; `set_up`: the variables that they hang on.
 
-    `conditions`: those of the preprocessor in the function, where it is this that is asked for.
+    `conditions`: those of the preprocessor in the function, where it is this that is asked for. `cooperative`: an
+    attribute surely asks that all blocks be resident together.
     """
 
     cluster: Cluster | None
     around: frozenset[str] = frozenset()
     set_up: frozenset[str] = frozenset()
     conditions: Conditions = ()
+    cooperative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +132,15 @@ def _asked_within(
         what = f"assignments where {selected.conditions}"
         return nodes.remember(what, outer, lambda: _read(masked, nodes, outer, selected))
 
-    return tuple(
-        replace(_cluster_of_block(masked, nodes, launch, config, around(it)), conditions=it.conditions) for it in among
-    )
+    def asked(selected: Configuration) -> ClusterRequest:
+        found = _cluster_of_block(masked, nodes, launch, config, around(selected))
+        array = _cooperating(nodes, launch, config, around(selected))
+        if not array:
+            return replace(found, conditions=selected.conditions)
+        words, names = around(selected).words, frozenset({config, array})
+        return replace(found, around=words, set_up=names, conditions=selected.conditions, cooperative=True)
+
+    return tuple(map(asked, among))
 
 
 def _cut_statements(nodes: NodeIndex, inside: Span, among: Sequence[Configuration]) -> bool:
@@ -169,6 +180,25 @@ def _cluster_of_block(
         return unknown_cluster(launch)
     x, y, z = _whole(masked, given, target, at) or (_axis(masked, given, f"{target}.{it}", said, at) for it in "xyz")
     return ClusterRequest((x, y, z), around.words, frozenset({config, array[1]}))
+
+
+def _cooperating(nodes: NodeIndex, launch: Node, config: str, around: _FunctionText) -> str:
+    """The array whose attribute surely makes the launch cooperative; "": none does, or that is not known."""
+    at = launch.start_byte
+    arrays = _to(around, config, f"{config}.attrs")
+    array = _ARRAY.fullmatch(nodes.text(arrays[0].value)) if len(arrays) == 1 else None
+    if array is None or not (_is_understood(nodes, around, array[1]) and _is_plainly_configured(around, config)):
+        return ""
+    given = around.given.get(array[1], [])
+    asking = [it for it in given if it.target.endswith(".id") and _COOPERATES.fullmatch(nodes.text(it.value))]
+    if len(asking) != 1:
+        return ""
+    attribute = asking[0].target.removesuffix(".id")
+    about = [it for it in given if it.target == f"{attribute}.id" or it.target.startswith(f"{attribute}.val")]
+    values = [it for it in about if it is not asking[0]]
+    on = [it.target for it in values] == [f"{attribute}.val.cooperative"] and nodes.text(values[0].value) in _ON
+    known = on and all(it.surely_before(at) for it in (arrays[0], *about))
+    return array[1] if known and _heeded(nodes, _to(around, config, f"{config}.numAttrs"), at, attribute) else ""
 
 
 def unknown_cluster(launch: Node) -> ClusterRequest:

@@ -174,6 +174,7 @@ def _configured_launch(
         made=_made(kernel, nodes.text(given[1])), variable=_choice(nodes, given[1]),
         clusters=tuple((it.conditions, it.cluster) for it in asked) if any(it.cluster for it in asked) else (),
         around=frozenset().union(*(it.around for it in asked)), set_up=frozenset().union(*(it.set_up for it in asked)),
+        cooperative=all(it.cooperative for it in asked),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ _UNITS = regex(
     rb"[CMNScmns](?i:(?<=m)ulti_?processor_?count|(?<=m)ax_?compute_?units"
     rb"|(?<=n)um_?(?:sm|cu)s?\b|(?<=s)m_?count\b|(?<=c)u_?count\b)"
 )
-_COOPERATIVE = regex(rb"LaunchCooperativeKernel|LaunchAttributeCooperative")
+_COOPERATIVE = regex(rb"LaunchCooperativeKernel")
 _NAME = regex(rb"[A-Za-z_]\w*")
 # What a variable is made from, behind its name: by assignment or in parentheses; or through its address.
 _GIVEN = regex(rb"(?:\s*\.\s*\w+)?\s*(?:[-+*/]?=(?!=)|[({])([^;]{0,4000});")
@@ -32,7 +32,7 @@ def with_persistent_grids(code: bytes, launches: Sequence[Launch]) -> tuple[Laun
     return tuple(
         structs.replace(
             it,
-            cooperative=_COOPERATIVE.search(code, it.span.start, it.configuration.start) is not None,
+            cooperative=it.cooperative or _COOPERATIVE.search(code, it.span.start, it.configuration.start) is not None,
             by_units=counted.since(code[it.grid.span.start : it.grid.span.end]) <= it.span.start,
         )
         for it in launches
