@@ -37,16 +37,20 @@ def without_words(words: re.Pattern[str], text: str) -> str:
 
 
 def template_arguments(text: str) -> tuple[str, ...]:
-    """The arguments in the text between `<` and `>`."""
+    """The arguments in the text between `<` and `>`; in other brackets these compare."""
     raw = text.encode()
     found: list[str] = []
-    nesting, begin = 0, 0
+    nesting, angles, begin = 0, 0, 0
     for at, byte in enumerate(raw):
-        if byte in b"([{<":
+        if byte in b"([{":
             nesting += 1
-        elif byte in b")]}>":
+        elif byte in b")]}":
             nesting -= 1
-        elif byte == 0x2C and not nesting:
+        elif nesting:
+            continue
+        elif byte in b"<>":
+            angles += 1 if byte == 0x3C else -1
+        elif byte == 0x2C and not angles:
             found.append(raw[begin:at].decode().strip())
             begin = at + 1
     last = raw[begin:].decode().strip()

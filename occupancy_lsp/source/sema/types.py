@@ -380,11 +380,14 @@ def split_path(text: str) -> Sequence[tuple[str, tuple[str, ...] | None]] | None
 
 
 def _closing(text: str) -> int | None:
-    nesting = 0
+    """Return where the `<` closes that the text begins with; in parentheses `<` and `>` compare."""
+    angles = parentheses = 0
     for at, letter in enumerate(text):
-        nesting += {"<": 1, "(": 1, ">": -1, ")": -1}.get(letter, 0)
-        if not nesting:
-            return at
+        parentheses += {"(": 1, ")": -1}.get(letter, 0)
+        if not parentheses:
+            angles += {"<": 1, ">": -1}.get(letter, 0)
+            if not angles:
+                return at
     return None
 
 
