@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -76,6 +76,18 @@ def of_text(joined: Attribution, digest: str) -> Attribution:
     others = [it for it in joined.used if it.digest not in ("", digest)]
     unused = (Unused(it, "compiled from another text") for it in others)
     return Attribution(tuple(it for it in joined.used if it not in others), (*joined.unused, *unused))
+
+
+def without_overtaken(joined: Attribution, stray: Collection[str]) -> Attribution:
+    """What is left where files outside of build folders, `stray`, give way to those of builds that are no older."""
+    built = [it for it in joined.used if it.path not in stray]
+    overtaken = {it: by for it in joined.used if it.path in stray and (by := _no_older(it, built)) is not None}
+    unused = (Unused(it, f"{_name(by.path)} is no older") for it, by in overtaken.items())
+    return Attribution(tuple(it for it in joined.used if it not in overtaken), (*joined.unused, *unused))
+
+
+def _no_older(usage: Usage, others: Iterable[Usage]) -> Usage | None:
+    return next((it for it in others if it.arch == usage.arch and it.mtime >= usage.mtime), None)
 
 
 def _replaced(usages: Sequence[Usage], written: float) -> Mapping[Usage, Unused]:

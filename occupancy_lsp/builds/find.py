@@ -1,8 +1,9 @@
 """The files below a root that may say resources: found by name within bounds, read by content.
 
 Sought are what compilers and profilers write under names of their own (`USUAL`), what the globs of `sidecars` name,
-whatever may hold device code (`CODE`, and programs) wherever it lies and, in build folders, a compiler's messages
-(`_MESSAGES`). No link is followed out of the root, no pipe is opened, and a huge tree is given up with a Problem.
+whatever may hold device code (`CODE`, and programs) wherever it lies and a compiler's or profiler's messages: in build
+folders all that may be some (`_MESSAGES`), elsewhere those of `MESSAGES_ANYWHERE` that begin as one does, within
+bounds. No link is followed out of the root, no pipe is opened, and a huge tree is given up with a Problem.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from pathlib import Path
 
 from occupancy_lsp.builds.joining import has_binary, is_spoken_for, joined
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.files import Content, read_file, stays_in
+from occupancy_lsp.core.files import Content, is_build_folder, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.counts.formats import recognise
+from occupancy_lsp.counts.formats import recognise, triton
 from occupancy_lsp.counts.formats.triton import METADATA
 from occupancy_lsp.counts.usage import Reading
 
@@ -29,7 +30,15 @@ USUAL = (
     "**/*-hip-amdgcn-*.s", "**/*.remarks", "**/*.ze_bin", "**/*.zebin",
 )  # fmt: skip
 CODE = frozenset(("o", "obj", "so", "a", "lib", "exe", "dll", "pyd", "cubin", "fatbin", "hsaco", "co", "hipfb"))
-_MESSAGES = frozenset(("bin", "spv", "ptx", "s", "log", "txt", "err", "out", "csv", "json", "jsonl"))
+# Of what compilers and profilers write: how much of it has to be seen to tell what it is.
+MESSAGES_ANYWHERE = {
+    **dict.fromkeys(("log", "txt", "err", "out", "db", "sqlite"), 1 << 20),
+    **dict.fromkeys(("csv", "json", "jsonl"), 1 << 16),
+}
+_MESSAGES = frozenset(("bin", "spv", "ptx", "s", "asm", *MESSAGES_ANYWHERE))
+_NO_MESSAGES = frozenset(("CMakeLists.txt", "CMakeCache.txt", "compile_commands.json", "package.json"))
+MAX_SNIFFED = 4_000  # files outside of build folders of which the beginning is looked at
+MAX_SNIFFED_BYTES = 256 << 20
 MAX_ENTRIES = 200_000
 MAX_FILES = 20_000
 MAX_DEPTH = 24
@@ -37,6 +46,7 @@ MAX_BYTES = 64 << 20
 MAX_TOTAL = 1 << 30
 _NAME_ALONE = regex(r"\*\*/(?!\*\*$)[^/\\]{1,80}")
 _SETTINGS = ".occupancy.yaml"
+_OF_BAZEL = frozenset({"bazel-out"})  # a link to where it builds
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 _HIDDEN = ".triton"  # hidden folders that are looked into: caches of Triton
 _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})  # stand in folders of software that was installed, not built
@@ -44,11 +54,15 @@ _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})  # stand in folders of s
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Paths in order of their names, and what was in the way. `large`: what may hold device code and is not read."""
+    """Paths in order of their names, and what was in the way. `large`: what may hold device code and is not read.
+
+    `links`: build folders that lead out of the root.
+    """
 
     paths: tuple[Path, ...]
     problems: tuple[Problem, ...] = ()
     large: tuple[Path, ...] = ()
+    links: tuple[Path, ...] = ()
 
 
 def find_sidecars(root: Path, globs: Iterable[str] = (), builds: Iterable[str] = ()) -> Found:
@@ -56,29 +70,67 @@ def find_sidecars(root: Path, globs: Iterable[str] = (), builds: Iterable[str] =
 
     `globs` are those of the settings, `builds` build folders, from the root and with slashes.
     """
-    inside = tuple(builds)
-    found = find(root, (*USUAL, *globs), lambda path, relative: is_built(path, relative, inside))
+    inside, sniffer = tuple(builds), Sniffer()
+    found = find(root, (*USUAL, *globs), lambda path, relative: is_built(path, relative, inside, sniffer))
     return replace(found, paths=tuple(path for path in found.paths if path.name != _SETTINGS))
 
 
-def is_built(path: Path | str, relative: str, builds: Iterable[str]) -> bool:
+def is_built(path: Path | str, relative: str, builds: Iterable[str], sniffer: Sniffer) -> bool:
     """Whether a file holds machine code, or speaks for one that does; in a build folder, whether it may."""
     name = os.path.basename(path)
     ending = os.path.splitext(name)[1]
-    suffix = ending.lower().removeprefix(".")
-    code = suffix in CODE or ".so." in name or (not suffix and os.access(path, os.X_OK))
-    if any(relative.startswith(f"{it}/") or it == "" for it in builds):
-        return code or suffix in _MESSAGES
+    code = is_code(name) or (not ending and os.access(path, os.X_OK))
+    if is_inside(relative, builds):
+        return code or _message_suffix(name) in _MESSAGES
     if ending == METADATA and has_binary(Path(path)):
         return True
-    return code and recognise.may_be_code(_beginning(path))
+    if code:
+        return recognise.may_be_code(_beginning(path, recognise.LONGEST_START))
+    return not any(map(_is_passed_by, relative.split("/")[:-1])) and sniffer.says_counts(path, name)
 
 
-def _beginning(path: Path | str) -> bytes:
+def is_code(name: str) -> bool:
+    """By its name: programs have none that tells."""
+    return os.path.splitext(name)[1].lower().removeprefix(".") in CODE or ".so." in name
+
+
+def is_inside(relative: str, folders: Iterable[str]) -> bool:
+    return any(relative.startswith(f"{it}/") or it == "" for it in folders)
+
+
+def is_message(name: str) -> bool:
+    """By its name, whether a compiler or a profiler may have written it, and a person put it anywhere."""
+    return _message_suffix(name) in MESSAGES_ANYWHERE and name not in _NO_MESSAGES
+
+
+def _message_suffix(name: str) -> str:
+    """`json` of `trace.json.gz` too."""
+    stem, suffix = os.path.splitext(name.lower())
+    return (os.path.splitext(stem)[1] if suffix == ".gz" else suffix).removeprefix(".")
+
+
+class Sniffer:
+    """What files outside of build folders are, by their beginnings; it looks at so many, and no more."""
+
+    def __init__(self, files: int | None = None) -> None:
+        self._files = MAX_SNIFFED if files is None else files
+        self._bytes = MAX_SNIFFED_BYTES
+
+    def says_counts(self, path: Path | str, name: str) -> bool:
+        if not is_message(name) or self._files == 0 or self._bytes <= 0:
+            return False
+        most = MESSAGES_ANYWHERE[_message_suffix(name)]
+        beginning = _beginning(path, most)
+        self._files -= 1
+        self._bytes -= len(beginning)
+        return not triton.looks_like(beginning) and recognise.says_counts(beginning, most, str(path))
+
+
+def _beginning(path: Path | str, most: int) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
         try:
-            return os.read(descriptor, recognise.LONGEST_START)
+            return os.read(descriptor, most)
         finally:
             os.close(descriptor)
     except OSError:  # gone, a folder, or not for us
@@ -116,7 +168,7 @@ def find(root: Path, globs: Iterable[str], also: Callable[[str, str], bool] | No
             walk.problems.append(Problem(str(root), 0, 0, message))
             break
         paths.append(path)
-    return Found(tuple(paths), tuple(walk.problems), tuple(large))
+    return Found(tuple(paths), tuple(walk.problems), tuple(large), tuple(walk.links))
 
 
 def _size(path: Path) -> int:
@@ -205,6 +257,7 @@ class _Walk:
         self.globs = globs
         self.real = os.path.realpath(root)
         self.problems: list[Problem] = []
+        self.links: list[Path] = []
 
     def entries(self) -> Iterator[tuple[str, str]]:
         """Each path, absolute and from the root with slashes: as text, as hardly any is looked at further."""
@@ -225,6 +278,8 @@ class _Walk:
                     return
                 path, relative = entry.path, prefix + entry.name
                 if entry.is_symlink() and not stays_in(path, self.real):
+                    if not depth and (entry.name in _OF_BAZEL or is_build_folder(entry.name)) and os.path.isdir(path):
+                        self.links.append(Path(path))
                     continue
                 yield path, relative
                 if depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False) and self.wanted(entry.name, relative):
@@ -233,12 +288,15 @@ class _Walk:
 
     def wanted(self, name: str, relative: str) -> bool:
         """Other hidden folders and those of tools only where a glob names them."""
-        hidden = name.startswith(".") and not name.startswith(_HIDDEN)
-        return (name not in _SKIPPED and not hidden) or self.named(f"{relative}/")
+        return not _is_passed_by(name) or self.named(f"{relative}/")
 
     def named(self, prefix: str) -> bool:
         """Whether a glob names the folder."""
         return any(glob.startswith(prefix) for glob in self.globs)
+
+
+def _is_passed_by(folder: str) -> bool:
+    return folder in _SKIPPED or (folder.startswith(".") and not folder.startswith(_HIDDEN))
 
 
 def _listed(folder: str) -> list[os.DirEntry[str]]:

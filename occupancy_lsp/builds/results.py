@@ -10,26 +10,40 @@ from itertools import chain
 from pathlib import Path
 
 from occupancy_lsp.builds import store
-from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, is_named_after, join
+from occupancy_lsp.builds.attribution import (
+    SIDECAR_SUFFIX,
+    Attribution,
+    Place,
+    is_named_after,
+    join,
+    without_overtaken,
+)
 from occupancy_lsp.builds.cache import WATCHED, find_cached, of_sources_in
 from occupancy_lsp.builds.faults import Faults
 from occupancy_lsp.builds.find import (
     CODE,
+    MESSAGES_ANYWHERE,
     USUAL,
     Found,
+    Sniffer,
     find_sidecars,
     from_root,
     is_built,
+    is_code,
+    is_inside,
+    is_message,
     matches_any,
     read_sidecar,
 )
-from occupancy_lsp.builds.joining import companions, is_cached, stands_in, told_together
+from occupancy_lsp.builds.joining import companions, has_binary, is_cached, stands_in, told_together
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.builds.store import Kept, Stamps
+from occupancy_lsp.builds.tracked import Tracked
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.cute_names import names_of
+from occupancy_lsp.counts.formats.amd_kernel import UNKNOWN
 from occupancy_lsp.counts.names import name_parts, same_kernel
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.settings import FILE_NAME
@@ -44,6 +58,7 @@ class _Read:
     depends: Stamps  # of its dependency files
     reading: Reading
     origin: Origin
+    stray: bool = False  # found by its content, outside of build folders
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +80,13 @@ class Search:
         folders = filter(None, (self.root, *(self.caches if not _is_below(self.root, path) else ())))
         return any(_is_in(folder, path) for folder in folders)
 
+    def is_stray(self, path: Path) -> bool:
+        """Whether a file speaks for kernels by its content alone, and not by its name, nor by where it lies."""
+        relative = from_root(self.root, path)
+        if relative is None or is_inside(relative, self.builds) or matches_any((*USUAL, *self.globs), relative):
+            return False
+        return is_message(path.name) and not has_binary(path)
+
     def along(self, commands: CompileCommands, builds: Iterable[Path]) -> Search:
         """The same in other build folders."""
         found = {from_root(self.root, it) for it in (*builds, *commands.folders)} - {None}
@@ -79,6 +101,12 @@ class Scanned:
 
 
 _NOTHING_SAID = Attribution()
+_MOST_PASSED_OVER = 4
+_MOST_SNIFFED = 64  # of the files that changed at a time, while an editor waits
+_TOO_MANY = ("json", "jsonl")  # of these an editor would tell all day; a scan finds them
+_MOMENT = 1e-3  # seconds
+_KEPT_BY_GIT = "not used: it is under version control, so it may be of another build"
+_NOT_FOLLOWED = "not followed: a link out of the folder"
 _EVERY = 1_000_000
 
 
@@ -103,6 +131,7 @@ class Results:
         self._beside: dict[Path, Reading] = {}  # by the source file
         self._by_name: dict[str, list[Usage]] = {}
         self._origins: dict[str, Origin] = {}
+        self._stray: frozenset[str] = frozenset()  # paths outside of build folders
         self._joined: dict[tuple[str, Path | None], Attribution] = {}
         self._outdated: dict[tuple[str, float, Path], bool] = {}
 
@@ -131,6 +160,7 @@ class Results:
             by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
         self._files, self._by_name, self._faults = files, by_name, None
         self._origins = {usage.path: made for usage, made in every}
+        self._stray = frozenset(str(path) for path, read in files.items() if read.stray)
         self._beside = {}
         self.files_changed()
 
@@ -169,7 +199,8 @@ class Results:
     def changing(self, paths: Sequence[Path]) -> Job[Mapping[Path, _Read | None]]:
         """Read these again if they are results. True: what is said may differ."""
         self.files_changed()  # what is older than one of them now may not have been
-        told = {path for path in paths if self.is_result(path)}
+        sniffer = Sniffer(_MOST_SNIFFED)
+        told = {path for path in paths if self.is_result(path, sniffer)}
         depends = {path for path in paths if path.suffix == ".d"}
         told |= {path for path in self._files if depends and not depends.isdisjoint(depfiles(path))}
         told |= {beside for path in paths for beside in told_together(path) if self.is_result(beside)}
@@ -187,7 +218,7 @@ class Results:
         self._take(dict(sorted(files.items())))
         return True
 
-    def is_result(self, path: Path) -> bool:
+    def is_result(self, path: Path, sniffer: Sniffer | None = None) -> bool:
         if path in self._files:
             return True
         relative = from_root(self._root, path) if self._root is not None else path.name
@@ -195,7 +226,9 @@ class Results:
             return is_cached(path) and any(_is_below(it, path) for it in self._caches)
         if path.name == FILE_NAME:
             return False
-        return matches_any(self._globs, relative) or is_built(path, relative, self._builds)
+        return matches_any(self._globs, relative) or is_built(
+            path, relative, self._builds, sniffer or Sniffer(_MOST_SNIFFED)
+        )
 
     def rest(self) -> None:
         """Nobody asks now."""
@@ -220,6 +253,7 @@ class Results:
             *self._globs,
             *(f"**/{it.removeprefix('**/')}" for it in WATCHED),
             *code,
+            *(f"**/*.{it}" for it in sorted(MESSAGES_ANYWHERE) if it not in _TOO_MANY),
             *(f"{it}/**" for it in self._builds),
         )
 
@@ -231,7 +265,7 @@ class Results:
             if not usages:
                 return _NOTHING_SAID
             place = self._place(kernel, source) if source is not None else None
-            self._joined[key] = join(usages, place, self._origins)
+            self._joined[key] = without_overtaken(join(usages, place, self._origins), self._stray)
         return self._joined[key]
 
     def _bearing(self, kernel: str, source: Path | None) -> list[Usage]:
@@ -332,7 +366,30 @@ class Results:
             for path, it in made
             if (it.origin.source in units if it.origin.source else is_named_after(path, source))
         ]
-        return list(dict.fromkeys((*failed, *unread)))
+        return list(dict.fromkeys((*failed, *unread, *self.passed_over())))
+
+    def passed_over(self) -> tuple[Problem, ...]:
+        """Logs and profiles of which nothing is used, one for each, and links that are not followed: worth knowing
+        where a kernel has no count. What git keeps is told by `doctor` alone."""
+        faulty = (
+            it.reading
+            for path, it in self._files.items()
+            if it.reading.problems and not self._tells(path) and not is_code(path.name)
+        )
+        unread = [
+            replace(it.problems[0], grave=False)
+            for it in faulty
+            if it.problems[0].message != _KEPT_BY_GIT and not any(map(_is_of_a_device, it.usages))
+        ]
+        links = [
+            Problem(str(it), 0, 0, _NOT_FOLLOWED, "copy what a build wrote into a folder `build`", grave=False)
+            for it in self._found.links
+        ]
+        every = (*links, *unread)
+        if len(every) <= _MOST_PASSED_OVER:
+            return every
+        more = f"and {len(every) - _MOST_PASSED_OVER} more files are not read; `occupancy-lsp doctor` lists them"
+        return *every[:_MOST_PASSED_OVER], Problem(str(self._root), 0, 0, more, grave=False)
 
     def readings(self) -> Mapping[Path, Reading]:
         return {path: it.reading for path, it in self._files.items()}
@@ -361,10 +418,11 @@ def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | 
     files: dict[Path, _Read] = {}
     outside = (path for cache in search.caches for path in find_cached(cache))
     paths = tuple(dict.fromkeys((*found.paths, *outside)))
+    tracked = Tracked(search.root)
     for done, path in enumerate(paths, 1):
         if cancelled():
             return None
-        files[path] = _read(search, path, kept)
+        files[path] = _read(search, path, kept, tracked)
         progress(done, len(paths))
     now = _kept(files)
     if now != kept:
@@ -374,17 +432,22 @@ def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | 
 
 def _kept(files: Mapping[Path, _Read]) -> Mapping[str, Kept]:
     """What the next start need not read."""
-    return {str(path): Kept(it.stamps, it.reading) for path, it in files.items() if it.stamps[0] is not None}
+    return {
+        str(path): Kept(it.stamps, it.reading)
+        for path, it in files.items()
+        if it.stamps[0] is not None and not it.stray  # of these git has a say, too
+    }
 
 
 def _read_again(
     search: Search, paths: frozenset[Path], cancelled: Cancelled, progress: Progress
 ) -> Mapping[Path, _Read | None]:
     """None: it is gone, or a link out of the root."""
-    return {path: _read(search, path, {}) if search.holds(path) else None for path in paths}
+    tracked = Tracked(search.root) if search.root else None
+    return {path: _read(search, path, {}, tracked) if search.holds(path) else None for path in paths}
 
 
-def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
+def _read(search: Search, path: Path, kept: Mapping[str, Kept], tracked: Tracked | None) -> _Read:
     """As it was read before, if nothing that bears on it changed since. `kept`: by an earlier start."""
     known = search.known.get(path)
     stamps, depends = tuple(map(_stamp, (path, *companions(path)))), tuple(map(_stamp, depfiles(path)))
@@ -394,9 +457,23 @@ def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
     reading = before.reading if before and before.stamps == stamps else read_sidecar(path)
     if search.root is not None and not _is_below(search.root, path):
         reading = of_sources_in(search.root, reading)
+    if stray := search.is_stray(path):
+        reading = _of_stray(path, reading, tracked)
     told = reading.usages or reading.problems
     made = origin(path, reading, search.root, search.commands.outputs) if search.root and told else Origin()
-    return _Read(stamps, depends, reading, made)
+    return _Read(stamps, depends, reading, made, stray)
+
+
+def _of_stray(path: Path, reading: Reading, tracked: Tracked | None) -> Reading:
+    """What is unpacked or checked out with the sources is as old as they are, and not told to be of them."""
+    if tracked is not None and (reading.usages or reading.problems) and tracked.holds(path):
+        return Reading(problems=(Problem(str(path), 0, 0, _KEPT_BY_GIT, "list it under `sidecars` to use it"),))
+    usages = (replace(it, mtime=it.mtime - _MOMENT) for it in reading.usages)
+    return replace(reading, usages=tuple(usages))
+
+
+def _is_of_a_device(usage: Usage) -> bool:
+    return usage.arch != UNKNOWN
 
 
 def _is_below(folder: Path | None, path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from pathlib import Path
@@ -12,6 +13,7 @@ from occupancy_lsp.builds import find, results
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.session.project import Project
 from tests.counts import trace_samples
+from tests.history.test_git import git
 
 KERNEL = '#include "h.cuh"\n__global__ void scale(float* p) { *p = f(); }\n'
 
@@ -150,3 +152,65 @@ def test_a_profile_that_names_the_device_alone(tree: Path) -> None:
     assert project.changed([trace])
     (usage,) = project.results.joined("scale", tree / "src" / "scale.cu").used
     assert (usage.arch, usage.registers) == ("STUB GPU", 40)  # of no device
+
+
+@pytest.mark.parametrize("name", ["build.log", "logs/nvcc.txt", "notes/run/make.out"])
+def test_logs_elsewhere_are_found_by_what_they_hold(tree: Path, name: str) -> None:
+    write(tree / "readme.txt", "Used 40 registers, as scale says it.\n")
+    stray = write(tree / name, "[ 50%] Building\n" + log("_Z5scalePf", 44), 2_000_000.0)
+    source = tree / "src" / "scale.cu"
+    (usage,) = read(tree).results.joined("scale", source).used
+    assert usage.registers == 44 and usage.mtime > source.stat().st_mtime
+    built = write(tree / "build" / "nvcc.log", log("_Z5scalePf", 40), 2_000_000.0)
+    project = read(tree)
+    assert counts(project) == [40]
+    assert [it.why for it in project.results.joined("scale", source).unused] == ["nvcc.log is no older"]
+    os.utime(built, (1_500_000.0, 1_500_000.0))
+    assert {*counts(read(tree))} == {44, 40}  # the newer of which is used
+    write(stray, log("_Z5scalePf", 48), 1_000_000.0)
+    built.unlink()
+    (usage,) = read(tree).results.joined("scale", source).used
+    assert usage.mtime < source.stat().st_mtime  # unpacked with the source: not told to be of it
+
+
+def test_logs_that_git_keeps_are_of_no_build_here(tree: Path) -> None:
+    stray = write(tree / "docs" / "ptx as.txt", log("_Z5scalePf", 44), 2_000_000.0)
+    git(tree, "init", "-q")
+    assert counts(read(tree)) == [44]
+    git(tree, "add", "src")
+    assert counts(read(tree)) == [44]
+    git(tree, "add", ".")
+    project = read(tree)
+    assert counts(project) == []
+    assert "under version control" in project.results.readings()[stray].problems[0].message
+    assert not project.results.passed_over()  # of `doctor` alone
+    below = read(tree / "docs")
+    assert not below.results.joined("scale", None).used
+    write(tree / ".occupancy.yaml", "sidecars: ['docs/*.txt']\n")
+    assert counts(read(tree)) == [44]
+
+
+def test_no_more_beginnings_are_looked_at_than_some(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find, "MAX_SNIFFED", 2)
+    for name in ("a.txt", "b.txt", "c.log"):
+        write(tree / name, log("_Z5scalePf", 44) if name == "c.log" else "text", 2_000_000.0)
+    assert counts(read(tree)) == []
+    (tree / "b.txt").unlink()
+    assert counts(read(tree)) == [44]
+
+
+def test_what_a_build_folder_may_hold_packed(tree: Path) -> None:
+    (tree / "build").mkdir()
+    (tree / "build" / "trace.json.gz").write_bytes(gzip.compress(trace_samples.kineto()))
+    (tree / "build" / "sources.tar.gz").write_bytes(gzip.compress(log("_Z5scalePf", 99).encode()))
+    assert counts(read(tree)) == [40]
+
+
+def test_build_folders_that_are_links_are_told(tree: Path) -> None:
+    outside = tree.parent / "execroot"
+    outside.mkdir()
+    for name in ("bazel-out", "build", "data"):
+        (tree / name).symlink_to(outside)
+    told = read(tree).results.passed_over()
+    assert [Path(it.path).name for it in told] == ["bazel-out", "build"]
+    assert all(it.message == "not followed: a link out of the folder" and not it.grave for it in told)

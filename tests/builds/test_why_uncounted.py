@@ -14,7 +14,9 @@ from occupancy_lsp.features.plain import plain
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from tests.builds.test_layouts import KERNELS, builds, put
+from tests.builds.test_results import log
 from tests.cli.support import occupancy
+from tests.counts.test_traces import TRACE
 
 PTX = "only PTX is in it, which the driver compiles on the user's machine: add machine code for a device"
 LTO = "only code for link-time optimisation is in it: give the program or library that nvcc -dlto links of it"
@@ -70,3 +72,24 @@ def test_what_a_compiler_said(root: Path) -> None:
     assert said in hover(root, project)
     project.compiled(root / "src" / "shift.cu", Reading())
     assert "not compiled" not in hover(root, project)
+
+
+def test_a_log_that_is_passed_over_is_told_once(root: Path) -> None:
+    put(root, "src/more.cu", KERNELS.replace("shift", "more").encode())
+    mixed = "".join(f"{line}\n" * 2 for line in log("_Z5shiftPf", 40).splitlines())
+    put(root, "build/make.log", mixed.encode())
+    why = "lines of several compilations are mixed here, not read: _Z5shiftPf"
+    assert f"make.log:2: {why}" in hover(root)
+    checked = occupancy("check", ".", cwd=root)
+    assert (checked.out + checked.err).count(f"build/make.log:2:1: {why}") == 1
+    said = occupancy("doctor", ".", cwd=root).out
+    assert "no log or sidecar that was read names it; not read: build/make.log" in said
+    assert f"  build/make.log:2:1: {why}" in said.partition("\nProblems\n")[2]
+
+
+def test_no_more_than_some_are_told(root: Path) -> None:
+    for number in range(9):
+        put(root, f"build/{number}_kernel_trace.csv", TRACE)
+    told = occupancy("check", ".", cwd=root)
+    assert (told.out + told.err).count("a trace does not say for which GPU") == 4
+    assert "and 5 more files are not read; `occupancy-lsp doctor` lists them" in told.out + told.err

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
         projects.at(settings_folder(top) or top)
     sections = [list(_programs())]
     sections += [list(_folder(project)) for project in projects.all()]
-    problems = [*(problem for project in projects.all() for problem in project.problems()), *unread]
+    problems = [problem for project in projects.all() for problem in _problems(project)] + unread
     problems += internal.problems()
     sections += [
         list(counts.lines()),
@@ -92,6 +92,11 @@ def run(options: argparse.Namespace) -> int:
         for line in ("", *lines) if number else lines:
             say(line)
     return 2 if internal.problems() else 0
+
+
+def _problems(project: Project) -> Iterator[Problem]:
+    """With what of a build could not be read."""
+    yield from dict.fromkeys((*project.problems(), *project.results.passed_over()))
 
 
 def _count(counts: Counts, source: SourceFile, project: Project, named: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.session.project import Project
@@ -22,6 +23,7 @@ _AGE = {
     "stale": "; the kernel has changed since: build again",
 }
 _MOST_UNUSED = 8
+_MOST_UNREAD = 2
 _MOST_ALIKE = 8  # of which the same is told, and nothing else
 
 
@@ -63,7 +65,7 @@ class Counts:
             line, _ = place(view.text, view.span(report.kernel.name_place)[0])
             who, unused = f"{shown}:{line} {report.kernel.qualified}", report.unused[:_MOST_UNUSED]
             more = tuple(f"  not used: {_unused(it)}" for it in unused)
-            self._told.append(_Told(shown, who, "kernel", _registers(report), more))
+            self._told.append(_Told(shown, who, "kernel", _registers(report, view.why_uncounted()), more))
             self._taken |= {*(it.usage for it in report.unused), *(it.usage for it in report.counted)}
 
     def unread(self) -> Iterator[str]:
@@ -114,7 +116,8 @@ def _place(usage: Usage) -> str:
     return nearby(f"{usage.path}:{usage.line}" if usage.line else usage.path)
 
 
-def _registers(report: KernelReport) -> str:
+def _registers(report: KernelReport, why: Sequence[Problem]) -> str:
+    """`why`: what may have named it and is not read."""
     count = report.registers
     if count.lowest is not None:
         number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
@@ -123,4 +126,7 @@ def _registers(report: KernelReport) -> str:
         archs = ", ".join(sorted({usage.arch or "every device" for usage in report.elsewhere}))
         return f"not known: there are counts for {archs}, none for {report.arch.id}"
     bound = f", at most {count.highest} by its bounds" if count.capped else ""
-    return f"not known{bound}: no log or sidecar names it"
+    if not why:
+        return f"not known{bound}: no log or sidecar names it"
+    unread = ", ".join(dict.fromkeys(nearby(it.path) for it in why[:_MOST_UNREAD]))
+    return f"not known{bound}: no log or sidecar that was read names it; not read: {unread}"

@@ -44,6 +44,11 @@ def recognise(data: bytes, path: str) -> Reader | None:
     return _read_library if of_one is None and data.startswith(ar.MAGIC) else of_one
 
 
+def says_counts(beginning: bytes, most: int, path: str) -> bool:
+    """Whether a file that begins so, with `most` bytes or with all that it has, may say counts."""
+    return recognise(encodings.beginning(beginning, most), path) is not None
+
+
 def read(data: bytes, path: str) -> Reading:
     """What the file says; nothing if nobody can read it."""
     try:
