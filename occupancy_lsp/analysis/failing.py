@@ -90,6 +90,15 @@ def _of_local(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
         yield Refusal("OCC107", launch.dynamic.place, short, text)
 
 
+def beyond_opted(arch: Architecture, launch: KernelLaunch, most: int | None) -> Iterator[Refusal]:
+    """A launch of more dynamic bytes than the kernel is allowed, `most`; None: that is not known."""
+    asked, words = launch.dynamic.value.number if launch.dynamic is not None else None, arch.nouns
+    needed = asked is not None and arch.local_per_group < asked <= arch.local_per_group_opt_in
+    if launch.dynamic is not None and asked is not None and most is not None and needed and asked > most:
+        text = f"{asked} B of dynamic {words.local_memory}; the kernel opts in to {most}"
+        yield Refusal("OCC107", launch.dynamic.place, f"{asked}>{most} B {words.local_short}", text)
+
+
 def _of_grid(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
     (place, dimensions), words = launch.grid, arch.nouns
     if has_zero_dimension(dimensions):

@@ -43,6 +43,15 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class OptedIn:
+    """An instance that is allowed more dynamic local memory, by its arguments: at most so many bytes. None: not known
+    how many."""
+
+    arguments: str
+    bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class KernelInputs:
     """What a report is made from; equal inputs make equal reports. `language`: the dialect's name."""
 
@@ -57,7 +66,7 @@ class KernelInputs:
     unused: tuple[Unused, ...]
     options: Options = NO_OPTIONS
     # To more dynamic local memory than launches get by default; of a template, those instances alone.
-    may_opt_in: bool | frozenset[str] = True
+    may_opt_in: bool | frozenset[OptedIn] = True
     preferred: tuple[CarveoutPreference, ...] = ()  # shares of a unit's memory
     tensor_columns: Columns = NO_COLUMNS  # that the text allocates
     asked: RequestedRegisters | None = None  # registers, by instructions that the kernel surely has

@@ -15,6 +15,7 @@ from occupancy_lsp.analysis.inputs import (
     GroupSize,
     KernelInputs,
     Local,
+    OptedIn,
     Registers,
     grid_size,
     group_size,
@@ -140,7 +141,7 @@ class KernelReport:
     counted: tuple[Counted, ...]
     unused: tuple[Unused, ...]  # counts that bear its name and are not used
     options: Options = NO_OPTIONS
-    may_opt_in: bool | frozenset[str] = True
+    may_opt_in: bool | frozenset[OptedIn] = True
     preferred: tuple[CarveoutPreference, ...] = ()
     tensor_columns: Columns = NO_COLUMNS
     asked: RequestedRegisters | None = None  # as of `KernelInputs`
@@ -212,9 +213,19 @@ class KernelReport:
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
 
 
-def opts_in(may: bool | frozenset[str], launch: KernelLaunch) -> bool:
+def opts_in(may: bool | frozenset[OptedIn], launch: KernelLaunch) -> bool:
     """Whether what a launch is of may be one of those that may opt in. Arguments that are deduced may not be known."""
-    return may if isinstance(may, bool) else not launch.arguments or launch.arguments in may
+    return may if isinstance(may, bool) else bool(_opted(may, launch))
+
+
+def bytes_opted_in(may: bool | frozenset[OptedIn], launch: KernelLaunch) -> int | None:
+    """The most dynamic bytes that what a launch is of is allowed; None: that is not known."""
+    amounts = [it.bytes for it in _opted(may, launch)] if not isinstance(may, bool) else []
+    return None if None in amounts else max((it for it in amounts if it is not None), default=None)
+
+
+def _opted(may: frozenset[OptedIn], launch: KernelLaunch) -> list[OptedIn]:
+    return [it for it in may if not launch.arguments or launch.arguments == it.arguments]
 
 
 def report(given: KernelInputs) -> KernelReport:
@@ -248,6 +259,8 @@ def report(given: KernelInputs) -> KernelReport:
         found = _failing(found, next(failing.refusals_of_own_size(arch, kernel), None))
         if sure and len(launches) == 1:
             found = _failing(found, next(failing.refusals(arch, given.language, kernel, launches[0]), None))
+            opted = bytes_opted_in(given.may_opt_in, launches[0])
+            found = _failing(found, next(failing.beyond_opted(arch, launches[0], opted), None))
             held = _resident(given.device, kernel, given.language, given.read, found, size, taken, memory)
             found = _too_large(found, launches[0], held)
         return size, taken, memory, chosen, worse(found, given.device)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from occupancy_lsp.analysis.exceeding import instance_of, means
-from occupancy_lsp.analysis.failing import Refusal, refusals
+from occupancy_lsp.analysis.failing import Refusal, beyond_opted, refusals
 from occupancy_lsp.analysis.inputs import STATED, stated
-from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.analysis.report import Figure, KernelReport, bytes_opted_in
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import LONGEST, Finding, Fix, Note, Severity, short
 from occupancy_lsp.session.view import View
@@ -123,7 +123,8 @@ def _refusals(report: KernelReport) -> _Refusals:
 
     def of(launch: KernelLaunch) -> Iterator[Refusal]:
         kernel = instance_of(report.kernel, launch) or report.kernel
-        return refusals(report.arch, report.language, kernel, launch)
+        yield from refusals(report.arch, report.language, kernel, launch)
+        yield from beyond_opted(report.arch, launch, bytes_opted_in(report.may_opt_in, launch))
 
     here = [(launch, it) for launch in launched(report) for it in of(launch)]
     return here, [(far, it) for far in launched_elsewhere(report) for it in of(far.launch)]

@@ -13,6 +13,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.ladder.rows import Ladder
 from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.python.program_opt_ins import Opted
 from occupancy_lsp.languages.python.programs import Program, Programs
 from occupancy_lsp.languages.registry import LANGUAGES, alone_in, read_alone, tells_alone
 from occupancy_lsp.session.carried import Count
@@ -20,7 +21,6 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around
 from occupancy_lsp.session.view import Earlier, OpenFile, Passage, View, too_large
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.lower.local_memory_opt_ins import python_may_opt_in
 from occupancy_lsp.vendors.vendor import Options
 from occupancy_lsp.workspace.callers import FarLaunch
 
@@ -178,20 +178,22 @@ class _Embedded:
         if folders != self._folders:
             self._stand_in(folders)
         launches = [(document.line_of(it.offset) + 1, it.launch) for it in program.launches]
-        said = launches, program.max_registers, self._at, python_may_opt_in(document.content)
+        said = launches, program.max_registers, self._at, program.opted
         if said != self._said:
             self._said = said
-            self.file.stand_in(self._around(launches, program.max_registers, said[-1]))
+            self.file.stand_in(self._around(launches, program.max_registers, program.opted))
         self._begin = program.begin
         self._passages = tuple(Passage(it.span.start, it.span.end, it.refused) for it in program.pieces)
 
-    def _around(self, launches: list[tuple[int, KernelLaunch]], max_registers: int | None, opts_in: bool) -> Around:
+    def _around(
+        self, launches: list[tuple[int, KernelLaunch]], max_registers: int | None, opted: Opted | None
+    ) -> Around:
         by_kernel: dict[str, list[FarLaunch]] = {}
         for line, launch in launches:
             by_kernel.setdefault(launch.name, []).append(FarLaunch(str(self._path or ""), line, launch))
         options = Options(max_registers=max_registers)
         each = {name: tuple(it) for name, it in by_kernel.items()}
-        return Around(options, each, self._at, self._folders, opts_in)
+        return Around(options, each, self._at, self._folders, opted)
 
     def view(self, text: Text) -> View | None:
         read = self.file.view()

@@ -11,7 +11,7 @@ from pathlib import Path
 from occupancy_lsp.analysis.ceilings import shared_ceilings
 from occupancy_lsp.analysis.exceeding import may_count
 from occupancy_lsp.analysis.freshness import Baselines
-from occupancy_lsp.analysis.inputs import Counted, Freshness, KernelInputs, exceeds
+from occupancy_lsp.analysis.inputs import Counted, Freshness, KernelInputs, OptedIn, exceeds
 from occupancy_lsp.analysis.report import KernelReport, lost, report
 from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_text, on_architecture
 from occupancy_lsp.core.dataclass import dataclass
@@ -38,7 +38,7 @@ from occupancy_lsp.source.kernels.overload_resolution import KernelSignature
 from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
-from occupancy_lsp.source.lower.local_memory_opt_ins import OPTING, accounts_for_all, kernel_passed_pattern, may_opt_in
+from occupancy_lsp.source.lower.local_memory_opt_ins import OPTING, accounts_for_all, may_opt_in, times_handed
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -58,15 +58,15 @@ _PROJECT = "project"  # settings, devices, builds, other files
 class Around:
     """Of a text that stands in another: how that has it compiled, and its launches, by the kernel's name.
 
-    `at`: its own path, below that of the file that holds it. `folders`: where its headers lie. `opts_in`: something may
-    let a kernel of it have more dynamic local memory than others.
+    `at`: its own path, below that of the file that holds it. `folders`: where its headers lie. `opted`: the kernels
+    that are allowed more dynamic local memory than others, each with its bytes, if they are known; None: any may be.
     """
 
     options: Options = NO_OPTIONS
     launches: Mapping[str, tuple[FarLaunch, ...]] = field(default_factory=dict)
     at: Path | None = None
     folders: tuple[Path, ...] = ()
-    opts_in: bool = True
+    opted: tuple[tuple[str, int | None], ...] | None = None
 
 
 class Reports:
@@ -323,9 +323,9 @@ class Reports:
 
     def _may_opt_in(
         self, kernel: Kernel, launches: Sequence[KernelLaunch], far: Sequence[KernelLaunch], least: int
-    ) -> bool | frozenset[str]:
+    ) -> bool | frozenset[OptedIn]:
         """Whether a launch may have more dynamic local memory than the `least` that kernels get without opting in; or
-        which instances may, by their arguments."""
+        which instances may, and how much."""
         if LANGUAGES[self._source.dialect.name].opts_in:
             return True
         asked = [it.dynamic.value.number for it in (*launches, *far) if it.dynamic is not None]
@@ -334,10 +334,10 @@ class Reports:
         if all(it is not None and kernel.local.lowest + it <= least for it in asked):
             return True  # then it does not matter
         if self._around is not None:
-            return self._around.opts_in or self._program_opts_in(self._around.at)
+            return self._opted_in_program(kernel, self._around)
         opted = self._queries.answer(("opts in", _TEXT), self._opted)
         own = opted.get(kernel.name, ()) if opted is not None else (None,)
-        if None in own or (own and kernel.template is None):
+        if None in own or (kernel.template is None and any(it is not None and it.bytes is None for it in own)):
             return True
         # Answers of their own: a key in one kernel leaves what is asked of the others as it is.
         alone = None in asked
@@ -350,17 +350,21 @@ class Reports:
             may = self._queries.answer(("handed on", _TEXT, kernel.name), partial(self._hands, kernel.name, len(own)))
         return may or (frozenset(it for it in own if it is not None) if own else False)
 
-    def _program_opts_in(self, at: Path | None) -> bool:
+    def _opted_in_program(self, kernel: Kernel, around: Around) -> bool | frozenset[OptedIn]:
+        """The same of a kernel in a text of another, by what that says, and by files that import it."""
+        at = around.at
         elsewhere = partial(self._project.program_may_opt_in, at.parent) if at is not None else lambda: False
-        return self._queries.answer(("opts in elsewhere", _PROJECT, ""), elsewhere)
+        if around.opted is None or self._queries.answer(("opts in elsewhere", _PROJECT, ""), elsewhere):
+            return True
+        own = frozenset(OptedIn("", amount) for name, amount in around.opted if name == kernel.name)
+        return own if own and kernel.template is None else bool(own)
 
     def _hands(self, kernel: str, opted: int) -> bool:
         """Whether the text hands it to something else that may let it have more. `opted`: calls that do."""
         self._queries.note(_TEXT)
-        handed = kernel_passed_pattern(kernel)
         if not opted:
-            return self._source.says(handed.search, (kernel.encode(),))
-        return len(handed.findall(b"".join(self._source.texts()))) > opted
+            return self._source.says(lambda text: times_handed(text, kernel), (kernel.encode(),))
+        return times_handed(b"".join(self._source.texts()), kernel) > opted
 
     def _names_otherwise(self, kernel: Kernel) -> bool:
         return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
@@ -410,18 +414,19 @@ class Reports:
         used = [it for it in here.used if self._is_of(kernel, it)]
         return tuple(Counted(usage, self._freshness(kernel, usage)) for usage in used), here.unused
 
-    def _opted(self) -> Mapping[str, tuple[str | None, ...]] | None:
-        """The kernels of which the text says it, with the arguments of what instance each time; None: of any, for all
-        that is seen."""
+    def _opted(self) -> Mapping[str, tuple[OptedIn | None, ...]] | None:
+        """The kernels of which the text says it, with what instance is meant each time and how much it is allowed;
+        None: of any, for all that is seen."""
         self._queries.note(_TEXT)
         self._queries.note(_PROJECT)
         if not self._source.says(may_opt_in, OPTING):
             return {}
         allowed = self._facts.allowed if self._facts is not None else ()
-        found: dict[str, tuple[str | None, ...]] = {}
+        found: dict[str, tuple[OptedIn | None, ...]] = {}
         for it in allowed:
             label = it.kernel.rpartition("::")[2]
-            found[label] = (*found.get(label, ()), it.arguments)
+            said = OptedIn(it.arguments, it.bytes.number) if it.arguments is not None else None
+            found[label] = (*found.get(label, ()), said)
         known = found.keys() <= {it.name for it in self._kernels}
         return found if known and accounts_for_all(b"".join(self._source.texts()), len(allowed)) else None
 

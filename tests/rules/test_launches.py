@@ -11,7 +11,7 @@ from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from tests.support import check, view_of
+from tests.support import check, text_of, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_75"])
 
@@ -346,6 +346,11 @@ _CALL = "cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize,
         "#if 0\nauto chosen = &step;\n#endif",
         # What is said of another kernel.
         f"__global__ void other(float* p) {{}}\nvoid prepare() {{ {_CALL.replace('step', 'other')} }}",
+        # What sets something else, or only asks.
+        "void prepare() { cudaFuncSetAttribute(step, cudaFuncAttributePreferredSharedMemoryCarveout, 100); }",
+        "void prepare(int n) { cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, step, 256, 65536); }",
+        "void prepare(cudaFuncAttributes a) { cudaFuncGetAttributes(&a, step); }",
+        "void prepare(float* p) { auto f = step; f<<<1, 64>>>(p); }",
     ],
 )
 def test_a_call_that_no_compiler_sees_opts_nothing_in(off: str) -> None:
@@ -368,6 +373,8 @@ def test_a_call_that_no_compiler_sees_opts_nothing_in(off: str) -> None:
         f"template <class K> void prepare(K k) {{ {_CALL.replace('step', 'k')} }}",
         f"void prepare() {{ {_CALL.replace('step', 'far')} }}",
         "auto chosen = &step;",
+        "void prepare() { auto f = step; allow(f); }",
+        f"void prepare() {{ auto f = step; {_CALL.replace('step', 'f')} }}",
     ],
 )
 def test_a_launch_whose_kernel_may_be_opted_in(mention: str) -> None:
@@ -381,6 +388,9 @@ def test_a_launch_whose_kernel_may_be_opted_in(mention: str) -> None:
         (_CALL.replace("step", "wide<float>") + _CALL.replace("step", "wide<double>"), set()),
         (_CALL.replace("step", "wide<T>"), set()),
         (_CALL.replace("step", "wide<float>") + "allow(wide<double>);", set()),
+        (_CALL.replace("step", "wide<float>") + "auto f = wide<double>; f<<<1, 64>>>(0);", {"double"}),
+        ("auto f = wide<float>;" + _CALL.replace("step", "f"), {"double"}),
+        (_CALL.replace("step", "wide<float>").replace("65536", "65535"), {"float", "double"}),
     ],
 )
 def test_an_instance_opts_in_for_itself_alone(calls: str, fails: set[str]) -> None:
@@ -390,6 +400,21 @@ def test_an_instance_opts_in_for_itself_alone(calls: str, fails: set[str]) -> No
     view = view_of("\n".join((head, f"{around}void run() {{ {calls}", *launches.values(), "}\n")))
     found = {view.text.line_of(it.start) for it in diagnostics(view) if it.code == "OCC107"}
     assert found == {2 + [*launches].index(it) for it in fails}
+
+
+@pytest.mark.parametrize(
+    ("bytes_", "fails"),
+    [
+        ("65536", False), ("65535", True), ("1 << 16", False), ("n", False), ("n ? 65536 : 1024", False),
+        ("65535);" + _CALL.replace("65536);", "98304"), False),
+    ],
+)  # fmt: skip
+def test_a_kernel_that_opts_in_to_fewer_bytes(bytes_: str, fails: bool) -> None:
+    prepare = f"void prepare(int n) {{ {_CALL.replace('65536', bytes_)} }}"
+    view = view_of(SHARED.format(prepare, "  step<<<1, 256, 65536>>>(p);\n"), "h100")
+    found = [it.message for it in diagnostics(view) if it.code == "OCC107"]
+    assert found == ["65536 B of dynamic shared memory; the kernel opts in to 65535"] * fails
+    assert (text_of(view.reports[0]) == "no launch: 65536>65535 B smem") == fails
 
 
 def test_a_launch_in_a_header_whose_kernel_an_including_file_opts_in(tmp_path: Path) -> None:

@@ -76,6 +76,15 @@ k(x, block=(128, 1, 1), grid=(1, 1), shared=98304)
 k(x, block=(1, 1, 128), grid=(1, 1))
 k(x, block=(128, 1, 1), grid=(1, 1))
 """
+OTHER_ALLOWED = f"""
+import cupy
+m = cupy.RawModule(code=r'''extern "C" {DYNAMIC} extern "C" {DYNAMIC.replace(" k(", " o(")}''')
+k = m.get_function("k")
+o = m.get_function("o")
+o.max_dynamic_shared_size_bytes = 98304
+k((1,), (128,), (x,), shared_mem=98304)
+o((1,), (128,), (x,), shared_mem=98304)
+"""
 ALLOWED = CUPY.replace("\nk((1,), (128,)", "\nk.max_dynamic_shared_size_bytes = 98304\nk((1,), (128,)", 1)
 WARP = """
 import warp as wp
@@ -137,7 +146,23 @@ def test_launches_in_cuda(tmp_path: Path, kernel: str, body: str, failing: int) 
 
 
 @pytest.mark.parametrize(
-    ("source", "failing"), [(NUMBA, 4), (CUPY, 2), (ALLOWED, 1), (PYCUDA, 2), (WARP, 1), (TRITON, 1)]
+    ("source", "failing"),
+    [
+        (NUMBA, 4),
+        (CUPY, 2),
+        (ALLOWED, 1),
+        (ALLOWED.replace("bytes = 98304", "bytes = 65536"), 2),
+        (ALLOWED.replace("bytes = 98304", "bytes = n"), 1),
+        (ALLOWED.replace("k.max", "other.max"), 1),  # which kernel that is cannot be told
+        (OTHER_ALLOWED, 1),
+        (PYCUDA, 2),
+        (
+            PYCUDA.replace("\nk(", "\nk.set_attribute(function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, 98304)\nk(", 1),
+            1,
+        ),
+        (WARP, 1),
+        (TRITON, 1),
+    ],
 )
 def test_launches_in_python(tmp_path: Path, source: str, failing: int) -> None:
     (tmp_path / "a.py").write_text(source)

@@ -97,6 +97,12 @@ def _given(call: ast.Call, names: tuple[str, ...]) -> Mapping[str, ast.expr]:
     return {**dict(zip(names, call.args, strict=False)), **{it.arg: it.value for it in call.keywords if it.arg}}
 
 
+def kernel_of(module: Module, of: Stands) -> tuple[At, str] | None:
+    """Where the program of a kernel stands, and the kernel's name, of a template without its arguments."""
+    found = _kernel(module, of)
+    return (found[0].at, found[1].partition("<")[0].rpartition("::")[2]) if found is not None else None
+
+
 def _kernel(module: Module, of: Stands) -> tuple[Taken, str] | None:
     """The program that has it, and its name."""
     made = meant(module, of)

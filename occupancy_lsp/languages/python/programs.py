@@ -14,6 +14,7 @@ from occupancy_lsp.languages.python.literals import Piece
 from occupancy_lsp.languages.python.module import Made, Module
 from occupancy_lsp.languages.python.outline import Index, Outline
 from occupancy_lsp.languages.python.program_launches import LAUNCHING, MAKING, assigned, getting, launched_by
+from occupancy_lsp.languages.python.program_opt_ins import Opted, opted_in
 from occupancy_lsp.languages.python.program_texts import HOLDING, TAKES, At, Taken, taken_by, taking
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.lex.span import Span
@@ -31,7 +32,8 @@ class Launching:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`macros`: as its options define them. `max_registers`: that they allow; None: they do not say."""
+    """`macros`: as its options define them. `max_registers`: that they allow; None: they do not say. `opted`: kernels
+    that may have more shared memory than others; None: any may."""
 
     language: str  # its name
     pieces: tuple[Piece, ...]  # of the file
@@ -39,6 +41,7 @@ class Program:
     max_registers: int | None = None
     launches: tuple[Launching, ...] = ()
     folders: tuple[str, ...] = ()  # that its options name for headers
+    opted: Opted | None = ()
 
     @property
     def text(self) -> bytes:
@@ -85,9 +88,13 @@ class Programs:
             if not any(a.span.end > b.span.start for a, b in pairwise(pieces)):
                 made[it.at] = Program(it.language, tuple(pieces), it.macros, it.max_registers, folders=it.folders)
         launches = self._launches(module, made.keys()) if made else {}
+        opted = opted_in(module, content) if made else {}
         self._made = module.made
         apart = sorted(made.items(), key=lambda it: it[1].pieces[0].span.start)
-        return tuple(replace(it, launches=tuple(launches.get(at, ()))) for at, it in apart)
+        return tuple(
+            replace(it, launches=tuple(launches.get(at, ())), opted=None if opted is None else opted.get(at, ()))
+            for at, it in apart
+        )
 
     def _doubtful_members(self) -> Set[str]:
         classes = self._derived.having(self._derived.names)

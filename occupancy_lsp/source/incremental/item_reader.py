@@ -71,7 +71,7 @@ from occupancy_lsp.source.lower.launches import (
     unreadable_launches,
     wrapper_call,
 )
-from occupancy_lsp.source.lower.local_memory_opt_ins import opt_in_call
+from occupancy_lsp.source.lower.local_memory_opt_ins import opt_in_call, opt_in_of_variable
 from occupancy_lsp.source.lower.persistent_grids import with_persistent_grids
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions, facts_of_directive
 from occupancy_lsp.source.lower.type_definitions import TYPES, type_definitions
@@ -360,7 +360,7 @@ def _facts(item: _ItemText, found: _Found, lost: Sequence[Launch], followed: tup
         special=tuple(found.specializations),
         arrays=_outer_arrays(masked, item.nodes, regions, [f.body for f in functions]),
         comments=comments(masked),
-        opt_ins=tuple(found.opt_ins),
+        opt_ins=tuple(opt_in_of_variable(it, known, masked.code) for it in found.opt_ins),
         carve_outs=(
             *(carveout_of_kernel_variable(it, known, masked.code) for it in found.carveouts),
             *carveouts_by_words(item.text, found.carveouts, regions),

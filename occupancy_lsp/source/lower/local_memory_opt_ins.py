@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
+from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.calls import call_site, callee
-from occupancy_lsp.source.lower.item_facts import Argument, OptIn
-from occupancy_lsp.source.lower.launches import kernel_of_expression
+from occupancy_lsp.source.lower.item_facts import Argument, Definition, OptIn
+from occupancy_lsp.source.lower.launches import kernel_meant_by_name, kernel_of_expression
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_parser import parse
@@ -29,6 +31,14 @@ _MAX_DYNAMIC = (
 # Attributes that say nothing of it, and what is set by the calls.
 _OTHER = regex(rb"PreferredSharedMemoryCarveout|NonPortableClusterSizeAllowed")
 _SETS, _MAXIMUM = regex(rb"FuncSetAttribute"), regex(rb"MaxDynamicSharedMemorySize|DYNAMIC_SHARED_SIZE")
+_NEAR = 400
+_GIVEN = regex(rb"\bauto\s*[*&]?\s*(\w+)\s*=\Z")
+_LEAVING = regex(
+    rb"(?:cuda|hip)(?:Occupancy\w+|FuncGetAttributes|FuncSetCacheConfig|FuncSetSharedMemConfig)\s*\([^;()]*[(,]\s*\Z"
+    rb"|(?:cuda|hip)(?:Occupancy\w+|FuncGetAttributes|FuncSetCacheConfig|FuncSetSharedMemConfig)\s*\(\Z"
+)
+_SETS_OF = regex(rb"FuncSetAttribute\s*\(\Z")
+_SETS_OTHER = regex(rb",\s*(?:\w+\s*::\s*)*\w*(?:%b)\b" % _OTHER.pattern)
 _IN_PYTHON = regex(rb"(?i)max_?dynamic_?shared|FuncSetAttribute|KernelSetAttribute")
 
 
@@ -42,17 +52,42 @@ def accounts_for_all(text: bytes, known: int) -> bool:
     return len(_MAXIMUM.findall(text)) == known == len(_SETS.findall(text)) - len(_OTHER.findall(text))
 
 
-def kernel_passed_pattern(kernel: str) -> re.Pattern[bytes]:
-    """Finds where a text hands the kernel to something that may let it have more."""
+def times_handed(text: bytes, kernel: str) -> int:
+    """How often a text hands the kernel to something that may let it have more."""
     name = re.escape(kernel.encode())
-    return re.compile(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % name)
+    found = re.finditer(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % name, text)
+    return sum(not _leaves_it(text, it) for it in found)
 
 
-@remembered(8)
+def _leaves_it(text: bytes, handed: re.Match[bytes]) -> bool:
+    """Whether what is handed the kernel lets it have no more: functions of the runtime, a variable that is launched."""
+    before, after = text[max(handed.start() - _NEAR, 0) : handed.start() + 1], text[handed.end() - 1 :][:_NEAR]
+    if (given := _GIVEN.search(before)) is not None:
+        uses = re.findall(rb"\b%b\b\s*(<<<)?" % given[1], text)
+        return all(uses[1:]) and len(uses) > 1 and handed[0].endswith(b";")
+    return _LEAVING.search(before) is not None or (
+        _SETS_OF.search(before) is not None and _SETS_OTHER.match(after) is not None
+    )
+
+
 def python_may_opt_in(text: bytes) -> bool:
     """The same of a program in Python, whose libraries have names of their own for it: CuPy and cuda.core an attribute
     of the kernel, PyCUDA a number for `set_attribute`."""
-    return _IN_PYTHON.search(text) is not None
+    return python_opt_ins(text) > 0
+
+
+@remembered(8)
+def python_opt_ins(text: bytes) -> int:
+    """How many such words there are."""
+    return len(_IN_PYTHON.findall(text))
+
+
+def opt_in_of_variable(opt_in: OptIn, known: Mapping[str, Sequence[Definition]], code: bytes) -> OptIn:
+    """Where a local variable holds the kernel: the call as one that speaks of that kernel, or of one not known here."""
+    if opt_in.template is not None or not opt_in.kernel or opt_in.bytes is None:
+        return opt_in
+    kernel, template = kernel_meant_by_name(opt_in.kernel, opt_in.bytes.span.start, known, code)
+    return structs.replace(opt_in, kernel=kernel, template=template)
 
 
 def opt_in_call(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> OptIn | None:
