@@ -10,8 +10,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
 from occupancy_lsp.source.sema import macro_uses
-from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.expression_types import type_of
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, type_of
 from occupancy_lsp.source.sema.macro_history import definitions_in_force
 from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Name
 from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached

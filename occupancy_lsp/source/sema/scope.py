@@ -35,9 +35,9 @@ from occupancy_lsp.source.sema import (
     type_traits,
 )
 from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, keyword_type
-from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions, type_of
 from occupancy_lsp.source.sema.constant_objects import Object, value_of
-from occupancy_lsp.source.sema.expression_types import size_of_expression, type_of
+from occupancy_lsp.source.sema.expression_types import size_of_expression
 from occupancy_lsp.source.sema.library_names import LibraryName, is_read_only_function, library_name
 from occupancy_lsp.source.sema.macro_history import Position
 from occupancy_lsp.source.sema.scope_levels import Key, Level, PlacedType

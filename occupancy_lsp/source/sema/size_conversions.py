@@ -6,8 +6,8 @@ from __future__ import annotations
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.sema import macro_uses
+from occupancy_lsp.source.sema.constant_evaluation import type_of
 from occupancy_lsp.source.sema.constexpr_interpreter import DEDUCED
-from occupancy_lsp.source.sema.expression_types import type_of
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.types import Type, arithmetic_type, resolve_type

@@ -26,9 +26,9 @@ from occupancy_lsp.source.sema.builtin_layout import (
     canonical_type_name,
     keyword_type,
 )
-from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, type_of_enumeration
 from occupancy_lsp.source.sema.cub_storage import Storage
-from occupancy_lsp.source.sema.expression_types import type_as_written, type_of_enumeration
+from occupancy_lsp.source.sema.expression_types import type_as_written
 from occupancy_lsp.source.sema.record_definitions import (
     layout_attributes,
     layout_member,

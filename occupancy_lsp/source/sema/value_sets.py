@@ -18,8 +18,7 @@ from occupancy_lsp.source.lower.variables import RANGES
 from occupancy_lsp.source.sema import call_context, constexpr_interpreter, interval_domain, macro_uses
 from occupancy_lsp.source.sema.call_context import CallBinding as Handing
 from occupancy_lsp.source.sema.call_context import ScopeInCall
-from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions, macro_operand_binds_looser
-from occupancy_lsp.source.sema.expression_types import type_of
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions, macro_operand_binds_looser, type_of
 from occupancy_lsp.source.sema.interval_domain import Range
 from occupancy_lsp.source.sema.scope import ItemScope, PossibleAssignments
 from occupancy_lsp.source.sema.size_conversions import may_have_several_dimensions
