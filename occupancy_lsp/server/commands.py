@@ -41,7 +41,7 @@ def status(ls: Server, params: Any) -> dict[str, Any] | None:
         view = attempt(document.view)
     if view is None or isinstance(view, Defect):
         return None
-    document.status = ls.compiling.as_known(document, view.status)
+    document.status = ls.publisher.as_known(document, view.status)
     said = asdict(document.status) if document.status else None
     return {key: visible(it) if isinstance(it, str) else it for key, it in said.items()} if said else None
 

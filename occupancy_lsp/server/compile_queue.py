@@ -17,7 +17,7 @@ from occupancy_lsp.server.progress import begin
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Reading
-    from occupancy_lsp.server.server import Server
+    from occupancy_lsp.server.state import ServerState
     from occupancy_lsp.session.compilations import Compilation
     from occupancy_lsp.session.project import Project
 
@@ -61,7 +61,7 @@ class CompileQueue:
 
     def __init__(
         self,
-        ls: Server,
+        ls: ServerState,
         gather: Callable[[Wish], Iterator[Compilation]],
         told: Callable[[Wish, Compilation, Reading], None],
         idle: Callable[[], None],
@@ -162,7 +162,7 @@ class CompileQueue:
 class _Bar:
     """One for all that waits, from the first file that a compiler is started on to the last."""
 
-    def __init__(self, ls: Server) -> None:
+    def __init__(self, ls: ServerState) -> None:
         self._ls = ls
         self._token: str | None = None
         self._opening: asyncio.Lock = asyncio.Lock()

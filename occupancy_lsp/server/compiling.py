@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,11 +20,12 @@ from occupancy_lsp.server.compile_queue import CompileQueue, Wish
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Reading
     from occupancy_lsp.server.documents import Document
-    from occupancy_lsp.server.server import Server
+    from occupancy_lsp.server.earlier import LookingBack
+    from occupancy_lsp.server.publisher import Publisher
+    from occupancy_lsp.server.state import ServerState
     from occupancy_lsp.session.compilations import Compilation
     from occupancy_lsp.session.project import Project
     from occupancy_lsp.session.trials import Trial
-    from occupancy_lsp.session.view import Status
 
 _REST = 2.0  # seconds without a key
 _AT_REST = ("on", "workspace")  # the settings by which a text is compiled without being saved
@@ -34,13 +34,14 @@ _MOST_BYTES = 2_000_000
 
 
 class Compiling:
-    def __init__(self, ls: Server) -> None:
+    def __init__(self, ls: ServerState, publisher: Publisher, looking_back: LookingBack) -> None:
         self._ls = ls
+        self._publisher = publisher
+        self._looking_back = looking_back
         self._queue = CompileQueue(ls, self._gather, self._told, self._show)
         self._unshown: dict[Project, list[tuple[Path, Reading]]] = {}
         self._showing: asyncio.TimerHandle | None = None
         self._counted: dict[str, Document] = {}  # open ones that were compiled as they are on disk
-        self._ready: set[Project] = set()
         self._resting: dict[str, asyncio.TimerHandle] = {}
         self._compiled: dict[str, Compilation] = {}  # the last that went well of an open document, by URI
         self._trials: dict[Path, Trial] = {}  # of other bounds, that compilers are at
@@ -51,21 +52,17 @@ class Compiling:
     def ready(self, projects: Iterable[Project]) -> None:
         """The settings and the build results of these are known now, so what has no count is known as well."""
         for project in projects:
-            self._ready.add(project)
+            self._ls.ready.add(project)
             if project.settings.compile == "off":
                 self._queue.drop_unasked_of(project)
             for document in self._ls.documents.values():
                 if document.project is project:
                     self.opened(document)
-                    self._ls.publisher.tell_status(document)
+                    self._publisher.tell_status(document)
             self._all_of(project)
 
-    def as_known(self, document: Document, status: Status | None) -> Status | None:
-        """Before the build results are known, no kernel is said to lack a count."""
-        return status if status is None or document.project in self._ready else replace(status, uncounted=0)
-
     def opened(self, document: Document) -> None:
-        if document.project in self._ready and self._allowed(document.project, "on", "workspace"):
+        if document.project in self._ls.ready and self._allowed(document.project, "on", "workspace"):
             self._wish(document)
 
     def saved(self, document: Document) -> None:
@@ -131,7 +128,7 @@ class Compiling:
 
         for path in filter(lambda it: is_source(it.name), paths):
             project = self._ls.roots.of(path)
-            if project in self._ready and self._allowed(project, "on", "workspace"):
+            if project in self._ls.ready and self._allowed(project, "on", "workspace"):
                 units = [path] if is_unit(path) else units_of(path, project)
                 opened = {it for it in units if self._open(it)}
                 wanted = opened if project.settings.compile == "on" else units
@@ -288,9 +285,9 @@ class Compiling:
             project.take_compiled(readings)
         counted, self._counted = self._counted, {}
         for document in counted.values():
-            self._ls.looking_back.look(document)
+            self._looking_back.look(document)
         if unshown and not self._ls.closing.is_set():
-            self._ls.publisher.refresh([*unshown])
+            self._publisher.refresh([*unshown])
 
     def _open(self, path: Path) -> Document | None:
         return next((it for it in self._ls.documents.values() if it.path == path), None)

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.documents import Document
-    from occupancy_lsp.server.server import Server
+    from occupancy_lsp.server.publisher import Publisher
+    from occupancy_lsp.server.state import ServerState
     from occupancy_lsp.session.earlier import Commits
     from occupancy_lsp.session.project import Project
 
 
 class LookingBack:
-    def __init__(self, ls: Server) -> None:
+    def __init__(self, ls: ServerState, publisher: Publisher) -> None:
         self._ls = ls
+        self._publisher = publisher
         self._thread: ThreadPoolExecutor | None = None  # one: what it reads has an owner
         self._commits: Commits | None = None
         self._ready: set[Project] = set()
@@ -38,7 +40,7 @@ class LookingBack:
         if document.project.settings.compare_with_head:
             self._ls.spawn(self._look(document))
         elif document.file.were({}):
-            self._ls.publisher.refresh([document.project])
+            self._publisher.refresh([document.project])
 
     async def _look(self, document: Document) -> None:
         from occupancy_lsp.session.earlier import Commits, now
@@ -51,7 +53,7 @@ class LookingBack:
         work = partial(self._commits.figures, as_it_is, self._ls.closing.is_set)
         found = await asyncio.get_running_loop().run_in_executor(self._thread, work)
         if document.file.were(found) and not self._ls.closing.is_set():
-            self._ls.publisher.refresh([document.project])
+            self._publisher.refresh([document.project])
 
     def dispose(self) -> None:
         if self._thread is not None:

@@ -12,12 +12,12 @@ from pygls.exceptions import JsonRpcException
 from occupancy_lsp.core.visible import visible
 
 if TYPE_CHECKING:
-    from occupancy_lsp.server.server import Server
+    from occupancy_lsp.server.state import ServerState
 
 _PATIENCE = 2.0
 
 
-async def begin(ls: Server, title: str, percentage: int | None = None) -> str | None:
+async def begin(ls: ServerState, title: str, percentage: int | None = None) -> str | None:
     """Open one; a client that does not answer gets none, and the work is done all the same."""
     token = str(uuid.uuid4())
     try:

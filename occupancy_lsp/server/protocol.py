@@ -34,7 +34,7 @@ from occupancy_lsp.server.messages import Id, Message, is_id
 if TYPE_CHECKING:
     from cattrs import Converter
 
-    from occupancy_lsp.server.server import Server
+    from occupancy_lsp.server.state import ServerState
 
 _MOST_CHARACTERS = 500  # of a reason, which may hold the whole message
 
@@ -42,11 +42,11 @@ _MOST_CHARACTERS = 500  # of a reason, which may hold the whole message
 class Protocol(LanguageServerProtocol):
     """pygls' protocol with its gaps closed."""
 
-    _server: Server
+    _server: ServerState
     initialized = False
     exited = False
 
-    def __init__(self, server: Server, converter: Converter) -> None:
+    def __init__(self, server: ServerState, converter: Converter) -> None:
         self._running: dict[Id | None, asyncio.Future[Any]] = {}
         self._unreadable: set[str] = set()  # methods of notifications, each told once
         super().__init__(server, converter)

@@ -7,6 +7,7 @@ import gc
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -23,8 +24,9 @@ from occupancy_lsp.server.paths import to_uri
 
 if TYPE_CHECKING:
     from occupancy_lsp.features.answers import Diagnostic
-    from occupancy_lsp.server.server import Server
+    from occupancy_lsp.server.state import ServerState
     from occupancy_lsp.session.project import Project
+    from occupancy_lsp.session.view import Status
 
 # Faults that are gone vanish after the first rest; new ones appear after the second, when the thought is typed out.
 ANALYSE_AFTER = 0.075
@@ -40,8 +42,10 @@ def _keep(_: Document) -> None:
 
 
 class Publisher:
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: ServerState, rest: Callable[[], None]) -> None:
+        """`rest`: called when no document has been open for a while."""
         self._server = server
+        self._rest = rest
         self._timers: dict[str, list[asyncio.TimerHandle]] = {}
         self._revisions = count(1)
         self._problems: dict[str, list[t.Diagnostic]] = {}
@@ -66,13 +70,13 @@ class Publisher:
         if not self._server.documents:
             # The first time, what lives on was made while memory was full, and keeps the megabyte around it.
             for delay in (SETTLE_AFTER, 3 * SETTLE_AFTER):
-                asyncio.get_running_loop().call_later(delay, self._rest)
+                asyncio.get_running_loop().call_later(delay, self._rest_where_none_is_open)
         if document.items and not self._server.client.pulls_diagnostics:
             self._push(document.uri, [])
 
-    def _rest(self) -> None:
+    def _rest_where_none_is_open(self) -> None:
         if not self._server.documents:
-            self._server.rest()
+            self._rest()
 
     async def ahead(self, document: Document) -> bool:
         """Work out what a view of the document takes, in slices, between which other messages pass. False: the text is
@@ -198,10 +202,14 @@ class Publisher:
         version = version if self._server.client.diagnostic_versions else None
         self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, items, version))
 
+    def as_known(self, document: Document, status: Status | None) -> Status | None:
+        """Before the build results are known, no kernel is said to lack a count."""
+        return status if status is None or document.project in self._server.ready else replace(status, uncounted=0)
+
     def tell_status(self, document: Document) -> None:
         """Tell a client that has asked for it that it is another now."""
         view = document.view() if self.status_wanted else None
-        status = self._server.compiling.as_known(document, view.status if view else None)
+        status = self.as_known(document, view.status if view else None)
         if self.status_wanted and status != document.status:
             document.status = status
             self._server.protocol.notify("occupancy/statusChanged", {"uri": document.uri})

@@ -18,14 +18,14 @@ from occupancy_lsp.core.writing import write
 from occupancy_lsp.server.paths import to_uri
 
 if TYPE_CHECKING:
-    from occupancy_lsp.server.server import Server
+    from occupancy_lsp.server.state import ServerState
 
 _PATIENCE = 5.0
 _LONGEST = 40  # characters of a file's name
 
 
 class Texts:
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: ServerState) -> None:
         self._server = server
         self._folders: list[Path] = []
 

@@ -60,7 +60,7 @@ def _document() -> Document:
 async def _turns(document: Document, between: Callable[[int], None]) -> tuple[bool, int]:
     """Whether the document's view is ready in the end, and how often others had their turn meanwhile."""
     server = SimpleNamespace(documents={document.uri: document}, looking_at=lambda document, where: nullcontext())
-    work = asyncio.ensure_future(Publisher(cast(Any, server)).ahead(document))
+    work = asyncio.ensure_future(Publisher(cast(Any, server), lambda: None).ahead(document))
     turns = 0
     while not work.done():
         await asyncio.sleep(0)
