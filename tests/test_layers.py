@@ -110,17 +110,22 @@ def folder_of(path: Path) -> str:
 
 
 @cache
-def imported(module: str) -> str | None:
-    """The folder of a module, or of a name in one, if it is ours."""
+def file_of(module: str) -> Path | None:
+    """The file of a module, or of a name in one, if it is ours."""
     top, *rest = module.split(".")
     while top == "occupancy_lsp" and rest:
         path = PACKAGE.joinpath(*rest)
-        if path.is_dir():
-            return ".".join(rest)
-        if path.with_suffix(".py").is_file():
-            return ".".join(rest[:-1])
+        for it in (path / "__init__.py", path.with_suffix(".py")):
+            if it.is_file():
+                return it
         rest.pop()
     return None
+
+
+def imported(module: str) -> str | None:
+    """The folder of a module, or of a name in one, if it is ours."""
+    path = file_of(module)
+    return folder_of(path) if path is not None else None
 
 
 def layer_of(folder: str) -> str:
@@ -224,6 +229,36 @@ def test_no_two_folders_import_each_other() -> None:
         if (folder := imported(module)) is not None and folder
     }
     assert not [it for it in arrows if it[0] != it[1] and it[::-1] in arrows]
+
+
+def circles() -> set[frozenset[str]]:
+    """Files each of which imports all the others, by however many steps, and be it within a function or for types."""
+    arrows = {path: {it for module in imports(path) if (it := file_of(module)) not in (None, path)} for path in FILES}
+    size = 0
+    while size != len(arrows):  # what imports none that are left, or is imported by none, is in no circle
+        size = len(arrows)
+        ends = set().union(*arrows.values())
+        arrows = {path: to & arrows.keys() for path, to in arrows.items() if path in ends and to & arrows.keys()}
+
+    def reached(path: Path) -> set[Path | None]:
+        found, new = set[Path | None](), {*arrows[path]}
+        while new:
+            found |= new
+            new = set().union(*(arrows[it] for it in new if it)) - found
+        return found
+
+    reach = {path: reached(path) for path in arrows}
+    return {
+        frozenset(it.relative_to(PACKAGE).as_posix() for it in arrows if it in reach[path] and path in reach[it])
+        for path in arrows
+        if path in reach[path]
+    }
+
+
+def test_files_import_each_other_around_scopes_alone() -> None:
+    """What a name is takes templates, these take values, and a value takes the names in it."""
+    others = [", ".join(sorted(it)) for it in circles() if "source/sema/scope.py" not in it]
+    assert not others, "\n".join(others)
 
 
 @pytest.mark.parametrize(
