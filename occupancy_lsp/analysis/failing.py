@@ -39,6 +39,7 @@ def refusals(arch: Architecture, language: str, kernel: Kernel, launch: KernelLa
     if launch.items is None:
         yield from _of_grid(arch, launch)
     if arch.clusters:
+        yield from beyond_largest_cluster(arch, language, launch.cluster)
         yield from _of_cluster(arch, kernel, launch)
     elif launch.compiled is not None and launch.cluster is not None:
         yield from _of_no_clusters(arch, language, launch.cluster)
@@ -108,6 +109,17 @@ def _of_grid(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
         if value.number is not None and value.number > most:
             text = f"{value.number} {words.groups} in {axis}; a grid has at most {most} in that dimension"
             yield Refusal("OCC006", place, f"grid {value.number}>{most} in {axis}", text)
+
+
+def beyond_largest_cluster(
+    arch: Architecture, language: str, cluster: tuple[Place, Dimensions] | None
+) -> Iterator[Refusal]:
+    """Clusters of more work-groups than any may have."""
+    sizes = vendor_of(arch).cluster_sizes(arch, language)
+    size = product_of_dimensions(cluster[1]).number if cluster is not None else None
+    if sizes is not None and cluster is not None and size is not None and size > sizes.most:
+        text = f"a cluster of {size} {arch.nouns.groups}; {arch.id} has at most {sizes.most}"
+        yield Refusal("OCC008", cluster[0], f"cluster {size}>{sizes.most}", text)
 
 
 def _of_cluster(arch: Architecture, kernel: Kernel, launch: KernelLaunch) -> Iterator[Refusal]:

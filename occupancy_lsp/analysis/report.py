@@ -258,6 +258,7 @@ def report(given: KernelInputs) -> KernelReport:
         found = figure(arch, size, taken, memory, chosen, most)
         found = _failing(found, next(failing.refusals_of_own_size(arch, kernel), None))
         if sure and len(launches) == 1:
+            found = _failing(found, next(failing.beyond_largest_cluster(arch, given.language, kernel.cluster), None))
             found = _failing(found, next(failing.refusals(arch, given.language, kernel, launches[0]), None))
             opted = bytes_opted_in(given.may_opt_in, launches[0])
             found = _failing(found, next(failing.beyond_opted(arch, launches[0], opted), None))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from occupancy_lsp.analysis.failing import beyond_largest_cluster
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Note
-from occupancy_lsp.rules.proof import launched, refused
+from occupancy_lsp.rules.proof import refused
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.syntax.known_value import product_of_dimensions
@@ -44,15 +45,9 @@ def _compiled(kernel: Kernel) -> bool:
 
 
 def _too_large(report: KernelReport) -> Iterator[Finding]:
-    sizes = vendor_of(report.arch).cluster_sizes(report.arch, report.language)
-    if sizes is None:
-        return
-    words = report.device.nouns
-    asked = [report.kernel.cluster, *(it.cluster for it in launched(report))]
-    for place, dimensions in (it for it in asked if it is not None):
-        size = product_of_dimensions(dimensions).number
-        if size is not None and size > sizes.most:
-            yield Finding(place, f"a cluster of {size} {words.groups}; no device has more than {sizes.most}")
+    """By its head: of its launches, what refuses them tells."""
+    for it in beyond_largest_cluster(report.arch, report.language, report.kernel.cluster):
+        yield Finding(it.place, it.text)
 
 
 RULE = Rule(

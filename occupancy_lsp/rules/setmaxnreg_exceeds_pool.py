@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
@@ -13,38 +13,66 @@ from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.intent_keywords import HANDS_REGISTERS
-from occupancy_lsp.source.kernels.setmaxnreg import Change, body_with_marked_changes, certain_register_changes
+from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.setmaxnreg import (
+    Change,
+    body_with_marked_changes,
+    certain_register_changes,
+    places_of_sure_changes,
+)
 from occupancy_lsp.source.kernels.warp_specialization import WARPGROUP, warpgroups_by_call
+from occupancy_lsp.source.syntax.known_value import Place
 
 _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
+
+
+_WORDS = (b"setmaxnreg", b"warpgroup_reg_")  # one of them stands in a text that changes registers
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
     if not report.arch.traits.hands_registers:
         return False
-    if HANDS_REGISTERS.isdisjoint(kernel.names) and report.asked is None:
-        return False
+    if kernel.vain is not None:
+        return True
     if (kernel.template is not None and not kernel.instances) or kernel.conditional or kernel.max_registers is not None:
         return False
     if report.options.relocatable:  # ptxas ignores all of them (C7504)
         return False
     # Where minBlocks are given and dropped, OCC102 says so.
     found = numbers(report)
-    return report.arch.min_groups_honoured(*found[1:]) if found is not None else _countless(report)
+    if found is None:
+        return any(True for _ in _countless(report))
+    told = not HANDS_REGISTERS.isdisjoint(kernel.names) or report.asked is not None
+    return told and report.arch.min_groups_honoured(*found[1:])
 
 
-def _countless(report: KernelReport) -> bool:
-    """Whether nothing states a number of blocks or registers: then ptxas knows no count at entry, and ignores the
-    instruction. `--maxrregcount` is one for kernels without bounds."""
-    bounds, fixed = report.kernel.bounds, report.kernel.block
-    if bounds is not None:
-        return bounds.min_groups is None
-    return fixed is not None or report.options.max_registers is None
+def _countless(report: KernelReport) -> Iterator[Kernel]:
+    """The kernel, or those of its instances, where nothing states a number of blocks or registers: then ptxas knows no
+    count at entry, and ignores the instruction. `--maxrregcount` is one for kernels without bounds."""
+    capped = report.options.max_registers is not None
+    if _states_nothing(report.kernel, capped):
+        yield report.kernel
+    else:
+        yield from (it for it in report.kernel.instances if _states_nothing(it, capped))
+
+
+def _states_nothing(kernel: Kernel, capped: bool) -> bool:
+    if kernel.max_registers is not None:
+        return False
+    if kernel.bounds is not None:
+        return kernel.bounds.min_groups is None or kernel.bounds.min_groups.value.number == 0
+    return kernel.block is not None or not capped
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel = report.kernel
+    if kernel.vain is not None:
+        text = "setmaxregister is ignored without min_blocks_per_mp: ptxas knows no count at entry (C7508)"
+        yield Finding(kernel.vain, text, unnecessary=True)
+        return
+    if not view.beside.ask("changes registers", lambda: view.source.has(_WORDS)):
+        return
     item, body = view.source.item_text(kernel.item), view.source.body_of(kernel)
     helpers = view.source.register_helpers(kernel)
     marked = body_with_marked_changes(body, item, helpers)
@@ -56,8 +84,12 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     for it in refused:
         text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
         yield Finding(it.place, f"{text}: ptxas rejects it")
-    if _countless(report):
-        yield from _ignored(report, [it for it in found.values() if it not in refused])
+    ignoring = next(_countless(report), None)
+    if ignoring is not None:
+        places = places_of_sure_changes(kernel.head, body, item, view.source.changes_registers(kernel))
+        numbers_at = {it.place: it.registers for it in found.values() if it not in refused}
+        left = [it for it in places if it not in {one.place for one in refused}]
+        yield from _ignored(report, ignoring, left, numbers_at)
         return
     asking = [it for it in found.values() if it.more and it not in refused]
     alone = [finding for it in asking for finding in _beyond(report, it)]
@@ -66,20 +98,26 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         yield from _together(report, marked, list(found.values()))
 
 
-def _ignored(report: KernelReport, changes: list[Change]) -> Iterator[Finding]:
-    """One for the kernel."""
+def _ignored(
+    report: KernelReport, kernel: Kernel, places: list[Place], registers: Mapping[Place, int]
+) -> Iterator[Finding]:
+    """One for the kernel. `registers`: of those places where the number is known."""
     why = ": without minBlocks ptxas does not know the registers at entry (C7508)"
-    if report.kernel.bounds is None and report.kernel.block is None:
-        why = " without bounds or --maxrregcount: ptxas does not know those at entry (C7508)"
-    for it in sorted(changes, key=lambda it: it.place.start)[:1]:
-        text = f"setmaxnreg {it.registers} is ignored{why}"
-        yield Finding(it.place, text, fixes=tuple(_stating_blocks(report)), unnecessary=True)
+    if kernel.bounds is None and kernel.block is None:
+        why = " without bounds or --maxrregcount: ptxas knows no count at entry (C7508)"
+    elif kernel is not report.kernel:
+        why = f" in <{kernel.arguments}>, without minBlocks (C7508)"
+    for place in sorted(places, key=lambda it: it.start)[:1]:
+        number = f" {registers[place]}" if place in registers else ""
+        text = short(f"setmaxnreg{number} is ignored{why}")
+        yield Finding(place, text, fixes=tuple(_stating_blocks(report)), unnecessary=True)
 
 
 def _stating_blocks(report: KernelReport) -> Iterator[Fix]:
     bounds = report.kernel.bounds
     threads = bounds.max_threads.value.number if bounds is not None and report.kernel.block is None else None
-    if bounds is not None and threads and 0 < threads <= report.arch.max_group_size:
+    known = bounds is not None and bounds.min_groups is None
+    if bounds is not None and known and threads and 0 < threads <= report.arch.max_group_size:
         yield add_min_groups(report, bounds, threads, 1)
 
 

@@ -204,3 +204,44 @@ def test_a_kernel_that_one_branch_imports_is_not_known() -> None:
 def test_self_of_a_plain_function_is_no_module() -> None:
     source = f"@cute.kernel\ndef k(a):\n    pass\n\n@cute.jit\ndef run(self, a):\n    self.{_LARGE}\n"
     assert "OCC001" not in {it.code for it in diagnostics(view_of(source))}
+
+
+_TAKES = """
+    @cute.kernel
+    def k(a):
+        group = cute.arch.warp_idx() // 4
+        TAKE
+
+    def run(a):
+        k(a).launch(grid=[1, 1, 1], block=[384, 1, 1], smem=0MORE)
+"""
+_TAKE = "cute.arch.setmaxregister_increase(232)"
+
+
+@pytest.mark.parametrize(
+    ("take", "more", "told"),
+    [
+        (_TAKE, "", True),
+        ("cute.arch.warpgroup_reg_dealloc(40)", "", True),
+        (f"if group == 0: {_TAKE}", "", True),
+        (_TAKE, ", min_blocks_per_mp=0", True),
+        (_TAKE, ", min_blocks_per_mp=1", False),
+        (_TAKE, ", min_blocks_per_mp=n", False),
+        (_TAKE, ", **more", False),
+        (f"if cutlass.const_expr(group == 0): {_TAKE}", "", False),
+        (f"if FLAG: {_TAKE}", "", False),
+        ("pass", "", False),
+    ],
+)
+def test_registers_that_are_asked_for_in_vain(take: str, more: str, told: bool) -> None:
+    """nvidia-cutlass-dsl 4.6.1 (NVIDIA/cutlass#3406): without `min_blocks_per_mp` ptxas says C7508."""
+    source = _TAKES.replace("TAKE", take).replace("MORE", more)
+    assert [it.code for it in diagnostics(view_of(source))] == ["OCC104"] * told
+
+
+def test_a_cooperative_launch() -> None:
+    source = _TAKES.replace("TAKE", "pass")
+    assert diagnostics(view_of(source.replace("[1, 1, 1]", "[661, 1, 1]", 1).replace("MORE", ""))) == []
+    for grid, told in ((660, []), (661, ["OCC010"])):  # 5 blocks on each of 132 SMs
+        asked = source.replace("[1, 1, 1]", f"[{grid}, 1, 1]", 1).replace("MORE", ", cooperative=True")
+        assert [it.code for it in diagnostics(view_of(asked))] == told

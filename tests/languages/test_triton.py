@@ -473,7 +473,7 @@ def test_clusters_lower_the_figure() -> None:
     assert "Clusters of 2 blocks can only lower the figure" in markdown(explain(view, 0)) and not diagnostics(view)
     assert "Clusters" not in markdown(explain(view_of(_HEAD + text, "sm_86"), 0))
     (found,) = diagnostics(view_of(_HEAD + text.replace("=2)", "=32)")))
-    assert found.message == "a cluster of 32 blocks; no device has more than 16"
+    assert found.message == "a cluster of 32 blocks; sm_90 has at most 16"
 
 
 _CLUSTERED = "k[(1,)](x, 128, num_ctas=2)"

@@ -229,7 +229,8 @@ CASES = [
        ("sm_90", "__cluster_dims__(4, 1, 1)", 3, "specified limit for max blocks in cluster"),
        ("sm_120", "__cluster_dims__(2, 2, 1)", 4, "Conflicting directives: .reqnctapercluster and .maxclusterrank"))),
     *(cuda("OCC008", arch, CLUSTER + RUN, "9, 64", "10, 64") for arch in ("sm_90", "sm_100", "sm_121")),
-    cuda("OCC008", "sm_90", PLAIN.replace("void k", "void __cluster_dims__(HERE, 1, 1) k"), 17, 16),
+    *(cuda("OCC008", device, PLAIN.replace("void k", "void __cluster_dims__(HERE, 1, 1) k"), most + 1, most)
+      for device, most in (("sm_90", 16), ("jetson-agx-thor", 8))),
     cuda("OCC008", "sm_90", PLAIN.replace("void k", "void __launch_bounds__(64, 1, 4) k") + ASKED, 8, 4),
     cuda("OCC008", "sm_100", CLUSTER + ASKED, 4, 2),
     *(cuda("OCC108", arch, PLAIN + ASKED, 9, 8) for arch in ("sm_90", "sm_120")),

@@ -299,7 +299,7 @@ def test_what_ptxas_ignores() -> None:
 
 def test_what_ptxas_ignores_without_bounds(tmp_path: Path) -> None:
     """ptxas 13.0: C7508 without any bounds, unless --maxrregcount is given; with `__block_size__` in either case."""
-    message = "setmaxnreg 24 is ignored without bounds or --maxrregcount: ptxas does not know those at entry (C7508)"
+    message = "setmaxnreg 24 is ignored without bounds or --maxrregcount: ptxas knows no count at entry (C7508)"
     text = KERNEL.format("", "256", INC.format(240)).replace("__launch_bounds__(256) ", "BOUNDS ")
     assert [it.message for it in diagnostics(view_of(text.replace("BOUNDS", ""), "h100"))] == [message]
     fixed = [it.message for it in diagnostics(view_of(text.replace("BOUNDS", "__block_size__((256, 1, 1))"), "h100"))]
@@ -424,3 +424,55 @@ def test_what_ptxas_ignores_in_helpers() -> None:
 """
     message = "setmaxnreg 40 is ignored: without minBlocks ptxas does not know the registers at entry (C7508)"
     assert [it.message for it in diagnostics(view_of(text, "h100")) if it.code == "OCC104"] == [message]
+
+
+GIVE = 'asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;\\n" :: "n"(R));'
+HELPERS = f"""#define TAKE(n) {GIVE.replace("(R)", "(n)").replace("dec", "inc")}
+#define BOTH(n) do {{ TAKE(n); }} while (0)
+#define PERHAPS(n) if (n > 24) TAKE(n)
+#define MOST 232
+constexpr int kMost = 232;
+template <int R> __device__ void give() {{ {GIVE} }}
+template <int R> __device__ void outer() {{ give<R>(); }}
+template <int R> __device__ void perhaps() {{ if constexpr (R > 0) {GIVE} }}
+struct Warp {{ template <int R> __device__ static void give_back() {{ {GIVE} }} }};
+__device__ void body(float* p) {{ if (threadIdx.x < 128) {{ give<40>(); p[0] = 1; }} else {{ p[1] = 2; }} }}
+template <int R> struct Pool {{ static constexpr int kGive = R; }};
+"""
+
+
+# ptxas 13.0 for sm_90a ignores the instruction in each of these with (384), as C7508 says, and in none with (384, 1).
+@pytest.mark.parametrize(
+    "call",
+    [
+        "TAKE(232);", "BOTH(232);", "give<40>();", "give<kMost>();", "give<MOST>();", "outer<40>();", "body(p);",
+        "Warp::give_back<40>();", "give<Pool<40>::kGive>();",
+    ],
+)  # fmt: skip
+def test_own_helpers_whose_change_is_ignored(call: str) -> None:
+    def said(bounds: str) -> list[str]:
+        kernel = f"__global__ void __launch_bounds__({bounds}) k(float* p) {{ {call} p[2] = 1; }}\n"
+        view = view_of(HELPERS + kernel, "h100")
+        return [it.message.partition(" is ")[2] for it in diagnostics(view) if it.code == "OCC104"]
+
+    ignored = "ignored: without minBlocks ptxas does not know the registers at entry (C7508)"
+    assert said("384") == said("384, 0") == [ignored]
+    assert said("384, 1") == []
+
+
+@pytest.mark.parametrize(
+    "call", ["PERHAPS(40)", "perhaps<40>();", "other();", "// give<40>();\n", "if (MOST) give<40>();"]
+)
+def test_what_may_be_left_out_is_not_told(call: str) -> None:
+    view = view_of(f"{HELPERS}__global__ void __launch_bounds__(384) k(float* p) {{ {call} p[2] = 1; }}\n", "h100")
+    assert [it for it in diagnostics(view) if it.code == "OCC104"] == []
+
+
+def test_the_first_instance_without_blocks_is_named() -> None:
+    """ptxas 13.0 gives the first 168 registers, and ignores the instruction in the second."""
+    kernel = "template <int T, int N> __global__ void __launch_bounds__(T, N) k(float* p) { give<40>(); p[0] = 1; }\n"
+    launches = "void run(float* p) { k<384, 1><<<1, 384>>>(p); k<384, 0><<<1, 384>>>(p); }\n"
+    view = view_of(HELPERS + kernel + launches, "h100")
+    found = [it.message for it in diagnostics(view) if it.code == "OCC104"]
+    assert found == ["setmaxnreg 40 is ignored in <384, 0>, without minBlocks (C7508)"]
+    assert [it for it in diagnostics(view_of(HELPERS + kernel + launches, "sm_80")) if it.code == "OCC104"] == []

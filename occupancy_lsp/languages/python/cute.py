@@ -13,7 +13,13 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.languages.python.calling import doubtful_members, is_given_once, member, method_of
+from occupancy_lsp.languages.python.calling import (
+    called_name,
+    doubtful_members,
+    is_given_once,
+    member,
+    method_of,
+)
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, plain
 from occupancy_lsp.languages.python.members import Family, Members, family
 from occupancy_lsp.languages.python.module import Found, Module, parameters
@@ -29,6 +35,10 @@ from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.syntax.known_value import unknown
 
 _KERNEL = frozenset({"cutlass.cute.kernel", "cutlass.cute.experimental.kernel"})
+# What makes `setmaxnreg` of it; the latter two are older.
+_CHANGES = frozenset(
+    {"setmaxregister_increase", "setmaxregister_decrease", "warpgroup_reg_alloc", "warpgroup_reg_dealloc"}
+)
 _ALLOCATED = "it is what the kernel allocates"
 
 
@@ -40,6 +50,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     members = doubtful_members(module.statements)
     launches: list[KernelLaunch] = []
     preferred: list[CarveoutPreference] = []
+    stating: dict[Decorated, bool] = {}  # whether some launch states how many blocks an SM is to hold
     for placed, launch in _launches(module):
         kernel = _meant(module, placed, launch, kernels, members)
         if kernel is not None:
@@ -48,11 +59,44 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
             made = module.make(key, partial(_launched, *key))
             launches.append(made[0])
             preferred += made[1]
-    return Found(tuple(map(_kernel, kernels)), tuple(launches), tuple(preferred))
+            stating[kernel] = stating.get(kernel, False) or _states_blocks(launch.call)
+    each = tuple(_kernel(it, not stating.get(it, True)) for it in kernels)
+    return Found(each, tuple(launches), tuple(preferred))
 
 
-def _kernel(it: Decorated) -> Kernel:
-    return replace(plain(it, it.qualified), local=LocalMemory((), 0, 0, "", True, ()), configured=True)
+def _kernel(it: Decorated, countless: bool) -> Kernel:
+    """`countless`: it is launched, and never with a number of blocks that an SM is to hold."""
+    found = replace(plain(it, it.qualified), local=LocalMemory((), 0, 0, "", True, ()), configured=True)
+    change = _changes_registers(it) if countless and not it.function.words.isdisjoint(_CHANGES) else None
+    return replace(found, vain=it.placed.place(it.placed.statement.span(change))) if change is not None else found
+
+
+def _states_blocks(call: ast.Call) -> bool:
+    """Whether a launch states, or may state, more than the 0 that CUTLASS takes for granted (`LaunchConfig`)."""
+    said = [it for it in call.keywords if it.arg in (None, "min_blocks_per_mp")]
+    return not all(isinstance(it.value, ast.Constant) and it.value.value == 0 for it in said) or bool(call.args)
+
+
+def _changes_registers(it: Decorated) -> ast.Call | None:
+    """The first call that does so, whatever the compiler is told: under conditions on what the kernel works out."""
+    own = {name for name, node in it.function.own if node is not None}
+    return _first_change(it.function.node.body, own)
+
+
+def _first_change(body: Sequence[ast.stmt], own: Set[str]) -> ast.Call | None:
+    for statement in body:
+        match statement:
+            case ast.If(test=test, body=then, orelse=otherwise):
+                names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+                tried = (then, otherwise) if names & own and "const_expr" not in ast.unparse(test) else ()
+                found = next(filter(None, (_first_change(it, own) for it in tried)), None)
+            case ast.Expr(value=ast.Call() as call) if called_name(call.func) in _CHANGES:
+                found = call
+            case _:
+                found = None
+        if found is not None:
+            return found
+    return None
 
 
 def _launches(module: Module) -> Iterator[tuple[Placed, Launch]]:
@@ -129,6 +173,7 @@ def _launched(
         (places.get("grid", place), dimensions(_size(said["grid"]), 1)), (),
         (place, dimensions(_size(said["block"]), 1)), AttributeValue(places.get("smem", place), dynamic), "",
         cluster=(places.get("cluster", place), dimensions(cluster, 1)) if cluster is not None else None,
+        cooperative=given.get("cooperative") is True,
     )  # fmt: skip
     shares = ("preferred_smem_carveout", "min_blocks_per_mp")  # the latter makes CUTLASS choose the former
     preferred = (

@@ -39,9 +39,11 @@ from occupancy_lsp.source.kernels.setmaxnreg import (
     Helpers,
     RegisterHelper,
     RequestedRegisters,
+    changing_macros,
     hands_registers,
     register_helper,
     requested_registers,
+    surely_changing,
 )
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.kernels.tensor_memory import Columns, FunctionCode, tensor_columns_allocated
@@ -49,7 +51,7 @@ from occupancy_lsp.source.lex.dialect import LONGEST_OF_ONE_PASS, Dialect, passe
 from occupancy_lsp.source.lex.item_list import Item, ItemList
 from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
 from occupancy_lsp.source.lower.execution_space import may_be_of_device
-from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
+from occupancy_lsp.source.lower.item_facts import Conditions, FunctionMacro, ItemFacts
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.kernel_code_hash import ContentHashes
 from occupancy_lsp.source.sema.translation_unit import NOTHING, IncludePoint, UnitContext
@@ -335,6 +337,16 @@ class Source(KernelText):
             said = register_helper(head, body)
             found[name] = said if found.get(name, said) == said else None
         return {name: it for name, it in found.items() if it is not None}
+
+    def changes_registers(self, kernel: Kernel) -> frozenset[str]:
+        """The functions and macros that the kernel names, itself or by others, and that surely change its registers.
+        After `facts`."""
+        env, own = self._first(), self._stands(kernel.item)
+        names = names_in_kernel(env, own, kernel)
+        used = ((name, env.macro(name, own.order)) for name in env.macros_among(set(names)))
+        macros = {name: it for name, it in used if isinstance(it, FunctionMacro)}
+        changing = changing_macros(macros)
+        return surely_changing(heads_by_function(env, own, kernel, self._texts()), changing)
 
     def beside_kernels(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""

@@ -213,6 +213,11 @@ class KernelText:
         """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
         return None
 
+    def changes_registers(self, kernel: Kernel) -> frozenset[str]:
+        """The functions and macros that the kernel names, itself or by others, and that surely change its registers.
+        After `facts`."""
+        return frozenset()
+
     def register_helpers(self, kernel: Kernel) -> Helpers:
         """Of the functions that it names, those that change registers and do nothing else. After `facts`."""
         return {}

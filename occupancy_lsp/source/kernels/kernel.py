@@ -82,6 +82,8 @@ class Kernel:
     asked_groups: AttributeValue | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
     # Numbers that its compiler is given, whatever the device, by what `Variant` calls them.
     states: tuple[tuple[str, int], ...] = ()
+    # Where it changes its registers in vain: no launch states how many blocks an SM is to hold, as its compiler needs.
+    vain: Place | None = None
     digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.certain_reads import certainly_run_statements
 from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.item_facts import FunctionMacro
 from occupancy_lsp.source.syntax.known_value import Place
 
 _SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
@@ -28,6 +29,16 @@ _OF_PARAMETER = regex(
 _HEAD = regex(
     rb"(?:template\s*<\s*[\w:\s]+?\b(\w+)\s*>\s*)?[\w\s]*\bvoid\s+\w+\s*\(\s*(?:void\s*)?\)\s*(?:noexcept\s*)?\Z"
 )
+# The same with whatever number.
+_ANY_CHANGE = regex(
+    (
+        r'\b(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*"\s*setmaxnreg\.(?:inc|dec)\.[^"\n]*"(?:[^"();]|"[^"\n]*"|\([^"();]*\))*\)'
+        rf"|{_SCOPES}(?:arch|tl)\s*::\s*warpgroup_reg_(?:de)?alloc\s*<[^;{{}}()]*>\s*\(\s*\)"
+        rf"|{_SCOPES}ptx\s*::\s*setmaxnreg_(?:inc|dec)\s*\([^;{{}}()]*(?:\{{\s*\}}|\(\s*\))\s*\)"
+    ).encode()
+)
+_CHOOSES = regex(r"\b(?:if|for|switch|return)\b|[?]|&&|\|\||\bwhile\s*\((?!\s*(?:0|false)\s*\))")
+_MOST_ROUNDS = 4  # of functions that call one another
 _HANDS = regex(rb"setmaxnreg(?:_inc|_dec)?|warpgroup_reg_|register_(?:de)?alloc")
 _CALLS = rb"(?<![\w.>:])(?:\w+\s*::\s*){0,3}(%b)\s*(?:<\s*(\d{1,6})\s*>\s*)?\(\s*\)"
 # Comments and pragmas; literals are the group, and stay.
@@ -111,6 +122,53 @@ def certain_register_changes(head: Place, body: Place, item: bytes, marked: byte
         for start, end, more, registers in _in_text(plain, helpers)
         if _call(more, registers).decode().removesuffix("()") in names
     ]
+
+
+def changing_macros(macros: Mapping[str, FunctionMacro]) -> frozenset[str]:
+    """Those that change registers whatever they are given, themselves or by others."""
+    plain = {name: it for name, it in macros.items() if _CHOOSES.search(it.body) is None}
+    found = frozenset(name for name, it in plain.items() if _HANDS.search(it.body.encode()))
+    for _ in range(_MOST_ROUNDS):
+        found |= {name for name, it in plain.items() if it.names & found}
+    return found
+
+
+def surely_changing(functions: Iterable[tuple[str, bytes, bytes]], macros: Set[str]) -> frozenset[str]:
+    """The macros, and those of the functions that surely change registers, themselves or by what they call. Of each
+    function the name, what stands before its body, and that, without comments; several may share a name."""
+    by_name: dict[str, list[tuple[bytes, bytes]]] = {}
+    for name, head, body in functions:
+        by_name.setdefault(name, []).append((head, body))
+    found = frozenset(macros)
+    for _ in range(_MOST_ROUNDS):
+        more = {name for name, each in by_name.items() if all(_sure_places(*it, found) for it in each)} - found
+        if not more:
+            break
+        found |= more
+    return found
+
+
+def places_of_sure_changes(head: Place, body: Place, item: bytes, changing: Set[str]) -> list[Place]:
+    """Where the kernel with that head and that body surely changes its registers, to whatever number. `changing`: what
+    does when it is called; `item`: the text of the kernel's item."""
+    text = _plain(item[body.start : body.end])
+    each = _sure_places(item[head.start : head.end], text, changing)
+    return [Place(body.item, body.start + start, body.start + end) for start, end in each]
+
+
+def _sure_places(head: bytes, body: bytes, changing: Set[str]) -> list[tuple[int, int]]:
+    called = rb"|(?<![\w.>:])(?:\w+\s*::\s*){0,3}(?:%b)\s*(?:<[^;{}()]*>)?\s*\((?:[^;{}()]|\([^;{}()]*\))*\)"
+    names = _any_of(changing)
+    found = [*re.finditer(_ANY_CHANGE.pattern + (called % names if names else b""), body)]
+    if not found:
+        return []
+    at, pieces = 0, []
+    for index, it in enumerate(found):
+        pieces += [body[at : it.start()], b"setmaxnreg_%d()" % index]
+        at = it.end()
+    marked = b"".join((*pieces, body[at:])).strip()
+    run = {it[0] for it in certainly_run_statements(head.strip(), marked) if it[1:] == ["(", ")"]}
+    return [it.span() for index, it in enumerate(found) if f"setmaxnreg_{index}" in run]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ class NvidiaFile:
     clusters: bool
     verified: Verified
     note: str | None = None
+    max_cluster: Positive = 16
     gpcs: Positive | None = None
     units_per_gpc: Positive | None = None
     tensor_columns: Positive | None = None
