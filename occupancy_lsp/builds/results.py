@@ -19,6 +19,7 @@ from occupancy_lsp.builds.attribution import (
     without_overtaken,
 )
 from occupancy_lsp.builds.cache import WATCHED, find_cached, of_sources_in
+from occupancy_lsp.builds.compiled_for import on_targets
 from occupancy_lsp.builds.faults import Faults
 from occupancy_lsp.builds.find import (
     CODE,
@@ -459,6 +460,7 @@ def _read(search: Search, path: Path, kept: Mapping[str, Kept], tracked: Tracked
         reading = of_sources_in(search.root, reading)
     if stray := search.is_stray(path):
         reading = _of_stray(path, reading, tracked)
+    reading = on_targets(reading, search.commands)
     told = reading.usages or reading.problems
     made = origin(path, reading, search.root, search.commands.outputs) if search.root and told else Origin()
     return _Read(stamps, depends, reading, made, stray)

@@ -9,7 +9,7 @@ import json
 import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from occupancy_lsp.workspace.compile_flags import Compilation, absolute, is_path
 NAME = "compile_commands.json"
 MAX_BYTES = 64 << 20
 _MAX_PROBLEMS = 20
+_OF_TARGETS = ("--offload-arch", "--no-offload-arch", "--cuda-gpu-arch", "-mcpu", "-mwavefrontsize64", "-mcumode",
+               "-fgpu-rdc", "-parallel-jobs", "--parallel-jobs")  # fmt: skip
 _MAX_ENTRIES = 2_000  # of one folder, when looking for the file
 
 
@@ -28,13 +30,16 @@ _MAX_ENTRIES = 2_000  # of one folder, when looking for the file
 class CompileCommands:
     """Per source, absolute and without `..`, what its entries say; and what was in the way of reading others.
 
-    `outputs`: the source of each object. `folders`: where compilers are started, and thus builds lie.
+    `outputs`: the source of each object. `folders`: where compilers are started, and thus builds lie. `targets`: by
+    source, of each of its entries the options that choose AMD's architectures. `written`: when the file was changed.
     """
 
     compilations: Mapping[Path, tuple[Compilation, ...]] = field(default_factory=dict)
     outputs: Mapping[Path, Path] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
     problems: tuple[Problem, ...] = ()
+    targets: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
+    written: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,11 @@ def commands_of(root: Path, known: CommandsFile) -> CommandsFile:
     if path is None or not isinstance(content, Content):
         return CommandsFile()
     now = path, content.mtime
-    return known if now == known.read else CommandsFile(read_compile_commands(content.data, path), now)
+    return (
+        known
+        if now == known.read
+        else CommandsFile(replace(read_compile_commands(content.data, path), written=content.mtime), now)
+    )
 
 
 def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
@@ -69,6 +78,7 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
     compilations: dict[Path, dict[Compilation, None]] = {}
     outputs: dict[Path, Path] = {}
     folders: dict[Path, None] = {}
+    targets: dict[Path, tuple[str, ...]] = {}
     problems: list[Problem] = []
     for number, entry in enumerate(entries, 1):
         try:
@@ -79,10 +89,12 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
         else:
             compilations.setdefault(source, {})[read_flags(arguments, directory)] = None
             folders[absolute(directory, ".")] = None
+            if words := [it for it in arguments if it.startswith(_OF_TARGETS)]:
+                targets[source] = (*targets.get(source, ()), " ".join(words))
             if (output := _output(entry, arguments)) is not None:
                 outputs.setdefault(absolute(directory, output), source)
     each = {source: tuple(several) for source, several in compilations.items()}
-    return CompileCommands(each, outputs, tuple(folders), tuple(problems))
+    return CompileCommands(each, outputs, tuple(folders), tuple(problems), targets)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from occupancy_lsp.builds import find, results
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.session.project import Project
 from tests.counts import trace_samples
+from tests.counts.test_amd_remarks import lines
 from tests.history.test_git import git
 
 KERNEL = '#include "h.cuh"\n__global__ void scale(float* p) { *p = f(); }\n'
@@ -26,6 +27,12 @@ def log(kernel: str, registers: int, arch: str = "sm_90") -> str:
         "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
         f"ptxas info    : Used {registers} registers, used 0 barriers\n"
     )
+
+
+def remarks(*registers: str) -> str:
+    """As clang 22 writes them: "a" for 10, "b" for 20."""
+    several = (lines("_Z5scalePf", VGPRs=str("_ab".index(it) * 10)) for it in registers)
+    return "".join(f"{line}\n" for each in several for line in each).replace("a/k.hip", "../src/scale.hip")
 
 
 def write(path: Path, text: str, mtime: float = 1_000_000.0) -> Path:
@@ -214,3 +221,53 @@ def test_build_folders_that_are_links_are_told(tree: Path) -> None:
     told = read(tree).results.passed_over()
     assert [Path(it.path).name for it in told] == ["bazel-out", "build"]
     assert all(it.message == "not followed: a link out of the folder" and not it.grave for it in told)
+
+
+HIPCC = "hipcc --offload-arch={} -Rpass-analysis=kernel-resource-usage -c ../src/scale.hip"
+
+
+@pytest.mark.parametrize(
+    ("archs", "log", "told"),
+    [
+        (["gfx90a"], remarks("a"), [("gfx90a", 10)]),
+        (["gfx942,gfx90a"], remarks("a", "b"), [("gfx90a", 10), ("gfx942", 20)]),  # in the order of the names
+        (["gfx942,gfx90a"], remarks("a"), [("amdgcn", 10)]),  # of one of them
+        (["gfx942,gfx90a -parallel-jobs=2"], remarks("a", "b"), [("amdgcn", 10), ("amdgcn", 20)]),
+        (["native"], remarks("a"), [("amdgcn", 10)]),
+        (["gfx90a", "gfx942"], remarks("a"), [("amdgcn", 10)]),  # two entries for the source
+        (["gfx90a", "gfx90a -mwavefrontsize64"], remarks("a"), [("amdgcn", 10)]),
+    ],
+)
+def test_architectures_of_remarks_stand_in_the_compile_database(
+    tree: Path, archs: list[str], log: str, told: list[tuple[str, int]]
+) -> None:
+    (tree / "src" / "scale.cu").rename(tree / "src" / "scale.hip")
+    entry = {"directory": str(tree / "build"), "file": "../src/scale.hip"}
+    entries = [entry | {"command": HIPCC.format(it)} for it in archs]
+    write(tree / "build" / "compile_commands.json", json.dumps(entries))
+    path = write(tree / "build" / "build.log", log, 2_000_000.0)
+    project = read(tree)
+    usages = project.results.readings()[path].usages
+    assert [(it.arch, it.registers) for it in usages] == told
+    assert bool(project.results.readings()[path].problems) == ("amdgcn" in {it.arch for it in usages})
+
+
+def test_a_compile_database_that_is_newer_than_the_remarks_is_of_another_build(tree: Path) -> None:
+    entry = {"directory": str(tree / "build"), "file": "../src/scale.hip", "command": HIPCC.format("gfx90a")}
+    write(tree / "build" / "compile_commands.json", json.dumps([entry]), 3_000_000.0)
+    path = write(tree / "build" / "build.log", remarks("a"), 2_000_000.0)
+    assert [it.arch for it in read(tree).results.readings()[path].usages] == ["amdgcn"]
+
+
+def test_a_header_s_kernels_are_for_the_one_architecture_of_all(tree: Path) -> None:
+    entries = [
+        {"directory": str(tree / "build"), "file": f"../src/{name}.hip", "command": HIPCC.format("gfx90a")}
+        for name in ("one", "two")
+    ]
+    write(tree / "build" / "compile_commands.json", json.dumps(entries))
+    path = write(tree / "build" / "build.log", remarks("a").replace("scale.hip", "h.cuh"), 2_000_000.0)
+    assert [it.arch for it in read(tree).results.readings()[path].usages] == ["gfx90a"]
+    entries[0]["command"] = HIPCC.format("gfx942")
+    write(tree / "build" / "compile_commands.json", json.dumps(entries))
+    write(path, remarks("a").replace("scale.hip", "h.cuh"), 2_000_001.0)
+    assert [it.arch for it in read(tree).results.readings()[path].usages] == ["amdgcn"]

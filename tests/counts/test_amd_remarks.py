@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
+import subprocess
 
 import pytest
 
 from occupancy_lsp.counts.formats import amd_remarks
 from occupancy_lsp.counts.usage import Usage
+from tests.compilers import clang
 from tests.counts.amd_support import named, samples, usages
 from tests.model.amd_support import amd, rows
 from tests.support import seconds
@@ -120,6 +124,36 @@ def test_the_architecture() -> None:
         ("build.log", kernel.replace(b"a/k.hip", b"src/gfx906/k.hip"), "amdgcn"),
     ]:
         assert {usage.arch for usage in amd_remarks.read(text, path).usages} == {arch}, (path, text[:60])
+
+
+@pytest.mark.parametrize(
+    ("options", "archs"),
+    [
+        ("--offload-arch=gfx90a --offload-arch=gfx942", ["gfx90a", "gfx942"]),
+        ("--offload-arch=gfx942,gfx90a", ["gfx90a", "gfx942"]),
+        ("--offload-arch=gfx908 --offload-arch=gfx1030:cumode+", ["gfx1030", "gfx908"]),
+        ("--offload-arch=gfx90a:xnack+ --offload-arch=gfx90a:xnack-", ["gfx90a", "gfx90a"]),
+        ("--offload-arch=gfx90a:xnack+,gfx90a:xnack-,gfx942", ["amdgcn", "amdgcn"]),  # three
+        ("--offload-arch=gfx90a --offload-arch=native", ["amdgcn", "amdgcn"]),
+        ("--offload-arch=gfx90a,gfx942 --no-offload-arch=gfx942", ["amdgcn", "amdgcn"]),
+        ("--offload-arch=gfx90a,gfx942 -fgpu-rdc", ["amdgcn", "amdgcn"]),
+        ("--offload-arch=gfx90a,gfx942 -parallel-jobs=4", ["amdgcn", "amdgcn"]),
+    ],
+)
+def test_one_command_for_several_architectures(options: str, archs: list[str]) -> None:
+    command = [f"hipcc {options} -c k.hip"]
+    data = log(command, lines("k", VGPRs="10"), lines("other", 20), lines("k", VGPRs="12"), lines("other", 20))
+    told = [(it.kernel, it.arch, it.registers) for it in read(data, "build.log")]
+    assert told == [("k", archs[0], 10), ("other", archs[0], 40), ("k", archs[1], 12), ("other", archs[1], 40)]
+
+
+def test_clang_compiles_in_the_order_of_the_names() -> None:
+    """And writes the remarks of one architecture after the other."""
+    source, asked = "__attribute__((amdgpu_kernel)) void k() {}", ("gfx942", "gfx1030", "gfx90a")
+    device = ("-x", "hip", "--offload-device-only", "-nogpuinc", "-nogpulib", "-S", "-o", os.devnull, "-")
+    archs = [f"--offload-arch={it}" for it in asked]
+    done = subprocess.run([*clang().start, *device, *archs, "-###"], input=source, capture_output=True, text=True)
+    assert re.findall(r'"-target-cpu" "(gfx\w+)"', done.stderr) == sorted(asked)
 
 
 def test_waves_and_modes_that_the_command_line_asks_for() -> None:

@@ -2,7 +2,8 @@
 
 A kernel takes nine lines or so. Each names the place in the source, but only the first the kernel; the last is
 "LDS Size", which functions that kernels call do not have. Where the lines of two compilations mix, neither is read.
-Nothing in them names the architecture: it is known if the log's command lines, or the file's name, tell only one.
+Nothing in them names the architecture: it is known if the log's command lines, or the file's name, tell only one, or if
+one command asks for several (`amd_targets`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from pathlib import PurePath
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.counts.formats.amd_kernel import UNKNOWN, round_up, targets
+from occupancy_lsp.counts.formats import amd_targets
+from occupancy_lsp.counts.formats.amd_kernel import UNKNOWN, round_up
 from occupancy_lsp.counts.usage import Reading, Usage
 
 _COLOUR = regex(r"\x1b\[[0-9;]*[mK]")
@@ -25,8 +27,8 @@ _LAST = "LDS Size"
 _ALWAYS = {"VGPRs", "ScratchSize", "Occupancy"}
 _KEYS = {*_ALWAYS, _LAST, "SGPRs", "TotalSGPRs", "AGPRs", "Dynamic Stack", "SGPRs Spill", "VGPRs Spill"}
 _OF_FUNCTION = "0"  # the occupancy that LLVM 16 writes for functions that kernels call
-_OPTIONS = regex(r"(?:-arch|-mcpu|-target-cpu|-hip-amdgcn-amd-amdhsa)\W{0,5}(gfx[\w:;,+-]+)")
 _MOST_TOLD = 200  # problems
+UNTOLD = "for which architecture is not said"
 
 Place = tuple[str, int]  # file and line of the source
 
@@ -48,30 +50,23 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, path: str) -> Reading:
     """The kernels in the order of their last lines; `line` is that of their name. Never raises."""
     text = data.decode("utf-8", "replace")
-    reader = _Reader(path, *_compiled_for(text, path))
+    reader = _Reader(path)
     for number, line in enumerate(text.split("\n"), 1):
         if "remark: " in line:
             reader.remark(_COLOUR.sub("", line), number)
-    if reader.usages and reader.arch == UNKNOWN:
-        message = "for which architecture is not said: keep the one command line in the log, or name the file so"
-        reader.problems.append(Problem(path, 0, 0, f"{message} (kernels.gfx90a.txt)"))
-    return Reading(tuple(reader.usages.values()), tuple(reader.problems))
-
-
-def _compiled_for(text: str, path: str) -> tuple[str, int | None, str | None]:
-    """The one architecture that is named, and the waves and the mode that a command line asks for."""
-    archs = targets(" ".join([*_OPTIONS.findall(text), PurePath(path).name]))
-    wave = 64 if "-mwavefrontsize64" in text else None
-    mode = "cu" if "-mcumode" in text else None
-    return (archs.pop() if len(archs) == 1 else UNKNOWN), wave, mode
+    usages = tuple(amd_targets.assigned(reader.usages.values(), amd_targets.of_command(text, PurePath(path).name)))
+    if any(usage.arch == UNKNOWN for usage in usages):
+        reader.problems.append(
+            Problem(
+                path, 0, 0, UNTOLD, "keep the one command line in the log, or name the file so (kernels.gfx90a.txt)"
+            )
+        )
+    return Reading(usages, tuple(reader.problems))
 
 
 class _Reader:
-    def __init__(self, path: str, arch: str, wave: int | None, mode: str | None) -> None:
+    def __init__(self, path: str) -> None:
         self.path = path
-        self.arch = arch
-        self.wave = wave
-        self.mode = mode
         self.kernels: dict[Place, _Kernel] = {}  # the last at each place
         self.mixed: set[Place] = set()
         self.usages: dict[int, Usage] = {}  # by the line that names the kernel
@@ -120,12 +115,10 @@ class _Reader:
             "compiled",
             self.path,
             kernel.line,
-            self.arch,
+            UNKNOWN,
             registers=said.get("VGPRs"),
             accumulators=said.get("AGPRs"),
             scalars=_scalars(said),
-            sub_group=self.wave,
-            mode=self.mode,
             static_local=said.get("LDS Size"),
             stack=None if kernel.said.get("Dynamic Stack") == "True" else said.get("ScratchSize"),
             spilled_registers=said.get("VGPRs Spill"),
