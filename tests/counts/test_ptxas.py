@@ -220,3 +220,23 @@ def test_no_mutation_raises() -> None:
             data[rng.randrange(len(data))] = rng.randrange(256)
         for usage in ptxas.read(bytes(data), "p").usages:
             assert usage.registers is not None and usage.line >= 1
+
+
+NAMES = [
+    "void reduce<float, 256>(float const*, float*, int)",
+    "void reduce<double, 512>(double const*, double*, int)",
+    "lib::(anonymous namespace)::heavy(float const*, float*, int, int)",
+    "void run<f(int)::'lambda'(float)>(f(int)::'lambda'(float))",
+]
+
+
+def test_names_as_cxxfilt_writes_them() -> None:
+    said = [KERNEL.format(name, 0, 10 + at).replace("\n", "\r\n" if at % 2 else "\n") for at, name in enumerate(NAMES)]
+    warned = f"ptxas warning : Stack size for entry function '{NAMES[1]}' cannot be statically determined\n"
+    warned += (
+        f"ptxas warning : Value of threads per SM for entry {NAMES[0]} is out of range. .minnctapersm will be ignored\n"
+    )
+    reading = ptxas.read(("".join(said) + warned).encode(), "build.log")
+    assert [(it.kernel, it.registers) for it in reading.usages] == [(name, 10 + at) for at, name in enumerate(NAMES)]
+    assert [it.kernel for it in reading.remarks] == [NAMES[1], NAMES[0]]
+    assert [it.stack for it in reading.usages] == [0, None, 0, 0]

@@ -19,13 +19,14 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats.nvidia_link import UNLINKED, declared
 from occupancy_lsp.counts.usage import Reading, Remark, Usage
 
-_ENTRY = regex(r"ptxas info\s*: Compiling entry function '([^']+)' for '([^']+)'")
-_HEADING = regex(r"(ptxas|nvlink) info\s*: Function properties for '?([^\s':]+)")
+# Names have anything in them where a log went through c++filt.
+_ENTRY = regex(r"ptxas info\s*: Compiling entry function '(.{1,4096})' for '(\w{1,16})'")
+_HEADING = regex(r"(ptxas|nvlink) info\s*: Function properties for (?:'(.{1,4096})'|([^'\s].{0,4096}))")
 _PROPERTIES = regex(r"(\d{1,9}) bytes stack frame, (\d{1,9}) bytes spill stores, (\d{1,9}) bytes spill loads")
 _USED = regex(r"(?:ptxas|nvlink) info\s*: [Uu]sed (\d{1,9}) registers(.*)")
 _WARNING = regex(r"ptxas (?:warning|error)\s*: (.*)")
 _TELLING = ("minnctapersm", "maxnreg", "register count", "Stack size", "too much")
-_WARNED_OF = regex(r"(?:[Ee]ntry function|for entry(?! function)) '?([^\s']+)")
+_WARNED_OF = regex(r"(?:[Ee]ntry function|for entry(?! function)) (?:'(.{1,4096})'|((?:(?! is ).){1,4096}))")
 _RELOCATABLE = regex(r"\s(?:-rdc|--relocatable-device-code)[= ]true\b|\s(?:-dc|--device-c|--compile-only)\s")
 _COLOUR = regex(r"\x1b\[[0-9;]*[mK]")
 _JOB = regex(r"\s*(\d+)>")  # MSBuild tells its parallel jobs apart
@@ -87,7 +88,7 @@ class _Reader:
             if match := _ENTRY.search(line):
                 self.entry(job, match[1], canonical(match[2]), number)
             elif match := _HEADING.search(line):
-                self.heading(job, match[1], match[2], line)
+                self.heading(job, match[1], match[2] or match[3].strip(), line)
             elif match := _PROPERTIES.search(line):
                 self.properties(job, (int(match[1]), int(match[2]), int(match[3])), number)
             elif match := _USED.search(line):
@@ -178,7 +179,7 @@ class _Reader:
         if len(self.remarks) == _MOST_TOLD or not any(word in message for word in _TELLING):
             return
         named = _WARNED_OF.search(message)
-        kernel = named[1] if named else job.open[-1].kernel if len(job.open) == 1 else None
+        kernel = (named[1] or named[2].strip()) if named else job.open[-1].kernel if len(job.open) == 1 else None
         self.remarks.append(Remark(message, self.path, number, kernel))
 
 
