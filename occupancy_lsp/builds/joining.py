@@ -2,7 +2,8 @@
 
 Of a kernel in Triton's cache a JSON file has the launch, the binary beside it the registers, and the intermediate code
 the place in the source. The JSON file speaks for all, and no other of them for itself. In Warp's the binary speaks, and
-what stands beside it tells its size and its lines. A trace of rocprofv3 speaks of agents that the file beside it names.
+what stands beside it tells its size and its lines. A trace of rocprofv3 speaks of agents that the file beside it names,
+and Intel's compiler dumps a file for each of its tries at a kernel.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats import rocprofv3, triton, warp
+from occupancy_lsp.counts.formats import igc_dump, rocprofv3, triton, warp
 from occupancy_lsp.counts.usage import Reading, Usage
 
 _LONGEST_BINARY = 64 << 20
@@ -32,6 +33,8 @@ def companions(path: Path) -> tuple[Path, ...]:
         return path.with_name(f"{stem}{warp.CODE}"), path.with_name(f"{stem}{warp.METADATA}"), *_modules(path)
     if (agents := rocprofv3.agents_beside(path.name)) is not None:
         return (path.with_name(agents),)
+    if tries := igc_dump.other_tries(path.name):
+        return tuple(path.with_name(it) for it in tries)
     return (path.with_suffix(triton.METADATA),) if path.suffix in _SPOKEN_FOR else ()
 
 
@@ -79,11 +82,20 @@ def joined(path: Path, data: bytes) -> Reading | None:
         return _of_warp(path, data)
     if rocprofv3.agents_beside(path.name) is not None:
         return _of_trace(path, data)
+    if igc_dump.other_tries(path.name) and igc_dump.looks_like(data):
+        return igc_dump.read(data, str(path), _tries(path))
     if path.suffix != triton.METADATA or not triton.looks_like(data):
         return None
     faults: list[Problem] = []
     reading = triton.read(data, str(path), dict(_beside(path, faults)))
     return replace(reading, problems=(*reading.problems, *faults))
+
+
+def _tries(path: Path) -> Iterator[tuple[str, bytes]]:
+    for other in companions(path):
+        content = read_file(other, _LONGEST_TEXT) if stays_in(other, path.parent) else None
+        if isinstance(content, Content):
+            yield other.name, content.data
 
 
 def _of_trace(path: Path, data: bytes) -> Reading | None:

@@ -11,9 +11,12 @@ from collections.abc import Callable
 import pytest
 
 from occupancy_lsp.counts.formats import (
+    amd_notes,
     dxbc,
+    igc_dump,
     kineto,
     malioc,
+    malioc_text,
     nsight_compute,
     nsight_text,
     nsys_trace,
@@ -29,9 +32,10 @@ from occupancy_lsp.counts.formats import (
 from occupancy_lsp.counts.formats.recognise import read
 from occupancy_lsp.counts.usage import SOURCES, Reading, Usage
 from tests.counts import trace_samples
+from tests.counts.amd_support import samples as amd_samples
 from tests.counts.archives import archive, compressed
 from tests.counts.test_profilers import METRICS, OTHERS, PROPERTIES, RAW, STATISTICS, V3, V3_ROW, details
-from tests.counts.test_shaders import LISTING, MALI
+from tests.counts.test_shaders import LISTING, MALI, MALI_TEXT, dump
 from tests.support import seconds
 
 PATH = "/run/gfx90a/gfx1100_k_stats.csv"
@@ -58,6 +62,9 @@ SAMPLES = {
     "nvprof": trace_samples.NVPROF.format("KB", "0.976563").encode(),
     "kineto": trace_samples.kineto(),
     "ncu": trace_samples.NCU_NEW.encode(),
+    "notes": amd_samples()["dumps/callee/gfx90a.llvm22.hsaco.txt"][:20_000],
+    "malioc text": MALI_TEXT.format(version="8.8.0", registers="40 (50% occupancy)", stack="96 bytes").encode(),
+    "igc": dump(),
     "packed": gzip.compress(trace_samples.NCU_NEW.encode()),
     "wide": trace_samples.NCU_NEW.encode("utf-16"),
 }
@@ -116,6 +123,9 @@ HOSTILE: dict[str, tuple[Callable[[bytes, str], Reading], bytes, bytes]] = {
     ),
     "events": (kineto.read, b'{"traceEvents": [', b'{"name": "k", "args": {"registers per thread": 1}},'),
     "processes": (rocprofv3_json.read, b'{"rocprofiler-sdk-tool": [', b'{"agents": [{}], "kernel_symbols": [{}]},'),
+    "notes of objects": (amd_notes.read, b"AMDGPU Metadata:\n", b"amdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n"),
+    "reports": (malioc_text.read, b"", b"Mali Offline Compiler v1\nWork registers: 4 (\n"),
+    "heads": (igc_dump.read, b"//.kernel k\n", b"//.platform DG2\n"),
     "launches as text": (nsight_text.read, b"", b"  k, Context 1, Stream 7\n    Block Size  1\n"),
     "contexts": (nsight_text.read, b"  ", b"k, Context 1, Stream 7 "),
     "launches of nsys": (

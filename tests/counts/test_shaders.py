@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from occupancy_lsp.counts.formats import dxbc, malioc, vulkan_statistics
-from occupancy_lsp.counts.formats.recognise import recognise
+from occupancy_lsp.builds.find import read_sidecar
+from occupancy_lsp.counts.formats import dxbc, igc_dump, malioc, malioc_text, vulkan_statistics
+from occupancy_lsp.counts.formats.recognise import read, recognise
 from occupancy_lsp.counts.usage import Reading, Usage
 from tests.counts.archives import DATA, compressed
 from tests.presets import CATALOGUE
@@ -117,3 +118,119 @@ def test_other_drivers_statistics_are_told_as_unknown() -> None:
     data = compressed(TURNIP).replace(b"Turnip Adreno (TM) 730", b"AMD Radeon RX 6800 (RADV NAVI21)")
     reading = vulkan_statistics.read(data, "s.jsonl")
     assert reading.usages == () and "the one driver" in reading.problems[0].message
+
+
+MALI_TEXT = """\
+Mali Offline Compiler v{version}
+Copyright (c) 2007-2025 Arm Limited. All rights reserved.
+
+Configuration
+=============
+
+Hardware: Mali-G78 r1p1
+Architecture: Valhall
+Driver: r55p0-00rel0
+Shader type: OpenCL Kernel
+Kernel name: blur
+
+Main shader
+===========
+
+Work registers: {registers}
+Uniform registers: 8 (6% used)
+Shared storage size: 1024 bytes
+Stack use: {stack}
+16-bit arithmetic: 0%
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "registers", "stack", "bytes_"),
+    [
+        ("8.8.0 (Build 888cd7)", "40 (62% used at 50% occupancy)", "false", 0),
+        ("8.8.1 (Build 73b41e)", "40 (62% used at 50% occupancy)", "96 bytes", 96),
+        ("6.4.0 (Build b50c69)", "40 (50% occupancy)", "true", None),
+    ],
+)
+def test_a_report_of_malioc_as_text(version: str, registers: str, stack: str, bytes_: int | None) -> None:
+    data = MALI_TEXT.format(version=version, registers=registers, stack=stack).encode()
+    assert recognise(data, "m.txt") is malioc_text.read
+    (usage,) = malioc_text.read(data, "m.txt").usages
+    assert (usage.kernel, usage.arch, usage.line) == ("blur", "mali-valhall", 16)
+    assert (usage.registers, usage.static_local, usage.stack) == (40, 1024, bytes_)
+    twice = malioc_text.read(data + data.replace(b"blur", b"other").replace(b"40 (", b"33 ("), "m.txt").usages
+    assert [(it.kernel, it.registers) for it in twice] == [("blur", 40), ("other", 33)]
+    assert not malioc_text.read(data.partition(b"0 (")[0], "m.txt").usages  # 4 of 40
+    unnamed = malioc_text.read(data.replace(b"Kernel name: blur\n", b""), "m.txt")
+    assert not unnamed.usages and "--format json" in unnamed.problems[0].remedy
+
+
+# As IGC 1.0.12504 and 2 write it; the first line is the file's name.
+DUMP = """\
+//.kernel {kernel}
+//.platform {platform}
+//.thread_config numGRF={grf}, numAcc=4, numSWSB=16
+//.options_string ""
+//.full_options "-emitLocation -TotalGRFNum 128 "
+//.instCount 1024
+//.RA type\tGRAPH_COLORING_SPILL_FF_BC_RA
+//.git-hash 653e58190ca4b073722bb355669a540de79bdf5d
+//.spill size 21056
+//.declare BuiltInR0 (0)  rf=r size=32 type=ud align=16 words (r0.0)
+"""
+FIRST = "OCL_asmc02cb86718e83143_simd32_entry_0001.asm"
+
+
+def dump(platform: str = "DG2", grf: int = 128) -> bytes:
+    return DUMP.format(kernel="_ZTS3mm", platform=platform, grf=grf).encode()
+
+
+@pytest.mark.parametrize(
+    ("platform", "archs"),
+    [
+        ("DG2", ["xe_hpg", "xe_hpg_g11"]),
+        ("PVCXT", ["xe_hpc"]),
+        ("TGLLP", ["xe_lp", "xe_lp_12"]),
+        ("XE2", ["xe2", "xe2_lpg"]),
+        ("XE9", ["XE9"]),
+    ],
+)
+def test_assembly_that_igc_dumps(platform: str, archs: list[str]) -> None:
+    assert recognise(dump(), "d.asm") is igc_dump.read
+    told = igc_dump.read(dump(platform, 256), f"/dumps/{FIRST}").usages
+    assert [it.arch for it in told] == archs
+    assert {(it.kernel, it.grf, it.sub_group, it.spill_size, it.static_local) for it in told} == {
+        ("_ZTS3mm", 256, 32, None, None)
+    }
+    assert {it.sub_group for it in igc_dump.read(dump(), "k.asm").usages} == {None}
+
+
+@pytest.mark.parametrize(
+    ("name", "grf", "agree"),
+    [
+        (FIRST.replace("_simd", "_1_simd"), 128, True),  # the second try, without spills
+        (FIRST.replace("_simd", "_1_simd"), 256, False),
+        (FIRST.replace("32", "16"), 128, False),
+        (FIRST.replace("0001", "0002"), 256, True),  # another kernel
+        (FIRST.replace("OCL_asmc", "OCL_asmd").replace("32", "16"), 128, True),  # another program
+    ],
+)
+def test_tries_at_a_kernel_have_to_agree(tmp_path: Path, name: str, grf: int, agree: bool) -> None:
+    (tmp_path / FIRST).write_bytes(dump())
+    (tmp_path / name).write_bytes(dump(grf=grf))
+    reading = read_sidecar(tmp_path / FIRST)
+    assert bool(reading.usages) == agree
+    assert agree or "several tries" in reading.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "driver"),
+    [
+        ("Compute Shader:\n*** SHADER STATS ***\nSGPRs: 16\nVGPRs: 8\nLDS size: 0\n********************\n", "RADV"),
+        ("Native code for unnamed compute shader (null) (src_hash 0x0)\nSIMD16 shader: 88 instructions.\n", "Intel"),
+    ],
+)
+def test_statistics_of_unnamed_shaders_are_told_and_not_used(text: str, driver: str) -> None:
+    reading = read(text.encode(), "stats.txt")
+    assert not reading.usages and driver in reading.problems[0].message

@@ -17,9 +17,10 @@ from tests.fuzz import workers
 _LARGEST = 100_000  # bytes of a sample: a larger one is cut
 _BLOCK = 16
 _READERS = (
-    "amd_assembly", "amd_bundle", "amd_objects", "amd_remarks", "ar", "cubin", "cuobjdump", "dxbc", "fatbin",
-    "kineto", "malioc", "nsight_compute", "nsight_text", "nsys_database", "nsys_trace", "nvprof", "ptx", "ptxas", "rga",
-    "rocpd", "rocprofv3", "rocprofv3_json", "sidecar", "spirv", "triton", "unitrace", "vulkan_statistics", "zebin",
+    "amd_assembly", "amd_bundle", "amd_notes", "amd_objects", "amd_remarks", "ar", "cubin", "cuobjdump", "dxbc",
+    "fatbin", "igc_dump", "kineto", "malioc", "malioc_text", "nsight_compute", "nsight_text", "nsys_database",
+    "nsys_trace", "nvprof", "ptx", "ptxas", "rga", "rocpd", "rocprofv3", "rocprofv3_json", "sidecar", "spirv", "triton",
+    "unitrace", "vulkan_statistics", "zebin",
 )  # fmt: skip
 
 

@@ -69,6 +69,19 @@ _NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("nvl-p", "xe3p-lpg"), ("xe3p",)),
     **dict.fromkeys(("cri", "xe3p-xpc"), ("xe3p_xpc",)),
 }
+# What IGC calls what it compiles for: one name for all with the same instructions.
+_PLATFORMS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("SKL", "KBL", "CFL"), _GEN9),
+    **dict.fromkeys(("BXT", "GLK"), ("gen9_lp",)),
+    "ICLLP": ("gen11",),
+    "TGLLP": _LP_BOTH,
+    "DG2": _HPG,
+    **dict.fromkeys(("PVC", "PVCXT"), ("xe_hpc",)),
+    "MTL": ("xe_lpg",),
+    "ARL": ("xe_lpg_plus",),
+    "XE2": ("xe2", "xe2_lpg"),
+    "XE3": ("xe3",),
+}
 
 
 def of_version(major: int, minor: int, revision: int) -> tuple[str, ...]:
@@ -84,6 +97,11 @@ def of_family(number: int) -> tuple[str, ...]:
 def of_name(name: str) -> tuple[str, ...]:
     """Of a device in ocloc's words, likewise."""
     return _NAMES.get(canonical(name), (name,))
+
+
+def of_platform(name: str) -> tuple[str, ...]:
+    """Of a platform in IGC's words, likewise."""
+    return _PLATFORMS.get(name, (name,))
 
 
 def named_in(path: str) -> tuple[str, ...]:

@@ -89,10 +89,15 @@ def _properties(shader: dict[str, Any]) -> dict[str, Any]:
 
 
 def _archs(shader: dict[str, Any]) -> tuple[str, ...]:
-    """Of the core; itself, which is no preset's name, where none is known. None where the report does not say it."""
+    """Of the core. None where the report does not say it."""
     hardware = shader.get("hardware")
     core = hardware.get("core") if isinstance(hardware, dict) else None
-    return _ARCHS.get(canonical(core), (canonical(core),)) if isinstance(core, str) and core else ()
+    return archs_of(core) if isinstance(core, str) and core else ()
+
+
+def archs_of(core: str) -> tuple[str, ...]:
+    """`Mali-G78`: itself, which is no preset's name, where none is known."""
+    return _ARCHS.get(canonical(core), (canonical(core),))
 
 
 def _name(shader: dict[str, Any]) -> str:

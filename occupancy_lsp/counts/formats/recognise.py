@@ -82,11 +82,14 @@ def _databases() -> tuple[_Format, ...]:
 def _text() -> tuple[_Format, ...]:
     from occupancy_lsp.counts.formats import (
         amd_assembly,
+        amd_notes,
         amd_remarks,
         cuobjdump,
         dxbc,
+        igc_dump,
         kineto,
         malioc,
+        malioc_text,
         nsight_compute,
         nsight_text,
         nsys_trace,
@@ -96,6 +99,7 @@ def _text() -> tuple[_Format, ...]:
         rga,
         rocprofv3,
         rocprofv3_json,
+        shader_statistics,
         text_cubin,
         triton,
         unitrace,
@@ -103,6 +107,7 @@ def _text() -> tuple[_Format, ...]:
     )
 
     return (
-        triton, ptx, cuobjdump, ptxas, amd_remarks, amd_assembly, nsight_compute, nsight_text, nsys_trace, nvprof,
-        kineto, rocprofv3_json, rocprofv3, rga, unitrace, malioc, vulkan_statistics, dxbc, text_cubin,
+        triton, ptx, cuobjdump, ptxas, amd_remarks, amd_assembly, amd_notes, igc_dump, nsight_compute, nsight_text,
+        nsys_trace, nvprof, kineto, rocprofv3_json, rocprofv3, rga, unitrace, malioc, malioc_text, vulkan_statistics,
+        shader_statistics, dxbc, text_cubin,
     )  # fmt: skip
