@@ -31,7 +31,7 @@ class NvidiaHardware:
     carveouts: tuple[int, ...]  # sizes that the unit's local memory can be set to, ascending
     barriers_per_unit: int | None  # None: barriers do not limit residency
     clusters: bool
-    max_cluster: int = 16  # blocks, of a kernel that opts in
+    max_cluster: int | None = None  # blocks of a kernel that opts in; None: 16
     gpcs: int | None = None  # graphics processing clusters of a device at most, which no cluster spans
     units_per_gpc: int | None = None  # SMs at most, in pairs
     tensor_columns: int | None = None  # of tensor memory, which kernels allocate as they run; None: there is none

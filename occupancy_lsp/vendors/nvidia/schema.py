@@ -38,7 +38,7 @@ class NvidiaFile:
     clusters: bool
     verified: Verified
     note: str | None = None
-    max_cluster: Positive = 16
+    max_cluster: Positive | None = None
     gpcs: Positive | None = None
     units_per_gpc: Positive | None = None
     tensor_columns: Positive | None = None

@@ -95,7 +95,7 @@ class _Nvidia(Vendor[NvidiaArch]):
     def cluster_sizes(self, arch: NvidiaArch, language: str) -> ClusterSizes | None:
         """CUDA C++ Programming Guide, "Thread Block Clusters"; Triton's `driver.c` opts in by itself."""
         portable = 16 if language == "triton" else 8
-        most, attribute = arch.max_cluster, "cudaFuncAttributeNonPortableClusterSizeAllowed"
+        most, attribute = arch.max_cluster or 16, "cudaFuncAttributeNonPortableClusterSizeAllowed"
         return ClusterSizes(min(portable, most), most, attribute) if arch.clusters else None
 
     def parts(self, arch: NvidiaArch) -> Parts | None:
