@@ -158,6 +158,14 @@ def test_the_real_gen11_spills_and_has_no_limit_of_16_work_groups() -> None:
     assert f"{CATALOGUE.find(GEN11).arch.occupancy(small).percent:.2f}" == "28.57"
 
 
+def test_the_widest_sub_groups_make_the_largest_work_group_and_the_narrowest_have_the_most_registers() -> None:
+    """Gen11 of the notebook: 8 blocks of 7 states, 4096 bytes a sub-group of 8, 16 or 32."""
+    arch = CATALOGUE.find(GEN11).arch
+    assert (arch.max_group_size, arch.max_registers) == (8 * 7 * 32, 4096 // (4 * 8))
+    assert arch.occupancy(Need(arch.max_group_size, sub_group=32)).percent == 100
+    assert arch.occupancy(Need(8, 128, sub_group=8)).fault is None
+
+
 def test_the_real_g52_halves_its_threads_beyond_32_registers() -> None:
     arch = CATALOGUE.find("mali-g52").arch
     assert arch.occupancy(Need(32, 32)).percent == 100

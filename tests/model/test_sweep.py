@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.model.sweep import best_group_sizes, inc_pow2, inc_warp, resized
+from occupancy_lsp.model.sweep import best_group_sizes, inc_pow2, inc_warp, over_local, over_registers, resized
 
 from .strategies import architectures
 from .support import arch
@@ -41,3 +41,12 @@ def test_best_sizes() -> None:
     )
     percent, sizes = best_group_sizes(arch("9.0"), lambda size: Need(size, 40, 200_000))
     assert (percent, sizes) == (50.0, (1024,))
+
+
+@settings(max_examples=10, deadline=None)
+@given(architectures, st.integers(1, 1024))
+def test_a_sweep_has_each_amount_from_the_first_to_the_last(arch: Architecture, size: int) -> None:
+    need = Need(min(size, arch.max_group_size), 40, 0, opt_in=False)
+    assert [count for count, _ in over_registers(arch, need)] == list(range(1, arch.max_registers + 1))
+    amounts = [bytes_ for bytes_, _ in over_local(arch, need)]
+    assert amounts[0] == 0 and arch.local_per_group - arch.local_unit < amounts[-1] <= arch.local_per_group
