@@ -134,9 +134,17 @@ def test_clang_s_macros(macro: str, on_host: int | str | None) -> None:
         ("struct P { struct { int a;\n#ifdef __HIP__\nint b;\n#endif\n} in; };\n", 4, 4),
         ("struct P {\n#if FOO\nint b[3];\n#else\nchar c;\n#endif\n};\n", 1, 1),
         ("template<class T> struct C { T a;\n#ifdef __CUDA_ARCH__\nT b;\n#endif\n};\nusing P = C<int>;\n", 8, 4),
+        ("#ifdef __CUDA_ARCH__\nstruct P { int a[4]; };\n#else\nstruct P { int a; };\n#endif\n", 16, 4),
+        ("#ifdef __HIP__\nstruct P { int a[4]; };\n#else\nclass P { int a; };\n#endif\n", 4, 4),
+        (
+            "struct A { int a[4]; };\n#ifdef __CUDA_ARCH__\nstruct P : A { };\n#else\nstruct P;\n"
+            "struct P { char c; };\n#endif\n",
+            16,
+            1,
+        ),
     ],
 )
-def test_members_that_a_pass_decides(struct: str, on_device: int, on_host: int) -> None:
+def test_classes_and_members_that_a_pass_decides(struct: str, on_device: int, on_host: int) -> None:
     text = f"{struct}#define N (sizeof(P) * 16)\n{_KERNEL}int main() {{ k<<<1, sizeof(P)>>>(0); }}\n"
     bytes_, _, ((threads, _),) = said(text)
     assert (bytes_, threads) == (16 * on_device, on_host)
