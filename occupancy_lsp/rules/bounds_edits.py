@@ -33,7 +33,7 @@ def waves(report: KernelReport) -> tuple[Bounds, int, int] | None:
     """The same where the second number counts waves per SIMD: of HIP on AMD. None also where an attribute of AMD's own
     overrides them."""
     kernel = report.kernel
-    overridden = kernel.waves or kernel.flat_size or kernel.block
+    overridden = kernel.waves or kernel.flat_size or kernel.num_vgpr or kernel.block
     return _both(report) if counts_waves(report) and not overridden else None
 
 

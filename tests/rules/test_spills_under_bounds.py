@@ -191,3 +191,21 @@ def test_bounds_wider_than_the_launches(tmp_path: Path, bounds: str, launched: s
     path = built(tmp_path, source, PTXAS.format("sm_80", 1336, 2140, 2428, 64))
     found = [it for it in titles(source, "sm_80", path) if it.startswith("Lower")]
     assert found == ([f"{title}; larger launches would fail"] if title else [])
+
+
+@pytest.mark.parametrize("other", ["__maxnreg__(64)", "__block_size__((256, 1, 1))"])
+@pytest.mark.parametrize("bounds", ["256, 4", "1024"])
+def test_no_edit_of_bounds_where_another_attribute_sets_them(tmp_path: Path, bounds: str, other: str) -> None:
+    """ptxas heeds the other one: edited bounds would change nothing."""
+    source = KERNEL.format(f"__launch_bounds__({bounds}) {other}") + "void h(float* p) { heavy<<<9, 256>>>(p); }\n"
+    path = built(tmp_path, source, PTXAS.format("sm_90", 1336, 2140, 2428, 64))
+    assert titles(source, "sm_90", path) == []
+
+
+@pytest.mark.parametrize(
+    "other", ["amdgpu_waves_per_eu(4)", "amdgpu_flat_work_group_size(1, 256)", "amdgpu_num_vgpr(128)"]
+)
+def test_no_edit_of_bounds_where_one_of_amd_s_attributes_sets_them(tmp_path: Path, other: str) -> None:
+    source = HIP + KERNEL.format(f"__launch_bounds__(256, 4) __attribute__(({other}))")
+    path = built(tmp_path, source, REMARKS.format(128, 0, 462), "a.gfx90a.remarks")
+    assert titles(source, "gfx90a", path) == []
