@@ -68,7 +68,7 @@ class Maker:
 
 
 _NVCC = ("nvidia-cuda-nvcc", "nvidia-nvvm", "nvidia-cuda-crt")
-_CUTE, _NUMBA, _WARP = (f"tests/data/{name}" for name in ("cute", "numba", "warp"))
+_CUTE, _NUMBA, _TILELANG, _WARP = (f"tests/data/{name}" for name in ("cute", "numba", "tilelang", "warp"))
 MAKERS = (
     Maker("architectures", (*_NVCC, "ziglang", "triton"), ("-m", "tests.new_architectures"), own=True),
     Maker("ceilings", (*_NVCC, "ziglang"), ("-m", "tests.ceilings", "300"), own=True),
@@ -80,6 +80,7 @@ MAKERS = (
         ("-m", "tests.numba_ptx"),
         file=f"{_NUMBA}/expected.json",
     ),
+    Maker("tilelang", ("torch", "tilelang"), ("make.py", "expected.jsonl"), _TILELANG, "expected.jsonl"),
     Maker("triton-loops", ("triton",), ("tests/triton_cache/loops.py",)),
     Maker("warp", ("warp-lang", "nvidia-cuda-nvcc"), ("-m", "tests.warp_ptx"), file=f"{_WARP}/expected.json"),
     Maker("warp-digests", ("warp-lang",), ("make_digests.py", "digests.json"), _WARP, "digests.json"),

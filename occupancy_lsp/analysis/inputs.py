@@ -472,7 +472,10 @@ def _ends(value: Value, most: int) -> tuple[int, int]:
     if value.number is not None:
         return value.number, value.number
     among = [it for it in value.among if it <= most]
-    return (among[0], among[-1]) if among else (0, min(value.most or most, most))
+    if among:
+        return among[0], among[-1]
+    least = value.fewest or 0
+    return least, max(least, min(value.most if value.most is not None else most, most))
 
 
 def barriers(

@@ -15,6 +15,7 @@ from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.numba import NUMBA
 from occupancy_lsp.languages.numba_hip import NUMBA_HIP
 from occupancy_lsp.languages.opencl import OPENCL
+from occupancy_lsp.languages.tilelang import TILELANG
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
 from occupancy_lsp.source.lex.dialect import Dialect, dialect_as_written
@@ -23,9 +24,9 @@ from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_stri
 if TYPE_CHECKING:
     from occupancy_lsp.source.incremental.kernel_text import KernelText
 
-LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute"]
+LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute", "tilelang"]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
-LANGUAGES = {it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, OPENCL, HIP, CUDA)}
+LANGUAGES = {it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, OPENCL, HIP, CUDA)}
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
 

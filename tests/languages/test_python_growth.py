@@ -40,6 +40,23 @@ _MANY = {
         "import triton\n@triton.jit\ndef k(x): ...\n",
         "def f{0}(x):\n    def g(y):\n        def h(z):\n            k[(1,)](z)\n",
     ),
+    "TileLang's kernels": (
+        "tilelang",
+        "import tilelang.language as T\n",
+        "def f{0}(n):\n    @T.prim_func\n    def g():\n        with T.Kernel(n, threads=n):\n            T.clear(n)\n"
+        "f{0}(64)\n",
+    ),
+    "calls of a function with a kernel of TileLang": (
+        "tilelang",
+        "import tilelang.language as T\ndef f(n):\n    with T.Kernel(n, threads=n):\n        T.clear(n)\n",
+        "f({0})\n",
+    ),
+    "arrays of a kernel of TileLang": (
+        "tilelang",
+        "import tilelang.language as T\ndef f(A: T.Tensor((4, 64), 'int8')):\n    with T.Kernel(4):\n",
+        "        s{0} = T.alloc_shared((64,), 'int8')\n        for k in T.Pipelined(4, num_stages=2):\n"
+        "            T.copy(A[k, 0], s{0})\n            T.reduce_sum(s{0}, s{0})\n",
+    ),
     "Numba's launches in functions": (
         "numba",
         "from numba import cuda\n",

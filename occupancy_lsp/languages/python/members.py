@@ -19,7 +19,7 @@ from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Unknown, either, value
-from occupancy_lsp.languages.python.walking import children, walk
+from occupancy_lsp.languages.python.walking import own_nodes, walk
 
 # What gives members values by other means than an assignment, or answers for them.
 _MEANS = "setattr delattr __dict__ vars __slots__ __getattr__ __getattribute__ __setattr__ __new__ exec eval"
@@ -92,7 +92,7 @@ def _given_in(part: ast.stmt, method: Function | None) -> Iterator[tuple[str, _G
     yield method.name, _Given(None)
     taken = (*method.parameters.posonlyargs, *method.parameters.args)
     receivers = {"self", "cls", *(it.arg for it in taken[:1])}  # as `set_by_others` takes it
-    own = {id(it) for it in _own_nodes(method.node)}
+    own = {id(it) for it in own_nodes(method.node)}
     plain: dict[int, ast.expr] = {}
     for node in walk(method.node):
         match node:
@@ -102,14 +102,6 @@ def _given_in(part: ast.stmt, method: Function | None) -> Iterator[tuple[str, _G
                 plain[id(target)] = found
             case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Store() | ast.Del()) if name in receivers:
                 yield attr, _Given(plain.get(id(node)), method, name)
-
-
-def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Those of a function that do not stand in another one."""
-    for it in children(node):
-        if not isinstance(it, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            yield it
-            yield from _own_nodes(it)
 
 
 @remembered(4096)

@@ -118,12 +118,24 @@ class Module:
         scope = self._of_function(function, steps) if function is not None else self.scope
         return scope.with_values({it: Unknown(f"{it} is not known") for it in bound}) if bound else scope
 
-    def _of_function(self, function: Function, steps: Steps | None) -> Scope:
+    def given(self, function: Function, values: Mapping[Function, Mapping[str, Any]]) -> Scope:
+        """The same, where parameters of it and of functions around it are worth `values`, if nothing in them changes
+        these."""
+        steps, scope = Steps(), self.scope
+        for each in (*self.around(function)[::-1], function):
+            scope = self._of_function(each, steps, scope)
+            changed = {name for name, _ in each.own}
+            for name, found in values.get(each, {}).items():
+                if name not in changed:
+                    scope.know(name, found)
+        return scope
+
+    def _of_function(self, function: Function, steps: Steps | None, outer: Scope | None = None) -> Scope:
         given: dict[str, list[ast.expr | None]] = {name: [None] for name in parameters(function)}
         for name, node in function.own:
             given.setdefault(name, []).append(node)
         around = next(iter(self.around(function)), None)
-        outer = self.inside(around) if around else self.scope
+        outer = outer or (self.inside(around) if around else self.scope)
         scope = self.scope
         names = {name: tuple(it) for name, it in given.items()}
         return Scope(names, scope.imports, scope.functions, {}, outer, steps=steps or Steps())
@@ -142,6 +154,14 @@ class Module:
 
     def called(self, function: Function, call: ast.Call, scope: Scope) -> Scope:
         """The same, as one call has it, which stands in `scope`."""
+        values = self.arguments(function, call, scope)
+        changed = {name for name, _ in function.own}
+        return self._of_function(function, scope.steps).with_values(
+            {name: it for name, it in values.items() if name not in changed}
+        )
+
+    def arguments(self, function: Function, call: ast.Call, scope: Scope) -> dict[str, Any]:
+        """What a call, which stands in `scope`, gives a function's parameters, as far as that is known."""
         taken = function.parameters
         names = [it.arg for it in (*taken.posonlyargs, *taken.args)]
         plain = not any(isinstance(it, ast.Starred) for it in call.args)
@@ -152,10 +172,7 @@ class Module:
             pairs = (*zip(reversed(names), reversed(taken.defaults), strict=False),)
             pairs += tuple((it.arg, node) for it, node in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if node)
             values = {name: value(node, self.scope) for name, node in pairs} | values
-        changed = {name for name, _ in function.own}
-        return self._of_function(function, scope.steps).with_values(
-            {name: it for name, it in values.items() if name not in changed}
-        )
+        return values
 
 
 def parameters(function: Function) -> Iterator[str]:

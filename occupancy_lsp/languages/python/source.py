@@ -175,8 +175,8 @@ def tokens(text: bytes) -> bytes:
 
 # Whose functions are part of a kernel's code only as their own versions are.
 _LIBRARIES = set(
-    b"__future__ triton numba warp cuda cutlass numpy torch cupy math itertools functools typing os sys warnings"
-    b" collections dataclasses contextlib packaging enum inspect abc time logging".split()
+    b"__future__ tilelang triton numba warp cuda cutlass numpy torch cupy math itertools functools typing os sys"
+    b" warnings collections dataclasses contextlib packaging enum inspect abc time logging".split()
 )
 
 

@@ -20,7 +20,7 @@ _CHANGING = {
 }  # fmt: skip
 # Attributes of CuPy's kernels: a kernel stays what it is.
 _SETTINGS = ("max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout")
-_LIBRARIES = ("itertools", "numba", "numpy", "triton", "warp")  # a name from there means what `imports` say
+_LIBRARIES = ("itertools", "numba", "numpy", "tilelang", "triton", "warp")  # a name from there means what `imports` say
 _SETTING = (b"setattr", b"delattr", b"globals")  # with them a text says which name is set
 _MOST = 400_000  # bytes of a statement that is parsed
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

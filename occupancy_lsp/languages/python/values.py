@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Protocol, runtime_checkable
 
@@ -16,7 +16,10 @@ _LONGEST = 4096  # elements of a product or a range
 _DEEPEST = 40  # names that stand for one another
 _LARGEST = 1 << 64
 _SAME = ("warp.constant",)  # what it is given
-_CONSTANTS = {"cutlass.cute.arch.WARP_SIZE": 32}  # of libraries
+_TYPES = ("bool", "bfloat16", "float8_e4m3fn", "float8_e5m2", *(f"float{it}" for it in (16, 32, 64)))
+_TYPES += tuple(f"{sign}int{it}" for sign in ("", "u") for it in (8, 16, 32, 64))
+# Of libraries. TileLang's types are texts.
+_CONSTANTS: dict[str, Any] = {"cutlass.cute.arch.WARP_SIZE": 32} | {f"tilelang.language.{it}": it for it in _TYPES}
 _STEPS = 50_000  # that the names of one file, or of one function, are worked out in
 
 
@@ -107,6 +110,12 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
+def _is_none(found: Any, other: Any) -> bool:
+    if other is not None:
+        raise ValueError
+    return found is None
+
+
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -128,6 +137,8 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge,
     ast.In: lambda a, b: a in b,
     ast.NotIn: lambda a, b: a not in b,
+    ast.Is: lambda a, b: _is_none(a, b),
+    ast.IsNot: lambda a, b: not _is_none(a, b),
 }
 
 
@@ -162,6 +173,8 @@ def _value(node: ast.expr, scope: Scope) -> Any:
             return _conditional(value(test, scope), value(yes, scope), value(no, scope))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
             return _combined(_BINARY[type(op)], value(left, scope), value(right, scope))
+        case ast.BoolOp(op=op, values=several):
+            return _chosen(isinstance(op, ast.Or), [value(it, scope) for it in several])
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARE:
             return _combined(_COMPARE[type(op)], value(left, scope), value(right, scope))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -267,6 +280,16 @@ def _conditional(test: Any, yes: Any, no: Any) -> Any:
     return yes if test else no
 
 
+def _chosen(first: bool, values: Sequence[Any]) -> Any:
+    """`a or b`, or `a and b`: the first that holds, or the first that does not."""
+    for index, it in enumerate(values[:-1]):
+        if isinstance(it, Unknown | Either):
+            return either([*values[index:]])
+        if bool(it) is first:
+            return it
+    return values[-1]
+
+
 def _combined(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     for it in (left, right):
         if isinstance(it, Unknown):
@@ -335,8 +358,14 @@ def _dict(keys: list[ast.expr | None], values: list[ast.expr], scope: Scope) -> 
 
 def _called(node: ast.Call, scope: Scope) -> Any:
     name = scope.dotted(node.func)
-    given = [value(it, scope) for it in node.args if not isinstance(it, ast.Starred)]
-    plain = len(given) == len(node.args) and not node.keywords
+    held = _parts_of(node, scope)
+    if held is not None:
+        return held
+    given = _positional(node, scope)
+    plain = given is not None and not node.keywords
+    given = given or []
+    if name == "dict" and scope.giver(name) is None:
+        return _made_dict(node, given, scope)
     if scope.giver(name.partition(".")[0]) is not None:
         return Unknown(f"{_shown(node.func)}() is not known")
     if name in ("min", "max") and plain and len(given) > 1:
@@ -353,6 +382,8 @@ def _called(node: ast.Call, scope: Scope) -> Any:
     if name in ("itertools.product", "product") and known and all(isinstance(it, list | tuple) for it in given):
         pairs = list(itertools.islice(itertools.product(*given), _LONGEST + 1))
         return pairs if len(pairs) <= _LONGEST else Unknown("it is too long")
+    if name == "zip" and known and all(isinstance(it, list | tuple) for it in given):
+        return [list(it) for it in zip(*given, strict=False)]
     if name == "len" and known and len(given) == 1 and isinstance(given[0], list | tuple | str):
         return len(given[0])
     if name in ("list", "tuple", "sorted") and known and len(given) == 1 and isinstance(given[0], list | tuple):
@@ -361,6 +392,51 @@ def _called(node: ast.Call, scope: Scope) -> Any:
             return sorted(given[0]) if numbers else Unknown("it is sorted")
         return list(given[0])
     return Unknown(f"{_shown(node.func)}() is not known")
+
+
+def _parts_of(node: ast.Call, scope: Scope) -> list[Any] | None:
+    """What `names.keys()`, `.values()` and `.items()` give of a dict that is known."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=of, attr="keys" | "values" | "items" as part), args=[], keywords=[]):
+            held = value(of, scope)
+            if isinstance(held, dict):
+                return (
+                    [*held]
+                    if part == "keys"
+                    else [*held.values()]
+                    if part == "values"
+                    else [[*it] for it in held.items()]
+                )
+    return None
+
+
+def _positional(node: ast.Call, scope: Scope) -> list[Any] | None:
+    """What a call is given by position; None: how much is not known."""
+    found: list[Any] = []
+    for it in node.args:
+        given = value(it.value if isinstance(it, ast.Starred) else it, scope)
+        if isinstance(it, ast.Starred) and not isinstance(given, list | tuple):
+            return None
+        found += given if isinstance(it, ast.Starred) else [given]
+    return found
+
+
+def _made_dict(node: ast.Call, given: list[Any], scope: Scope) -> Any:
+    """What `dict(pairs, name=value)` gives."""
+    pairs = (
+        []
+        if not node.args
+        else [*given[0].items()]
+        if given and isinstance(given[0], dict)
+        else given[0]
+        if given
+        else None
+    )
+    named = [it.arg for it in node.keywords]
+    known = isinstance(pairs, list) and all(isinstance(it, list | tuple) and len(it) == 2 for it in pairs)
+    if not known or len(node.args) > 1 or None in named or not all(isinstance(it[0], str | int) for it in pairs or []):
+        return Unknown(f"{_shown(node)} is not known")
+    return dict(pairs or []) | {it.arg: value(it.value, scope) for it in node.keywords}
 
 
 def _extreme(name: str, given: list[Any]) -> Any:

@@ -7,6 +7,7 @@ has it in a field.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from occupancy_lsp.core.query import remembered
 
@@ -37,3 +38,11 @@ def walk(node: ast.AST) -> list[ast.AST]:
     for it in found:
         found += children(it)
     return found
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Those of a function that do not stand in another one."""
+    for it in children(node):
+        if not isinstance(it, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            yield it
+            yield from own_nodes(it)

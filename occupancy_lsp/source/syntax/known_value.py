@@ -22,7 +22,8 @@ class Value(Record, frozen=True):
     """`number` None: not known, for `reason`. `literal`: the one number in the text that alone decides it.
 
     Of one not known that a launch takes: it is one of `among`, ascending, if any are told, and at most `most`; values
-    with which no launch succeeds, such as those below 1, are left out. `type`: of the number; None: not known.
+    with which no launch succeeds, such as those below 1, are left out. `fewest`: it is no less, also where no launch
+    succeeds. `type`: of the number; None: not known.
     """
 
     number: int | None
@@ -31,6 +32,7 @@ class Value(Record, frozen=True):
     among: tuple[int, ...] = ()
     most: int | None = None
     type: IntegerType | None = None
+    fewest: int | None = None
 
     @property
     def choices(self) -> tuple[int, ...]:
@@ -39,8 +41,8 @@ class Value(Record, frozen=True):
 
     @property
     def least(self) -> int | None:
-        """The least of these; None: it is not known."""
-        return self.choices[0] if self.choices else None
+        """The least that it may be; None: it is not known."""
+        return self.choices[0] if self.choices else self.fewest
 
     @property
     def highest(self) -> int | None:

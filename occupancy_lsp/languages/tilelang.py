@@ -1,0 +1,32 @@
+"""TileLang: kernels in Python, of which TileLang generates CUDA and HIP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.languages.in_python import in_python
+from occupancy_lsp.source.lex import dialect
+
+if TYPE_CHECKING:
+    from occupancy_lsp.languages.python.module import Found, Module
+
+
+def _resolve(module: Module, device: Mapping[str, int]) -> Found:
+    from occupancy_lsp.languages.python.tilelang import resolve  # which not every command needs
+
+    return resolve(module, device)
+
+
+TILELANG = in_python(
+    "TileLang",
+    dialect.TILELANG,
+    (b"tilelang",),
+    _resolve,
+    run_by=("nvidia", "amd"),
+    bounds="threads",
+    opts_in=True,
+    signs=False,  # its cubins are like others
+    sized_by="T.Kernel",
+    local_origin="added by TileLang",
+)
