@@ -490,6 +490,16 @@ _POLICIES = "struct A { enum { m, n = 64 }; }; struct B { static constexpr int n
             " void a(V v) { h<A>(v.p()); } void b(V v) { h<B>(v.p()); }",
             (128, 192),
         ),
+        # A file with a `main` is a program.
+        ("void l(int t) { k<<<1, t>>>(); } int main() { int n = 32; l(n); }", 32),
+        ("void l(int t); int main() { l(64); } void l(int t) { k<<<1, t>>>(); }", 64),
+        (
+            "void l(int t) { k<<<1, t>>>(); } void launches(int n) { l(n); } int main() { l(64); launches(32); }",
+            (64, 32),
+        ),
+        ("void l(int t) { k<<<1, t>>>(); } int main() { l(64); g(l); }", None),
+        ("struct S { void l(int t); }; void S::l(int t) { k<<<1, t>>>(); } int main() { S().l(64); }", None),
+        ("struct S { int main() { l(64); } }; void l(int t) { k<<<1, t>>>(); }", None),
         # Any other size may come from what is not seen.
         ("void l(int t) { k<<<1, t>>>(); } void h() { l(64); }", None),
         ("static void l(int t) { k<<<1, t>>>(); }", None),

@@ -96,6 +96,7 @@ _LEAVING = (b"exit(", b"abort(", b"terminate(", b"throw", b"noreturn")
 _DECIDING = (*_OF_LAUNCHES, *_LEAVING)
 _OF_ANOTHER_FILE = "what another file puts there"
 _OF_SIZES = regex(rb"\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\(")
+_MAIN = regex(rb"\bint\s+main\s*\(")
 _MOST_FOLLOWED, _SHORT, _LONGEST_LEAVING = 6000, 200, 2048
 _SPLICE = regex(rb"\\\r?\n")
 _SPLICED = regex(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
@@ -399,7 +400,9 @@ def _may_decide(masked: MaskedCode, dialect: Dialect) -> bool:
     lowered = code.lower()
     if len(code) < _SHORT and code.lstrip().startswith(b"static "):  # which may hand on what it is given
         return True
-    return any(it in lowered for it in _DECIDING) or (b"return" in code and _OF_SIZES.search(lowered) is not None)
+    if any(it in lowered for it in _DECIDING) or _MAIN.search(code) is not None:
+        return True
+    return b"return" in code and _OF_SIZES.search(lowered) is not None
 
 
 def _may_wait(kernel: Function) -> bool:

@@ -54,11 +54,8 @@ def _declares(function: Function, at: int) -> bool:
 
 def _passed(env: Environment, placed: LocatedItem, function: Function, name: str) -> Sequence[_Passed]:
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
-    if (
-        not (function.copied or "" in placed.namespaces)
-        or len(uses) > _MOST
-        or not has_only_visible_calls(env, function, uses)
-    ):
+    alone = function.copied or "" in placed.namespaces or is_of_program(env, function)
+    if not alone or len(uses) > _MOST or not has_only_visible_calls(env, function, uses):
         return ()
     there = ItemScope(env, placed, function.body.start, function.owner)
     found: list[_Passed] = []
@@ -72,6 +69,20 @@ def _passed(env: Environment, placed: LocatedItem, function: Function, name: str
                 return ()
             found.append((parse_detached(given.text), given.scope))
     return tuple(found)
+
+
+def is_of_program(env: Environment, function: Function) -> bool:
+    """Whether the file that defines a plain function is a program, by a `main` of its own, and no header declares the
+    function: then other files are taken not to call it, as each would have to declare it itself."""
+    if (
+        function.owner
+        or not env.has_function("main")
+        or len(env.prototypes(function.name)) != len(env.own.prototypes.get(function.name, ()))
+    ):
+        return False
+    own = (it for _, it in env.own.functions.get(function.name, ()))
+    program = any(not it.owner for _, it in env.own.functions.get("main", ()))
+    return program and any(it is function for it in own)
 
 
 def has_only_visible_calls(env: Environment, function: Function, uses: Sequence[FunctionUse]) -> bool:
