@@ -214,6 +214,26 @@ def test_a_class_whose_constructor_is_out_of_sight(defined: str, body: str, valu
 
 
 @pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("raft::grid_1d_thread_t g(n, 256, m); k<<<g.num_blocks, g.block_size>>>();", 256),
+        ("raft::grid_1d_warp_t const g{n, B, m}; k<<<g.num_blocks, g.block_size, 0, s>>>();", 512),
+        ("auto g = raft::grid_1d_block_t(n, 2 * B, m); k<<<g.num_blocks, g.block_size>>>();", 1024),
+        ("raft::grid_1d_block_t g(n, n, m); k<<<g.num_blocks, g.block_size>>>();", None),
+        ("raft::grid_1d_block_t g(n); k<<<g.num_blocks, g.block_size>>>();", None),
+        ("raft::grid_1d_block_t g(n, 256, m); k<<<1, g.num_blocks>>>();", None),
+        ("grid_1d_block_t g(n, 256, m); k<<<g.num_blocks, g.block_size>>>();", None),
+        ("other::grid_1d_block_t g(n, 256, m); k<<<g.num_blocks, g.block_size>>>();", None),
+    ],
+)
+def test_a_class_out_of_sight(body: str, value: int | None) -> None:
+    source = f"constexpr int B = 512;\nvoid h(int n, int m) {{ {body} }}"
+    assert threads(source) == value
+    own = "namespace raft { struct grid_1d_thread_t { int block_size, num_blocks; }; }\n"
+    assert threads(own + source) == (None if "thread_t" in body else value)
+
+
+@pytest.mark.parametrize(
     ("source", "value"),
     [
         ("void f() { k<<<1, dim3(C10_WARP_SIZE, 4)>>>(); }", 128),

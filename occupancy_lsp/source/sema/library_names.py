@@ -39,6 +39,12 @@ KNOWN: Mapping[str, LibraryName] = {
 # cpp/include/cudf/detail/utilities/grid_1d.cuh and src/utilities/grid_1d.cu).
 MEMBERS: Mapping[str, Mapping[str, int]] = {"cudf::detail::grid_1d": {"num_threads_per_block": 1}}
 
+# The same of classes that are out of sight themselves, with where that is written.
+_RAFT = "raft/util/cudart_utils.hpp, RAFT"
+MADE_MEMBERS: Mapping[str, Mapping[str, tuple[int, str]]] = {
+    f"raft::grid_1d_{each}_t": {"block_size": (1, _RAFT)} for each in ("thread", "warp", "block")
+}
+
 
 @dataclass(frozen=True, slots=True)
 class LaunchConfigurator:
@@ -61,7 +67,7 @@ READING: Mapping[str, str] = {
     "cv::cudev::divUp": "opencv2/cudev/common.hpp, OpenCV 2a5154a4",
     "raft::ceildiv": "raft/util/cuda_dev_essentials.cuh, RAFT",
 }
-_ENDS = {path.rsplit("::", 1)[-1] for path in (*KNOWN, *READING)}
+_ENDS = {path.rsplit("::", 1)[-1] for path in (*KNOWN, *READING, *MADE_MEMBERS)}
 _Used = Callable[[], Iterable[tuple[str, ...]]]
 
 
@@ -80,6 +86,14 @@ def library_name(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool
     """
     found = (KNOWN.get(path) for path in _paths(tuple(filter(None, parts)), namespaces, used))
     return next((it for it in found if it is not None and it.call == call), None)
+
+
+def made_member(
+    parts: tuple[str, ...], member: str, namespaces: tuple[str, ...], used: _Used
+) -> tuple[int, str] | None:
+    """As `library_name`, of a class: which argument of its constructor a member is, and where that is written."""
+    found = (MADE_MEMBERS.get(path, {}).get(member) for path in _paths(parts, namespaces, used))
+    return next(filter(None, found), None)
 
 
 def is_read_only_function(parts: tuple[str, ...], namespaces: tuple[str, ...], used: _Used) -> bool:

@@ -233,6 +233,9 @@ def _library_assumptions(expression: Expression, scope: ItemScope) -> Iterator[s
     """What a library is taken for here, not in what the expression is made of."""
     if isinstance(expression, Call) and not expression.arguments:
         yield from _describe(scope.of_library(expression.name, True), expression.name)
+    elif isinstance(expression, Member) and isinstance(expression.object, Name):
+        made = scope.member_out_of_sight(expression.object, expression.field)
+        yield from () if made is None else (made[2],)
     elif isinstance(expression, Name) and _assigned(expression, scope) is None:
         ours = scope.env.definitions(expression.parts[-1])
         yield from _describe(None if ours else scope.of_library(expression, False), expression)

@@ -9,8 +9,8 @@ from occupancy_lsp.source.sema import constant_objects, constexpr_interpreter
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.constant_objects import Object, value_of
 from occupancy_lsp.source.sema.types import Class, Type, resolve_type, type_of
-from occupancy_lsp.source.syntax.expression_nodes import UNSET, Expression, Name, ObjectWithMember
-from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
+from occupancy_lsp.source.syntax.expression_nodes import UNSET, Call, Expression, Name, ObjectWithMember
+from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import Integer
 from occupancy_lsp.source.syntax.known_value import CIRCLE, Value, unknown
 
@@ -29,8 +29,30 @@ def member_value(whole: Expression, field: str, scope: ItemScope, depth: int) ->
     static = _static_member(kind.inside, field, scope) if kind is not None and kind.inside is not None else None
     if static is None:
         assigned = _member_by_assignment(whole, field, scope, depth) if isinstance(whole, Name) else None
+        if assigned is None and isinstance(whole, Name) and (given := member_out_of_sight(whole, field, scope)):
+            return evaluate(given[0], given[1], depth + 1)
         return constant_objects.member(whole, field, scope, depth) if assigned is None else assigned
     return unknown(static) if isinstance(static, str) else evaluate(*static, depth)
+
+
+def member_out_of_sight(whole: Name, field: str, scope: ItemScope) -> tuple[Expression, ItemScope, str] | None:
+    """What the constructor of a class that a library defines, and nothing in sight, is given for a member: the
+    argument, where it stands, and the source of that."""
+    label = whole.parts[0]
+    if len(whole.parts) > 1 or isinstance(found := scope.look_up(whole), str) or scope.is_called_upon(label):
+        return None
+    made, declared = parse_if_unparsed(found[0]), scope.declared(label)
+    if not isinstance(made, Call) or declared is None:
+        return None
+    written = made.name.written if declared[0] == "auto" or made.name.parts != ("{}",) else declared[0]
+    known = found[1].of_class(tuple(written.split("::")), field)
+    if known is None or known[0] >= len(made.texts):
+        return None
+    return (
+        parse_detached(made.texts[known[0]]),
+        found[1],
+        f"{whole}.{field} is taken for argument {known[0] + 1} of its constructor ({known[1]})",
+    )
 
 
 def _static_member(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, ItemScope] | str | None:

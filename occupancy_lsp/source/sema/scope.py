@@ -38,7 +38,7 @@ from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, key
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions, type_of
 from occupancy_lsp.source.sema.constant_objects import Object, value_of
 from occupancy_lsp.source.sema.expression_types import size_of_expression
-from occupancy_lsp.source.sema.library_names import LibraryName, is_read_only_function, library_name
+from occupancy_lsp.source.sema.library_names import LibraryName, is_read_only_function, library_name, made_member
 from occupancy_lsp.source.sema.macro_history import Position
 from occupancy_lsp.source.sema.scope_levels import Key, Level, PlacedType
 from occupancy_lsp.source.sema.specialization import choose_class_definition
@@ -713,6 +713,15 @@ class ItemScope:
         found = library_name(name.parts, self.placed.namespaces, call, self.visible_namespaces)
         ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.has_function(name.parts[-1])
         return None if ours else found
+
+    def of_class(self, parts: tuple[str, ...], member: str) -> tuple[int, str] | None:
+        """The same of a member of objects of a class: which argument of its constructor, and where that is said."""
+        found = made_member(parts, member, self.placed.namespaces, self.visible_namespaces)
+        ours = found is None or self.env.dialect.lacks("__CUDACC__") or bool(self.env.types(parts[-1]))
+        return None if ours else found
+
+    def member_out_of_sight(self, whole: Name, field: str) -> tuple[Expression, ItemScope, str] | None:
+        return object_members.member_out_of_sight(whole, field, self)
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         """The value of a macro or function whose text shows it, or that is known of a library."""
