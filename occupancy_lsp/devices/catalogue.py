@@ -17,7 +17,7 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.devices.describing import describe
 from occupancy_lsp.devices.files import Content, DeviceFile, read_preset
-from occupancy_lsp.devices.names import Known, Maker, Names, plain
+from occupancy_lsp.devices.names import Known, Maker, Names, board_of, plain, slice_of
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.vendors.registry import VENDORS
@@ -25,6 +25,7 @@ from occupancy_lsp.vendors.vendor import ArchitectureFile
 
 DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
 _MOST_LISTED = 8
+_OF_VIRTUAL = "nvidia"  # whose boards `board_of` names
 _STATED = regex(rb"^(name|aliases):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 
@@ -147,10 +148,21 @@ class Catalogue:
         """None: no such device. Raises SeveralDevices."""
         if (content := self._content(plain(name))) is not None:
             return content
+        if (part := slice_of(name)) is not None:
+            return _part(self._meant(part[0]), part[1])
+        if (board := board_of(name)) is not None and (of := self._of_board(board[0])) is not None:
+            return _part(of, board[1]) if board[1] else of
         ids = self._own_names.meant(name) or self._built_in_names.meant(name)
         if len(ids) > 1:
             raise SeveralDevices(name, ids)
         return self._content(canonical(ids[0])) if ids else None
+
+    def _of_board(self, name: str) -> DeviceFile | None:
+        content = self._content(canonical(name)) or self._meant(name)
+        arch = self._architecture(content.arch.text) if isinstance(content, DeviceFile) else None
+        return (
+            content if isinstance(content, DeviceFile) and arch and arch.architecture().vendor == _OF_VIRTUAL else None
+        )
 
     def _content(self, name: str) -> Content | None:
         """By id, or the user's own by alias."""
@@ -211,6 +223,24 @@ class Catalogue:
         if len(family) > 1:
             return SeveralDevices(name, family)
         return UnknownDevice(name, (family or tuple(id for names in both for id in names.near(name)))[:3])
+
+
+def _part(of: Content | None, profile: str) -> Content | None:
+    """What MIG makes of a GPU: its limits of each SM, and the SMs of the profile where they are known."""
+    if not isinstance(of, DeviceFile):
+        return None
+    source = of.slices_source if profile in of.slices else ""
+    return replace(
+        of,
+        id=f"{of.id}-mig-{profile}",
+        name=f"{of.name} MIG {profile}",
+        compute_units=of.slices.get(profile),
+        source=source or "not known of this profile",
+        bandwidth_gbs=None,
+        tflops={},
+        roofline_source="",
+        aliases=(),
+    )
 
 
 def _maker(vendor: str) -> Maker:

@@ -28,6 +28,8 @@ class DeviceFile:
     bandwidth_gbs: Rate | None = None  # 10^9 bytes per second of the global memory
     tflops: dict[Precision, Rate] = field(default_factory=dict)  # 10^12 floating-point operations per second
     roofline_source: str = ""  # of these two
+    slices: dict[str, Positive] = field(default_factory=dict)  # compute units of its parts, by MIG's profile
+    slices_source: str = ""
 
 
 Content = ArchitectureFile | DeviceFile

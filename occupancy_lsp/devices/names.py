@@ -25,9 +25,30 @@ _UUID = regex(r"\(UUID:[^)]*\)", re.IGNORECASE)
 _CAPABILITY = regex(r"(?:cc|compute capability)?\s*(\d{1,2})\.(\d)", re.IGNORECASE)
 _TARGET = regex(r"(?:\w+-\w+-\w+--)?(gfx[\da-f]+(?:-\w+)*)(?::[a-z]+[+-])*", re.IGNORECASE)
 
+_BESIDE = regex(r".* w/ ", re.IGNORECASE)  # a processor, and the graphics in it
+_JETSON = regex(r" *\(nvgpu\)$", re.IGNORECASE)
+_MESA = regex(r"Mesa (.*?)(?: \([A-Z0-9 ._-]{2,12}\))?")
+_PCI = regex(r"(?:Intel.{0,80}\[)?(0x[0-9a-f]{4})\]?", re.IGNORECASE)  # where a driver has no other name
+_SLICE = regex(r"(.*\S)[ -]MIG[ -]((?:\d{1,2}c\.)?\d{1,2}g\.\d{1,3}gb)(?:\+[\w.+-]{1,20})?", re.IGNORECASE)
+_VIRTUAL = regex(r"(?:NVIDIA |GRID )?((?:[A-Z]{1,3}\d{1,4}[A-Z]{0,2}))-(?:(\d{1,2})-)?(\d{1,3})[ABCQ](?:ME)?")
+# Boards as NVIDIA's vGPU software calls them, "Virtual GPU Types Reference"; others are called as usual.
+_BOARDS = {
+    "A100": "a100",
+    "A100X": "a100",
+    "A100D": "a100-pcie-80gb",
+    "A100DX": "a100-80gb",
+    "H100": "h100-pcie",
+    "H100L": "h100-nvl",
+    "H100XM": "h100",
+    "V100": "v100-pcie",
+    "V100D": "v100-pcie",
+    "V100X": "v100",
+    "V100DX": "v100",
+}
+
 _MARKS = regex(r"\((?:r|tm|c)\)|[™®©]")
 _MEMORY = regex(r"(?<![a-z\d.])(\d+)[ -]?g(?:i?b)?(?![a-z\d])")
-_WORDS = regex(r"\d+gb\b|[a-z]+|\d+")
+_WORDS = regex(r"0x[\da-f]{4}\b|\d+gb\b|[a-z]+|\d+")
 _SAME = {"mobile": "laptop", "notebook": "laptop"}
 _EMPTY = frozenset({"corporation", "design", "edition", "generation", "gpu", "graphics", "series", "with"})
 _CLOSE = 0.6  # as difflib's own bound of what is near
@@ -52,18 +73,40 @@ class Known:
 
 def plain(name: str) -> str:
     """A name without what a tool prints around it, in the form in which ids are compared."""
-    text = _UUID.sub("", name.strip()[:200])
-    text = text[label.end() :] if (label := _LABEL.match(text)) else text
-    text = text.strip()
+    text = _without_label(name)
     if capability := _CAPABILITY.fullmatch(text):
         return f"sm_{capability[1]}{capability[2]}"
     target = _TARGET.fullmatch(text)
     return canonical(target[1] if target else text)
 
 
+def slice_of(name: str) -> tuple[str, str] | None:
+    """The GPU and the profile, `1g.10gb`, of a name that MIG gives a part of it. None: another name."""
+    match = _SLICE.fullmatch(_without_label(name))
+    return (match[1], match[2].lower()) if match else None
+
+
+def board_of(name: str) -> tuple[str, str | None] | None:
+    """The GPU of a virtual one, `GRID T4-16Q`, and its profile where MIG parts it. None: another name."""
+    match = _VIRTUAL.fullmatch(_without_label(name))
+    if match is None:
+        return None
+    return _BOARDS.get(match[1], match[1]), f"{match[2]}g.{match[3]}gb" if match[2] else None
+
+
+def _without_label(name: str) -> str:
+    text = _UUID.sub("", name.strip()[:200])
+    text = text[label.end() :] if (label := _LABEL.match(text)) else text
+    text = _JETSON.sub("", _BESIDE.sub("", text.strip()))
+    if device := _PCI.fullmatch(text):
+        return device[1].lower()
+    mesa = _MESA.fullmatch(text)
+    return mesa[1] if mesa else text
+
+
 def words(name: str) -> list[str]:
     """In their order; sizes of memory as `80gb`. None of what is a path."""
-    if "/" in name or "\\" in name:
+    if "/" in _BESIDE.sub("", name[:200]) or "\\" in name:
         return []
     text = _MEMORY.sub(r"\1gb ", _MARKS.sub(" ", plain(name))).replace("+", " plus ")
     return [_SAME.get(word, word) for word in _WORDS.findall(text)]
@@ -103,7 +146,7 @@ class Names:
         return self._best(name, _more)
 
     def near(self, name: str) -> tuple[str, ...]:
-        """The ids of those that the name may be a slip for, best first: a word misspelled, or a number cut short.
+        """The ids of those that the name may be a slip for, best first: a word misspelled, or a number mistyped.
         Never another number or a word more or less, for that is another device.
         """
         return self._best(name, _slip)
@@ -143,6 +186,16 @@ def _more(asked: list[str], said: list[str]) -> float | None:
     return None if lacking else len(said) - len(asked)
 
 
+def _mistyped(one: str, other: str) -> bool:
+    """Whether the first is the second cut short, with a digit doubled, with two exchanged, or with another last one."""
+    if len(one) == len(other) + 1:
+        return any(one[:at] + one[at + 1 :] == other and one[at] == one[at - 1] for at in range(1, len(one)))
+    if len(one) != len(other) or len(one) < 2:
+        return other.startswith(one)
+    exchanged = any(one[:at] + one[at + 1] + one[at] + one[at + 2 :] == other for at in range(len(one) - 1))
+    return exchanged or one[:-1] == other[:-1]
+
+
 def _slip(asked: list[str], said: list[str]) -> float | None:
     """How far the words that differ are from each other, if one may have been meant for the other."""
     from difflib import SequenceMatcher  # only faults need it, and it costs at start-up
@@ -155,7 +208,7 @@ def _slip(asked: list[str], said: list[str]) -> float | None:
     )
     far = 0.0
     for one, other in zip(wrong, right, strict=True):
-        cut_short = one.isdigit() and other.startswith(one) and len(wrong) == 1
+        cut_short = one.isdigit() and other.isdigit() and len(wrong) == 1 and _mistyped(one, other)
         lengths = len(one), len(other)
         misspelled = one.isalpha() and other.isalpha() and min(lengths) > 2 and max(lengths) - min(lengths) < 3
         if not cut_short and not misspelled:

@@ -56,6 +56,23 @@ def test_a_device_is_found_by_its_id_and_by_its_name() -> None:
         ("      Name:                    amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-", "gfx90a"),
         ("  Device Name                                     NVIDIA GeForce RTX 2080 Ti", "rtx-2080-ti"),
         ("  Device Board Name (AMD)                         AMD Radeon RX 6800 XT", "rx-6800-xt"),
+        ("Ryzen AI MAX+ 395", "radeon-8060s"),
+        ("AMD RYZEN AI MAX+ 395 w/ Radeon 8060S", "radeon-8060s"),
+        ("  Marketing Name:          AMD Ryzen 7 7840HS w/ Radeon 780M Graphics", "radeon-780m"),
+        ("Tesla C1060", "c1060"),
+        ("AMD Instinct MI450", "mi450"),
+        ("Mali-G610 r0p0", "mali-g610"),
+        ("Intel(R) Graphics [0x56a0]", "arc-a770"),
+        ("Intel(R) UHD Graphics [0x9bc5]", "uhd-630"),
+        ("Intel(R) Graphics [0x46a6]", "xe_lp"),  # with 80 or 96 EUs
+        ("[0xE20B]", "arc-b580"),
+        ("Mesa Intel(R) Arc(tm) A770 Graphics (DG2)", "arc-a770"),
+        ("GRID T4-16Q", "t4"),
+        ("NVIDIA L40S-12Q", "l40s"),
+        ("NVIDIA A10-24C", "a10"),
+        ("NVIDIA H100-80C", "h100-pcie"),
+        ("NVIDIA H100XM-80C", "h100"),
+        ("GRID V100DX-32Q", "v100"),
     ],
 )
 def test_a_name_as_it_is_typed_or_printed(name: str, id: str) -> None:
@@ -75,6 +92,8 @@ def test_a_name_as_it_is_typed_or_printed(name: str, id: str) -> None:
         ("ampere", {"sm_80", "sm_86"}),
         ("rdna3", {"gfx1100", "gfx1103"}),
         ("gfx11-generic", {"gfx1100", "gfx1150"}),
+        ("Orin (nvgpu)", {"jetson-agx-orin", "jetson-orin-nx", "jetson-orin-nano"}),
+        ("Intel(R) Graphics [0x4688]", {"xe_lp", "xe_lp_12"}),
     ],
 )
 def test_a_name_of_several_asks_which(name: str, some: set[str]) -> None:
@@ -95,12 +114,56 @@ def test_a_name_of_several_asks_which(name: str, some: set[str]) -> None:
         ("gtx 4090", ("rtx-4090",)),
         ("Quadro 6000", ("quadro-rtx-6000",)),  # of Fermi
         ("h10", ("h100",)),
+        ("h1000", ("h100",)),
+        ("rtx4091", ("rtx-4090",)),
+        ("rtx 4900", ("rtx-4090",)),
+        ("mi3000x", ("mi300x",)),
+        ("sm_91", ("sm_90",)),
+        ("sm_900", ("sm_90",)),
+        ("h1000 MIG 1g.10gb", ("h100",)),
+        ("Intel(R) Graphics [0xffff]", ()),
+        ("Intel(R) Graphics [0x5a60]", ()),  # not 0x56a0
+        ("GRID X9-8Q", ()),
     ],
 )
 def test_what_is_suggested_may_be_what_was_meant(name: str, near: tuple[str, ...]) -> None:
     with pytest.raises(UnknownDevice) as caught:
         CATALOGUE.find(name)
     assert caught.value.nearest[:1] == near
+
+
+@pytest.mark.parametrize(
+    ("name", "id", "units"),
+    [
+        ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", "h100-mig-1g.10gb", 16),
+        ("H100 80GB HBM3 MIG 3g.40gb", "h100-mig-3g.40gb", 60),
+        ("H100 80GB HBM3 MIG 1g.10gb+me", "h100-mig-1g.10gb", 16),
+        ("NVIDIA A100-SXM4-40GB MIG 2g.10gb", "a100-mig-2g.10gb", 28),
+        ("NVIDIA A100-SXM4-80GB MIG 1g.20gb", "a100-80gb-mig-1g.20gb", 14),
+        ("NVIDIA A30 MIG 2g.12gb", "a30-mig-2g.12gb", 28),
+        ("h100-mig-1g.10gb", "h100-mig-1g.10gb", 16),
+        ("NVIDIA H200 MIG 1g.18gb", "h200-mig-1g.18gb", None),  # not known
+        ("H100 80GB HBM3 MIG 1c.2g.20gb", "h100-mig-1c.2g.20gb", None),
+        ("GRID A100X-1-5CME", "a100-mig-1g.5gb", 14),
+    ],
+)
+def test_a_part_of_a_gpu_has_its_limits_and_fewer_units(name: str, id: str, units: int | None) -> None:
+    part, whole = CATALOGUE.find(name), CATALOGUE.find(id.partition("-mig-")[0])
+    assert (part.id, part.compute_units, part.arch) == (id, units, whole.arch)
+    assert CATALOGUE.find(part.name) == CATALOGUE.find(part.id) == part
+    assert whole.compute_units is not None and part.bandwidth is None and not part.peaks
+    assert "compute" in CATALOGUE.describe(name).lower()
+
+
+def test_devices_that_intels_drivers_name_by_number_alone() -> None:
+    """Numbers stand in one preset, or in architectures that may both have them."""
+    numbers = {name: it for it in DEVICES for name in CATALOGUE.aliases(it.id) if name.startswith("0x")}
+    assert len(numbers) > 300 and {it.vendor for it in numbers.values()} == {"intel"}
+    for number, device in numbers.items():
+        try:
+            assert CATALOGUE.find(f"Intel(R) Graphics [{number}]") == device
+        except SeveralDevices as several:
+            assert device.id in several.nearest and len(several.nearest) == 2
 
 
 def _lines(path: str) -> list[str]:
