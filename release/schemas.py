@@ -46,7 +46,7 @@ _CHECK = of.also(
 )
 
 # What a compiler counted: all but where that was read.
-_INTERNAL = ("kernel", "path", "line", "source", "mtime", "language", "at")
+_INTERNAL = ("kernel", "path", "line", "source", "mtime", "language", "at", "device_name")
 _KINDS = {"str": "string", "int": "integer"}
 
 

@@ -168,10 +168,10 @@ class Results:
     def _on_known_devices(self, read: _Read) -> _Read:
         """With architectures in place of devices' names, where these are known."""
         usages = read.reading.usages
-        if not (names := {it.device for it in usages if it.device is not None}):
+        if not (names := {it.device_name for it in usages if it.device_name is not None}):
             return read
         archs: dict[str | None, str] = {it: self.architecture_of(it) or it for it in names}
-        known = tuple(replace(it, arch=archs.get(it.device, it.arch)) for it in usages)
+        known = tuple(replace(it, arch=archs.get(it.device_name, it.arch)) for it in usages)
         return replace(read, reading=replace(read.reading, usages=known))
 
     def add(self, readings: Iterable[tuple[Path, Reading]]) -> None:

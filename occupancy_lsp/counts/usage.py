@@ -85,7 +85,7 @@ class Usage:
     activity: Activity | None = None  # of the launches that were measured
     variant: Variant | None = None
     language: str | None = None  # that alone such a compiler compiles; None: not said
-    device: str | None = None  # whose name alone the file has; `arch` is that name until it is known what it is
+    device_name: str | None = None  # what alone the file has; `arch` is it, until it is known whose name it is
     at: tuple[str, int] | None = (
         None  # where in the source the kernel stands, as the tool wrote it: file and line, 0: not said
     )

@@ -122,7 +122,8 @@ class Catalogue:
             architecture, own = content, None
         if architecture is None:
             raise self._unknown(name)
-        return describe(architecture, own, [it for it in content.aliases if len(self._built_in_names.meant(it)) < 2])
+        own_names = [it for it in content.aliases if not it.startswith("0x")]  # numbers of PCI devices are many
+        return describe(architecture, own, [it for it in own_names if len(self._built_in_names.meant(it)) < 2])
 
     def _take(self, texts: Mapping[str, str | bytes]) -> None:
         contents = {path: self._noted(read_preset(text, path)) for path, text in texts.items()}
@@ -219,10 +220,12 @@ class Catalogue:
 
     def _unknown(self, name: str) -> UnknownDevice:
         both = (self._own_names, self._built_in_names)
-        family = tuple(id for names in both for id in names.family(name))
+        part = slice_of(name)
+        asked = part[0] if part is not None else name
+        family = tuple(id for names in both for id in names.family(asked))
         if len(family) > 1:
             return SeveralDevices(name, family)
-        return UnknownDevice(name, (family or tuple(id for names in both for id in names.near(name)))[:3])
+        return UnknownDevice(name, (family or tuple(id for names in both for id in names.near(asked)))[:3])
 
 
 def _part(of: Content | None, profile: str) -> Content | None:

@@ -26,7 +26,7 @@ _CAPABILITY = regex(r"(?:cc|compute capability)?\s*(\d{1,2})\.(\d)", re.IGNORECA
 _TARGET = regex(r"(?:\w+-\w+-\w+--)?(gfx[\da-f]+(?:-\w+)*)(?::[a-z]+[+-])*", re.IGNORECASE)
 
 _BESIDE = regex(r".* w/ ", re.IGNORECASE)  # a processor, and the graphics in it
-_JETSON = regex(r" *\(nvgpu\)$", re.IGNORECASE)
+_REVISED = regex(r" *\(nvgpu\)$| r\dp\d$", re.IGNORECASE)  # of Jetson's driver, and of Arm's
 _MESA = regex(r"Mesa (.*?)(?: \([A-Z0-9 ._-]{2,12}\))?")
 _PCI = regex(r"(?:Intel.{0,80}\[)?(0x[0-9a-f]{4})\]?", re.IGNORECASE)  # where a driver has no other name
 _SLICE = regex(r"(.*\S)[ -]MIG[ -]((?:\d{1,2}c\.)?\d{1,2}g\.\d{1,3}gb)(?:\+[\w.+-]{1,20})?", re.IGNORECASE)
@@ -97,7 +97,7 @@ def board_of(name: str) -> tuple[str, str | None] | None:
 def _without_label(name: str) -> str:
     text = _UUID.sub("", name.strip()[:200])
     text = text[label.end() :] if (label := _LABEL.match(text)) else text
-    text = _JETSON.sub("", _BESIDE.sub("", text.strip()))
+    text = _REVISED.sub("", _BESIDE.sub("", text.strip()))
     if device := _PCI.fullmatch(text):
         return device[1].lower()
     mesa = _MESA.fullmatch(text)

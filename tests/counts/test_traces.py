@@ -93,7 +93,7 @@ def test_databases_of_nsight_systems() -> None:
     alike = nsys_database.read(samples.nsys_database(samples.A10), "r.sqlite").usages
     assert {it.arch for it in alike} == {"sm_86"}
     (unnamed,) = nsys_database.read(samples.nsys_database("(7, 0, 'NVIDIA A10', NULL, NULL)"), "r.sqlite").usages[:1]
-    assert (unnamed.arch, unnamed.device) == ("NVIDIA A10", "NVIDIA A10")
+    assert (unnamed.arch, unnamed.device_name) == ("NVIDIA A10", "NVIDIA A10")
 
 
 @in_memory
@@ -127,9 +127,9 @@ def test_launches_of_nsight_systems(unit: str, size: str, static: int | None) ->
     assert recognise(data, "r.csv") is nsys_trace.read
     (usage,) = nsys_trace.read(data, "r.sm_86.csv").usages
     assert (usage.kernel, usage.line, usage.registers, usage.group_size) == ("scale(float *)", 4, 40, 128)
-    assert (usage.arch, usage.device, usage.static_local, usage.dynamic_local) == ("sm_86", None, static, None)
+    assert (usage.arch, usage.device_name, usage.static_local, usage.dynamic_local) == ("sm_86", None, static, None)
     (named,) = nsys_trace.read(data, "r.csv").usages
-    assert (named.arch, named.device, named.static_local) == ("NVIDIA A10", "NVIDIA A10", None)
+    assert (named.arch, named.device_name, named.static_local) == ("NVIDIA A10", "NVIDIA A10", None)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_launches_of_nvprof(unit: str, size: str, static: int | None) -> None:
     assert (usage.kernel, usage.registers, usage.group_size) == ("scale(float *)", 40, 128)
     assert (usage.static_local, usage.dynamic_local) == (static, 512)
     (named,) = nvprof.read(data, "r.csv").usages
-    assert named.device == "Tesla V100-SXM2-16GB"
+    assert named.device_name == "Tesla V100-SXM2-16GB"
 
 
 def test_traces_of_pytorch() -> None:

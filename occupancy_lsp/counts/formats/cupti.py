@@ -67,7 +67,7 @@ def usage_of(
         static_local=own if own == 0 or _says_own(device.arch) else None,
         dynamic_local=_number(dynamic, _MOST_BYTES),
         group_size=_threads(block),
-        device=None if device.arch else device.name,
+        device_name=None if device.arch else device.name,
     )
 
 
