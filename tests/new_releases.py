@@ -81,6 +81,7 @@ MAKERS = (
         file=f"{_NUMBA}/expected.json",
     ),
     Maker("tilelang", ("torch", "tilelang"), ("make.py", "expected.jsonl"), _TILELANG, "expected.jsonl"),
+    Maker("gluon", ("triton",), ("make.py", "expected.jsonl"), "tests/data/gluon", "expected.jsonl"),
     Maker("triton-loops", ("triton",), ("tests/triton_cache/loops.py",)),
     Maker("warp", ("warp-lang", "nvidia-cuda-nvcc"), ("-m", "tests.warp_ptx"), file=f"{_WARP}/expected.json"),
     Maker("warp-digests", ("warp-lang",), ("make_digests.py", "digests.json"), _WARP, "digests.json"),

@@ -19,6 +19,8 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.python.certain import surely_runs
+from occupancy_lsp.languages.python.gluon import GLUON, shared_memory, workers
+from occupancy_lsp.languages.python.gluon import specialising as specialising_calls
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing, importing
 from occupancy_lsp.languages.python.inductor import DECIDED, configurations
 from occupancy_lsp.languages.python.module import Found, Module
@@ -37,7 +39,8 @@ from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
 
-_JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.runtime.jit")
+_GLUON = (f"{GLUON}.jit", f"{GLUON}._runtime.jit")
+_JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.runtime.jit", *_GLUON)
 _AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")
 _CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.Config")
 _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
@@ -67,7 +70,10 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
         read = module.make((placed, function, special, tuple(device.items())), tuned)
         if read is None:
             doubts = _doubts(module, function)
-            each = (with_sizes(module, it, launch, function) for it, launch in launches.get(function.name, ()))
+            own_language = _is_gluon(module, function)
+            each = (
+                with_sizes(module, it, launch, function, own_language) for it, launch in launches.get(function.name, ())
+            )
             own = [_doubted(it, doubts, special) for it in each]
             if own and function.name in otherwise:
                 own.append(Options(placed.place(function.name_span), any_options(_OTHERWISE), device))
@@ -188,6 +194,23 @@ def specialising(content: bytes) -> frozenset[str]:
     return frozenset(name for name, it in by_name.items() if not _SPECIALISING.isdisjoint(_words(it, by_name)))
 
 
+def _is_gluon(module: Module, function: Function) -> bool:
+    return any(module.scope.called(it) in _GLUON for it in function.decorators)
+
+
+def _as_text_says(module: Module, function: Function, options: Options) -> Options:
+    """A launch of a kernel of Gluon, with the warps that it adds and its shared memory."""
+    added = workers(module, function, options.sizes)
+    # Functions that it calls may add some, too.
+    unseen = options.specialised and not specialising_calls(function)
+    return replace(
+        options,
+        specialised=unseen or added is None,
+        workers=added or 0,
+        shared=shared_memory(module, function, options.sizes),
+    )
+
+
 def _is_jitted(module: Module, function: Function) -> bool:
     return any(module.scope.called(it) in _JIT for it in function.decorators)
 
@@ -195,6 +218,8 @@ def _is_jitted(module: Module, function: Function) -> bool:
 def _kernel(
     module: Module, placed: Placed, function: Function, given: list[Options], configured: bool
 ) -> tuple[Kernel, list[KernelLaunch]]:
+    if _is_gluon(module, function):
+        given = [_as_text_says(module, function, it) for it in given]
     configs = [one for it in given for one in it.possible()]
     name = placed.place(function.name_span)
     whole = Kernel(
@@ -221,7 +246,7 @@ def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:
     block: Dimensions = (options.threads, ONE, ONE)
     return KernelLaunch(
         kernel, kernel, options.place, target, (options.place, (_NOWHERE, ONE, ONE)), (),
-        (options.place, block), AttributeValue(options.place, unknown(_COMPILED)), options.arguments,
+        (options.place, block), AttributeValue(options.place, options.shared or unknown(_COMPILED)), options.arguments,
         cluster=options.cluster, entry=options.entry, compiled=options.compiled,
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.languages.python.gluon import with_workers
 from occupancy_lsp.languages.python.values import Either, Unknown
 from occupancy_lsp.source.kernels.launch_resolution import Compiled
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
@@ -38,6 +39,8 @@ class Options:
     sizes: Mapping[str, Any] = field(default_factory=dict)  # what it gives the kernel's own parameters
     written: Place | None = None  # the number of stages, for this one alone
     sure: bool = False  # no condition in sight decides whether it is compiled
+    workers: int = 0  # warps that the text adds
+    shared: Value | None = None  # bytes, as far as the text tells them
 
     @property
     def width(self) -> int:
@@ -47,6 +50,11 @@ class Options:
     def threads(self) -> Value:
         if self.specialised:
             return unknown("its warps are specialised, and the compiler adds some")
+        return with_workers(self._launched, self.workers, self.width)
+
+    @property
+    def _launched(self) -> Value:
+        """The threads that `num_warps` says."""
         return _times(self.given.get("num_warps", _DEFAULT_WARPS), self.width)
 
     @property
@@ -58,7 +66,7 @@ class Options:
 
     def possible(self) -> Iterator[Options]:
         """One for each number of warps that it may have: for each, the compiler fits registers to the block."""
-        among = self.threads.among
+        among = () if self.specialised else self._launched.among
         yield from (replace(self, given={**self.given, "num_warps": it // self.width}) for it in among)
         if not among:
             yield self

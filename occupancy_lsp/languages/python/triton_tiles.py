@@ -16,9 +16,10 @@ from occupancy_lsp.languages.python.values import Scope, Unknown, value
 from occupancy_lsp.source.kernels.launch_resolution import Pipelined
 
 
-def with_sizes(module: Module, options: Options, launch: Launch, function: Function) -> Options:
-    """A launch, with what it gives the kernel's parameters, where that matters; defaults, where nothing else may be."""
-    if dot_loop(function.node) is None:
+def with_sizes(module: Module, options: Options, launch: Launch, function: Function, anyway: bool) -> Options:
+    """A launch, with what it gives the kernel's parameters, where that matters; defaults, where nothing else may be.
+    `anyway`: it matters."""
+    if dot_loop(function.node) is None and not anyway:
         return options
     plain = [*takewhile(lambda it: not isinstance(it, ast.Starred), launch.call.args)]
     given = dict(zip(parameters(function), plain, strict=False))
