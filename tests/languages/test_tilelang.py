@@ -203,6 +203,38 @@ def test_a_function_that_is_compiled_as_it_is_called() -> None:
     assert (launch.size.number, launch.dynamic and launch.dynamic.value.number) == (64, 1024)
 
 
+_EAGER = """
+@tilelang.jit
+def gemm(A, C, size):
+    N, K = T.const("N, K")
+    A: T.Tensor((K, {shape}), T.float16)
+    C: T.Tensor((N, N), T.float16)
+    with T.Kernel(N // size, N // size) as (bx, by):
+        As = T.alloc_shared((size, 32), T.float16)
+        Cl = T.alloc_fragment((size, size), T.float32)
+        for k in T.Pipelined(K // 32, num_stages=2):
+            T.copy(A[by * size, k * 32], As)
+            T.gemm(As, As, Cl)
+        T.copy(Cl, C[by * size, bx * size])
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "use", "sizes"),
+    [
+        ("N", "gemm.compile(N=1024, K=512, size=64)", (256,)),
+        ("N", "gemm.compile(N=1023, K=512, size=64)", (128, 256)),
+        ("N", "gemm(a, c, 64)", (128, 256)),
+        ("N * 64", "gemm(a, c, 64)", (128, 256)),
+        ("64", "gemm(a, c, 64)", (256,)),
+    ],
+)
+def test_extents_that_a_function_is_compiled_for(shape: str, use: str, sizes: tuple[int, ...]) -> None:
+    (launch,) = view_of(f"{_HEAD}{_EAGER.replace('{shape}', shape)}{use}\n").facts.launches
+    assert launch.size.choices == sizes
+
+
 _OPEN = [
     ("T.copy(A[0, 0], As)", "T.copy(A[0, 0], As, disable_tma=True)", (128, 256)),
     ("T.copy(A[0, 0], As)", "helps(A, As)", (128, 256)),

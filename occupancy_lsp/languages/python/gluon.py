@@ -25,6 +25,7 @@ GLUON = "triton.experimental.gluon"
 _LANGUAGE = f"{GLUON}.language"
 _ELEMENT = regex(r"(?:u?int|b?float)(8|16|32|64)(?:e\w+)?|float8\w+")
 _PLAIN = frozenset(("SwizzledSharedLayout", "NVMMASharedLayout", "MBarrierLayout"))  # as large as its elements
+_DEEPEST = 8  # names that stand for one another
 _BARRIERS = 8  # alignment: sizes that are a multiple of it leave no gap
 # Functions of the language that surely keep nothing in shared memory.
 _NAMES = (
@@ -32,7 +33,7 @@ _NAMES = (
     " abs fma maximum minimum constexpr static_range static_assert expand_dims broadcast multiple_of max_contiguous"
     " max_constancy assume BlockedLayout SliceLayout DotOperandLayout SwizzledSharedLayout NVMMASharedLayout"
     " PaddedSharedLayout MBarrierLayout NVMMADistributedLayout AutoLayout init expect wait arrive invalidate"
-    " fence_async_shared"
+    " fence_async_shared with_identity_for"
 )
 _QUIET = frozenset(_NAMES.split())
 _METHODS = frozenset(("load", "store", "index", "slice", "to", "type", "with_identity_for", "_keep_alive"))
@@ -70,8 +71,9 @@ def workers(module: Module, function: Function, sizes: Mapping[str, Any]) -> int
     given = {it.arg: it.value for it in calls[0].keywords}
     node = given.get("worker_num_warps", calls[0].args[1] if len(calls[0].args) > 1 else None)
     found = value(node, module.given(function, {function: sizes})) if node is not None else None
-    known = isinstance(found, list | tuple) and all(type(it) is int and it > 0 for it in found)
-    return sum(found) if known else None
+    if not isinstance(found, list | tuple) or not all(type(it) is int and it > 0 for it in found):
+        return None
+    return sum(found)
 
 
 def shared_memory(module: Module, function: Function, sizes: Mapping[str, Any]) -> Value:
@@ -87,8 +89,9 @@ def shared_memory(module: Module, function: Function, sizes: Mapping[str, Any]) 
     whole = sum(it.bytes for it in known if it.used)
     if hidden or not all(it.exact for it in known):
         return Value(None, _HIDDEN, fewest=fewest)
-    if fewest == whole:
-        return Value(whole)
+    # Those that are used one after the other all lie at the beginning.
+    if fewest in (whole, max((it.bytes for it in known if it.used), default=0)):
+        return Value(fewest)
     return Value(None, "arrays may share memory", most=whole, fewest=fewest)
 
 
@@ -138,10 +141,11 @@ def _array(call: ast.Call, name: str, index: int, body: Sequence[ast.stmt], scop
     width = _width(given.get("element_ty"), scope)
     if width is None or not isinstance(shape, list | tuple) or not all(type(it) is int and it > 0 for it in shape):
         return None
-    size = width * prod(shape)
-    uses = [at for at, node in enumerate(body) if at > index and any(_is(it, name) for it in walk(node))]
     layout = _layout(given.get("layout"), scope)
-    exact = layout in _PLAIN and size % _BARRIERS == 0
+    between = _padding(layout, prod(shape), scope) if layout is not None else None
+    size = width * (prod(shape) + (between or 0))
+    uses = [at for at, node in enumerate(body) if at > index and any(_is(it, name) for it in walk(node))]
+    exact = between is not None and size % _BARRIERS == 0
     # What is under a condition may be left out, and what only reads is, if nothing takes what it reads.
     sure = [at for at in uses if _runs(body, at)] if any(_fills(it, name) for node in body for it in walk(node)) else []
     named = bool(uses) or "value" in given
@@ -180,17 +184,27 @@ def _width(node: ast.expr | None, scope: Scope) -> int | None:
     return int(found[1] or 8) // 8 if found else None
 
 
-def _layout(node: ast.expr | None, scope: Scope) -> str:
-    """The kind of a layout; "": not known."""
+def _layout(node: ast.expr | None, scope: Scope) -> ast.Call | None:
+    """What makes a layout; None: not known."""
     seen = 0
-    while isinstance(node, ast.Name) and seen < len(_PLAIN):
+    while isinstance(node, ast.Name) and seen < _DEEPEST:
         at = scope.giver(node.id)
         given = at.given.get(node.id, (None,)) if at is not None and node.id not in at.local else (None,)
         node = given[0] if len(given) == 1 else None
         seen += 1
-    if not isinstance(node, ast.Call) or not scope.dotted(node.func).startswith(_LANGUAGE):
-        return ""
-    return _last(node.func)
+    return node if isinstance(node, ast.Call) and scope.dotted(node.func).startswith(_LANGUAGE) else None
+
+
+def _padding(layout: ast.Call, elements: int, scope: Scope) -> int | None:
+    """Elements that a layout leaves out between others; None: not known."""
+    name = _last(layout.func)
+    if name in _PLAIN:
+        return 0
+    pairs = value(layout.args[0], scope) if name == "with_identity_for" and layout.args else None
+    pair = pairs[0] if isinstance(pairs, list | tuple) and len(pairs) == 1 else None
+    if not isinstance(pair, list | tuple) or len(pair) != 2 or not all(type(it) is int and it > 0 for it in pair):
+        return None
+    return (elements // pair[0] - 1) * pair[1] if elements % pair[0] == 0 else None
 
 
 def with_workers(threads: Value, added: int | None, width: int) -> Value:

@@ -282,6 +282,9 @@ def _compiled(
 ) -> tuple[Kernel, KernelLaunch]:
     """The kernel as one use of the function around it has it compiled, with its launch."""
     scope = module.given(site.function, {_outermost(module, site): use.values})
+    for name in _extents(site.function, scope):
+        if type(use.values.get(name)) is int:
+            scope.know(name, use.values[name])
     asked = _asked(site, scope)
     written = asked[0].number if all(it.number is not None for it in asked) else None
     count = (asked[0].number or 0) * (asked[1].number or 0) * (asked[2].number or 0) if written is not None else None
@@ -304,6 +307,16 @@ def _compiled(
         taken=use.taken, cluster=_cluster(site, scope, use.place, target), compiled=compiled,
     )  # fmt: skip
     return kernel, launch
+
+
+def _extents(function: Function, scope: Scope) -> Iterator[str]:
+    """The names of extents that a function is compiled for: `M, N = T.const("M, N")`."""
+    for node in function.node.body:
+        match node:
+            case ast.Assign(targets=[target], value=ast.Call(func=called)) if (
+                scope.dotted(called) == f"{LANGUAGE}const"
+            ):
+                yield from (it.id for it in walk(target) if isinstance(it, ast.Name))
 
 
 def _open(needs: Needs) -> Value:

@@ -361,11 +361,8 @@ class Body:
             return True
         rows = 1
         for it in shape[:0:-1]:
-            if isinstance(it, Unknown):
-                # What only the running program knows is taken to be aligned; a parameter that is not known may not be.
-                return True
-            rows *= it if type(it) is int else 0
-            if rows * each % _TMA or not rows:
+            rows *= it if type(it) is int else 1  # whatever it is, it is a whole number
+            if rows * each % _TMA or rows <= 0:
                 return True
         return not self._is_row(node.args[0], len(shape))
 

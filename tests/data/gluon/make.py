@@ -31,6 +31,8 @@ with open(sys.argv[1], "w") as file:
         constants = {(names.index(name),): it for name, it in given.items() if name in names}
         options = {name: it for name, it in given.items() if name not in names}
         for target, how in TARGETS.items():
+            if "warp_specialize" in kernel.src and target == "sm_80":
+                continue  # the compiler aborts
             try:
                 source = GluonASTSource(kernel, signature, constants)
                 made = triton.compile(source, target=GPUTarget(*how), options=options)
