@@ -31,6 +31,7 @@ class Built:
     barriers: Barriers = NO_BARRIERS
     required: int | None = None  # threads per work-group, where an annotation says it and the text says the barriers
     tensor_columns: tuple[int, int] = (0, 0)  # of tensor memory, as far as they are known
+    by_driver: bool = False  # a shader's: it has only what its groups run with
     open_width: bool = False  # the compiler chooses the sub-group size, and nothing tells which
 
     def barriers_of(self, variant: Variant) -> tuple[int, int]:
@@ -52,7 +53,7 @@ def built(
     options: Options = NO_OPTIONS,
 ) -> Built:
     """`comments`: what a person says there. `tensor_columns`: what the text allocates."""
-    found = _built(arch, kernel, counted, comments, options)
+    found = replace(_built(arch, kernel, counted, comments, options), by_driver=options.by_driver)
     there = vendor_of(arch).tensor_columns(arch) or 0
     told = [it.usage for it in counted if it.freshness == "fresh"]
     if counts := [it.tensor_columns for it in told if it.tensor_columns is not None]:

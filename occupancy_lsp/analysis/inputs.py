@@ -238,7 +238,7 @@ def group_size(
     if launched is not None and not launched.bounded:
         return launched
     found = _bounded(sizes, launched, limit, allowed)
-    return _assumed(sizes, found, facts) or found
+    return _assumed(sizes, found, facts) or _by_default(kernel, found) or found
 
 
 def _bounded(sizes: Sequence[Value], launched: GroupSize | None, limit: Value | None, allowed: int | None) -> GroupSize:
@@ -263,6 +263,14 @@ def _assumed(sizes: Sequence[Value], found: GroupSize, facts: Sequence[LaunchFac
     reason = found.reason or "not known"
     origin = f"assumed in {fact.path}:{fact.line}"
     return GroupSize(tuple(sorted({*known, fact.block})), False, origin, reason, assumed=True)
+
+
+def _by_default(kernel: Kernel, found: GroupSize) -> GroupSize | None:
+    """What the kernel's text has for a size that is chosen later; no other is likelier."""
+    default = kernel.default_size
+    if default is None:
+        return None
+    return GroupSize((default.threads,), False, default.told, found.reason or "not known", assumed=True)
 
 
 def _launched(sizes: Sequence[Value], most: int) -> GroupSize | None:
@@ -425,6 +433,8 @@ def _proved_static(kernel: Kernel, language: str, read: frozenset[str]) -> int:
         return kernel.local.lowest  # no preprocessor or template leaves anything open
     if kernel.template is not None or kernel.conditional:
         return 0  # which of its branches an instance has is not known, nor whether it is compiled at all
+    if LANGUAGES[language].by_driver:
+        return kernel.local.lowest  # what every driver keeps
     surely = (it.bytes.number or 0 for it in kernel.local.variables if it.own and it.read and it.name in read)
     return min(sum(surely), kernel.local.lowest)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from occupancy_lsp.analysis import failing
 from occupancy_lsp.analysis.built import Built, built
+from occupancy_lsp.analysis.ceilings import most_that_run
 from occupancy_lsp.analysis.exceeding import allowed, instance_of, means, refused
 from occupancy_lsp.analysis.inputs import (
     STATED,
@@ -508,11 +509,14 @@ def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, me
         tensor_columns=how.tensor_columns[1],
         barriers=how.barriers_of(variant)[1],
     )
+    if how.by_driver and count.lowest is None and count.most is not None:
+        most = replace(most, registers=min(count.most, most_that_run(arch, threads, variant)))
     room = arch.local_per_group_opt_in
     if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:
         most = replace(most, dynamic_local=max(room - most.static_local, 0))
     source = max(count.source, "declared" if memory.origin == STATED else count.source, key=SOURCES.index)
-    return Figure(arch.occupancy(most), arch.occupancy(least), most, least, source)
+    roomiest = vendor_of(arch).for_shaders(arch) if how.by_driver else arch
+    return Figure(arch.occupancy(most), roomiest.occupancy(least), most, least, source)
 
 
 def union(parts: Sequence[Figure]) -> Figure:

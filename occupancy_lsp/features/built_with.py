@@ -24,6 +24,8 @@ def built_with(report: KernelReport) -> str:
     if asked == (Variant(),) or report.counted:
         return ""
     parts = list(_chosen(report, asked))
+    if report.options.by_driver:
+        return f"{', '.join(parts)}, as the driver chooses." if parts else ""
     several = ": some of its commands say otherwise, or leave it to the driver" if len(asked) > 1 else ""
     return f"{', '.join(parts)}, {_BY}{several}." if parts else ""
 

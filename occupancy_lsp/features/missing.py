@@ -79,10 +79,9 @@ def missing(
         *others, last = (str(it.sub_group) for it in report.built.variants)
         widths = f"{', '.join(others)} or {last}"
         how = "the compiler chooses by how many registers the kernel needs"
-        fixed = Code("intel_reqd_sub_group_size(N)")
-        yield Missing(
-            "subgroup", (f"Sub-group size: {widths} work-items: {how}; ", fixed, " fixes it."), "", "sub-groups"
-        )
+        attribute = Code("intel_reqd_sub_group_size(N)")
+        fixed = ("; ", attribute, " fixes it.") if not report.built.by_driver else (".",)
+        yield Missing("subgroup", (f"Sub-group size: {widths} work-items: {how}", *fixed), "", "sub-groups")
     barriers = report.built.barriers
     if figure is not None and barriers_decide(report.arch, report.built, figure):
         text = f"Barriers: {barriers.lowest} to {barriers.highest}; {barriers.reason}."

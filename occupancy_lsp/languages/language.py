@@ -62,7 +62,11 @@ class Language:
     sized_by: str = "its annotation"
     resizes: bool = True
     comment: str = "//"
+    by_driver: bool = False  # a device's driver compiles its kernels, and heeds no rule of its vendor's compilers
     asks_groups: str = ""  # the option with which its kernels ask for a number of resident groups
+    # Of a file that is called as one of it, but not with a suffix of `sure`: whether its text is of a kernel.
+    has_kernels: Callable[[bytes], bool] | None = None
+    sure: tuple[str, ...] = ()
     local_origin: str = "declared in the source"  # of static local memory
     read: Callable[[bytes, Dialect], KernelText] = _read_cpp
     # Launches of a kernel in a file that imports it, given the name that it has there and the device's macros.
@@ -74,7 +78,7 @@ class Language:
     @property
     def compiles(self) -> bool:
         """Whether a compiler may be run on its files to count what kernels take."""
-        return bool(self.units)
+        return bool(self.units) and not self.by_driver
 
     @property
     def hosted(self) -> bool:
@@ -86,6 +90,8 @@ class Language:
         called = editors in self.editors or name.endswith(self.suffixes)
         if not called and not self.marks:
             return False
+        if self.has_kernels is not None and not name.endswith(self.sure):
+            return self.has_kernels(content)
         return any(it in content for it in self.needs) and (called or self._is_marked(content))
 
     def _is_marked(self, content: bytes) -> bool:

@@ -10,6 +10,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.cuda import CUDA
 from occupancy_lsp.languages.cute import CUTE
 from occupancy_lsp.languages.cutile import CUTILE
+from occupancy_lsp.languages.glsl import GLSL
 from occupancy_lsp.languages.hip import HIP
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.numba import NUMBA
@@ -24,9 +25,11 @@ from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_stri
 if TYPE_CHECKING:
     from occupancy_lsp.source.incremental.kernel_text import KernelText
 
-LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute", "tilelang"]
+LanguageName = Literal[
+    "cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute", "tilelang", "glsl"
+]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
-LANGUAGES = {it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, OPENCL, HIP, CUDA)}
+LANGUAGES = {it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, OPENCL, HIP, CUDA)}
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
 

@@ -49,6 +49,10 @@ class Architecture(Protocol):
         """Threads per sub-group among which the compiler chooses for each kernel; none where it does not choose."""
 
     @property
+    def driver_variants(self) -> tuple[Variant, ...]:
+        """The ways in which its driver may build a shader."""
+
+    @property
     def max_group_size(self) -> int: ...
 
     @property
@@ -163,6 +167,10 @@ class Usual:
     @property
     def chosen_widths(self) -> tuple[int, ...]:
         return ()
+
+    @property
+    def driver_variants(self) -> tuple[Variant, ...]:
+        return (Variant(),)
 
     @property
     def private_bytes(self) -> int | None:

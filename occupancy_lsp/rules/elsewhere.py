@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from occupancy_lsp.analysis.predefined import predefined
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.finding import LONGEST, Finding, Note
 from occupancy_lsp.session.view import View
-from occupancy_lsp.vendors.registry import predefined
 
 _LONGEST_NAMES = 24
 

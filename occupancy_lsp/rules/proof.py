@@ -33,8 +33,8 @@ def static_bytes(report: KernelReport) -> int:
     if report.local.origin in ("compiled", STATED):
         return report.local.static[0]
     kernel = report.kernel
-    if not LANGUAGES[report.language].preprocessed:
-        return kernel.local.lowest  # no preprocessor or template leaves anything open
+    if not LANGUAGES[report.language].preprocessed or LANGUAGES[report.language].by_driver:
+        return kernel.local.lowest  # no preprocessor or template leaves anything open, or it is what every driver keeps
     if kernel.template is not None:
         return 0  # which of its branches an instance has is not known
     own = own_variables(report)

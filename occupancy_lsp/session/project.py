@@ -43,7 +43,7 @@ from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.annotation_comments import read_contract
 from occupancy_lsp.source.preprocessor.annotation_macros import kernel_words, macro_lines, with_annotation_macros
 from occupancy_lsp.source.sema.translation_unit import NOTHING, UnitContext
-from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
+from occupancy_lsp.vendors.vendor import DRIVER, NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of
@@ -353,6 +353,8 @@ class Project:
 
     def options(self, path: Path | None, dialect: Dialect) -> Options:
         """What all commands say that compile the file, or a file that includes it: the weakest of what they say."""
+        if language_of(dialect).by_driver:
+            return DRIVER
         if path is None or self.headers is None or not language_of(dialect).preprocessed:
             return NO_OPTIONS
         return options_in(self.headers.compiled_as.of(path, dialect.hosted))

@@ -12,6 +12,7 @@ from occupancy_lsp.analysis.ceilings import shared_ceilings
 from occupancy_lsp.analysis.exceeding import may_count
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness, KernelInputs, OptedIn, exceeds
+from occupancy_lsp.analysis.predefined import predefined
 from occupancy_lsp.analysis.report import KernelReport, lost, report
 from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_text, on_architecture
 from occupancy_lsp.core.dataclass import dataclass
@@ -39,7 +40,7 @@ from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.lower.local_memory_opt_ins import OPTING, accounts_for_all, may_opt_in, times_handed
-from occupancy_lsp.vendors.registry import predefined, vendor_of
+from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
 

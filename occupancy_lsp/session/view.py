@@ -7,6 +7,7 @@ from dataclasses import field
 from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import Baselines
+from occupancy_lsp.analysis.predefined import predefined
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
@@ -29,7 +30,7 @@ from occupancy_lsp.source.lex.work_limits import is_file_too_large
 from occupancy_lsp.source.lower.annotation_comments import ForDevice
 from occupancy_lsp.source.sema.translation_unit import UnitContext
 from occupancy_lsp.source.syntax.known_value import Place
-from occupancy_lsp.vendors.registry import VENDORS, predefined
+from occupancy_lsp.vendors.registry import VENDORS
 from occupancy_lsp.workspace.launchers import Launchers
 
 MAX_BYTES = 2_000_000

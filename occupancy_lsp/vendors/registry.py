@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from occupancy_lsp.model.architecture import Architecture
-from occupancy_lsp.model.device import Device
 from occupancy_lsp.vendors.amd.vendor import AMD
 from occupancy_lsp.vendors.apple.vendor import APPLE
 from occupancy_lsp.vendors.arm.vendor import ARM
@@ -22,8 +21,3 @@ VENDORS = {vendor.id: vendor for vendor in _LISTED}
 
 def vendor_of(arch: Architecture) -> Vendor[Any]:
     return VENDORS[arch.vendor]
-
-
-def predefined(device: Device | None, language: str) -> dict[str, int]:
-    """Macros whose value is a number that the device's compiler defines before the first line of a source."""
-    return vendor_of(device.arch).predefined(device.arch, language) if device is not None else {}

@@ -56,7 +56,7 @@ class Options:
     `max_registers`: nvcc's `--maxrregcount`, the most of all; None: not said by all. `max_threads`: by command, of the
     largest group of a HIP kernel without bounds, `--gpu-max-threads-per-block`. `shared`: the most registers that
     any kernel allows a function that this one calls, too. `relocatable`: some make code for several files together.
-    `variants`: the ways in which they may make code.
+    `variants`: the ways in which they may make code. `by_driver`: it is the device's driver that compiles, as it likes.
     """
 
     max_registers: int | None = None
@@ -64,14 +64,16 @@ class Options:
     shared: int = 0
     relocatable: bool = False
     variants: tuple[Variant, ...] = (Variant(),)
+    by_driver: bool = False
 
     def variants_on(self, arch: Architecture, width: int | None = None) -> tuple[Variant, ...]:
         """Those of them that the architecture has. `width`: threads of a sub-group that the source asks for."""
-        known = (arch.known_variant(it) for it in self.variants)
+        known = arch.driver_variants if self.by_driver else map(arch.known_variant, self.variants)
         return tuple(dict.fromkeys(it if width is None else replace(it, sub_group=width) for it in known))
 
 
 NO_OPTIONS = Options()
+DRIVER = Options(by_driver=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,7 @@ class Vendor(Generic[A]):
     lines: frozenset[str] = frozenset()
     assumed: Mapping[str, int] = field(default_factory=dict)
     second_bound: SecondBound | None = None
+    group_memory: int | None = None  # how its driver lays out that of shaders; None: not known
     shares_functions: bool = False  # a function that is called is compiled once, for the weakest bounds of all kernels
     drops_lone_barriers: bool = False  # the compiler leaves them out of groups that must be one sub-group
     caps_registers: bool = False  # a kernel's head may state the most registers a thread may have
@@ -214,6 +217,10 @@ class Vendor(Generic[A]):
     ) -> int:
         """The most bytes of local memory if the compiler moves threads' own arrays there; 0: it moves none."""
         return 0
+
+    def for_shaders(self, arch: A) -> A:
+        """With what its driver for shaders may leave them at best, where that is more than others are known to have."""
+        return arch
 
     def is_full(self, arch: A, usage: Usage, most: int) -> bool:
         """Whether not one more unit of registers would have been within a ceiling of `most`."""

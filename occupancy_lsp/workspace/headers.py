@@ -266,6 +266,8 @@ class Headers:
 
     def _settable(self, dialect: Dialect, *folders: Path, seen: Sequence[Path]) -> frozenset[str] | None:
         """The macros that a build of what is in the folders may define, besides the files `seen`; None: any."""
+        if dialect.built_anyhow:
+            return None
         words = frozenset[str]().union(*map(self._words_for, folders))
         if not dialect.hosted:
             return words

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from gfx90a import CATALOGUE, MACROS, most_on_gfx90a
 
+from occupancy_lsp.analysis.predefined import predefined
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
-from occupancy_lsp.vendors.registry import predefined
 
 
 def kernel(source: str, dialect: Dialect = HIP) -> Kernel:

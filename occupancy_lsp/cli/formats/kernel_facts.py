@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from occupancy_lsp.analysis.inputs import MOVED
+from occupancy_lsp.analysis.predefined import predefined
 from occupancy_lsp.builds.attribution import in_language, of_text, on_architecture
 from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.cli.formats.usages import counts_json
@@ -20,7 +21,7 @@ from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bound
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, kernels_meant_by
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.syntax.known_value import Place, Value, product_of_dimensions
-from occupancy_lsp.vendors.registry import predefined, vendor_of
+from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 
 Facts = dict[str, Any]

@@ -220,7 +220,7 @@ def _environment(
     outer: SymbolTable,
 ) -> Environment:
     queries = Queries() if edited else Once()
-    said = around.given, around.commanded
+    said = around.given, around.commanded, bool(around.unresolved)
     made = Environment(setting.dialect, setting.macros, own, outer, settable, *said, queries=queries)
     return made.with_host_pass() if setting.two_passes else made
 

@@ -46,6 +46,7 @@ from occupancy_lsp.source.lower.item_facts import (
     CarveoutCall,
     Definition,
     DirectiveComment,
+    Field,
     Function,
     ItemFacts,
     KernelDeclaration,
@@ -55,6 +56,7 @@ from occupancy_lsp.source.lower.item_facts import (
     OptIn,
     Prototype,
     TypeDefinition,
+    TypeUse,
     WrapperCall,
     by_name,
 )
@@ -71,13 +73,14 @@ from occupancy_lsp.source.lower.launches import (
     unreadable_launches,
     wrapper_call,
 )
+from occupancy_lsp.source.lower.layout_qualifiers import LAYOUT, definitions_of_layouts, with_defaults
 from occupancy_lsp.source.lower.local_memory_opt_ins import opt_in_call, opt_in_of_variable
 from occupancy_lsp.source.lower.persistent_grids import with_persistent_grids
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions, facts_of_directive
 from occupancy_lsp.source.lower.type_definitions import TYPES, type_definitions
 from occupancy_lsp.source.lower.unparsed_kernels import unparsed_kernel_heads, unread_kernel_macro
 from occupancy_lsp.source.lower.variables import DECLARING, DEFINING, definitions_of, using_directive
-from occupancy_lsp.source.syntax.blanking import BlankedText, MaskedCode, mask_for_grammar
+from occupancy_lsp.source.syntax.blanking import AnnotationMark, BlankedText, MaskedCode, mask_for_grammar
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import OFTEN, NodeIndex, index_nodes
 
@@ -191,6 +194,9 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     """What code says. `handing_over`: it may give kernels to what launches them, whatever it looks like."""
     item = _prepared(item_text, dialect, handing_over)
     found = _found_in(item)
+    if LAYOUT.encode() in dialect.calls:
+        definitions = with_defaults(item.masked, found.definitions)
+        found.definitions = [*definitions, *definitions_of_layouts(item.masked, item.regions)]
     if item.hands:
         _add_launching_macros(item, found)
     lost = _lost_launches(item, found)
@@ -447,7 +453,14 @@ def _outer_arrays(
     if not outer:
         return ()
     names = identifiers(masked.code, 0, len(masked.code))
-    return local_declarations(masked, nodes, outer, regions, names, frozenset())[0]
+    arrays, unread = local_declarations(masked, nodes, outer, regions, names, frozenset())
+    return (*arrays, _unreadable(outer[0], regions)) if unread else arrays
+
+
+def _unreadable(mark: AnnotationMark, regions: ConditionRegions) -> LocalArray:
+    """What stands for variables whose declaration could not be read: one without a name."""
+    field = Field("", Span(mark.start, mark.end), TypeUse(""), ())
+    return LocalArray(field, False, (), (), regions.at(mark.start))
 
 
 def _but_hidden(definitions: Iterable[Definition], item: _ItemText, node: Node) -> Iterable[Definition]:

@@ -37,7 +37,7 @@ def _asked(env: Environment, placed: LocatedItem, array: LocalArray) -> int | No
     """Return what a declaration asks for; None: its attributes are not known."""
     written = array.field.type
     if not array.field.attributes and not written.pointer and keyword_type(written.text) is not None:
-        known = builtin_layout(written.text, env.dialect.builtins)
+        known = builtin_layout(written.text, env.builtins)
         return known.alignment if known is not None else 1
     scope = ItemScope(env, placed, array.field.span.start)
     said = layout_attributes(array.field.attributes, scope) if array.field.attributes else None

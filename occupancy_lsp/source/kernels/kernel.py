@@ -11,6 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
 from occupancy_lsp.source.kernels.function_instance import function_instance, words_of
+from occupancy_lsp.source.kernels.group_memory import group_memory_of
 from occupancy_lsp.source.kernels.hardware_barrier_count import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.hardware_barrier_count import barriers_of_instances as span_of_barriers
 from occupancy_lsp.source.kernels.instantiations import (
@@ -33,6 +34,11 @@ from occupancy_lsp.source.kernels.kernel_attributes import (
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory_of, local_memory_of_instances
 from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, KernelSignature, signature_of_kernel
 from occupancy_lsp.source.kernels.reachability import reachability_of
+from occupancy_lsp.source.kernels.shader_group_size import (
+    DefaultSize,
+    default_size_of_shader,
+    group_size_of_shader,
+)
 from occupancy_lsp.source.kernels.structural_hash import names_through_macros, signature_key
 from occupancy_lsp.source.kernels.tensor_memory_in_headers import highest_use, tensor_memory_used_in_headers
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
@@ -84,6 +90,7 @@ class Kernel:
     states: tuple[tuple[str, int], ...] = ()
     # Where it changes its registers in vain: no launch states how many blocks an SM is to hold, as its compiler needs.
     vain: Place | None = None
+    default_size: DefaultSize | None = None  # of a block that specialization constants decide
     digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
 
 
@@ -217,7 +224,8 @@ def _kernel(env: Environment, placed: LocatedItem, function: Function, instance:
 
 def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> _BodySummary:
     found = reachability_of(env, placed, function, bindings)
-    local, waits = local_memory_of(env, function, found), barriers(env, found)
+    memory_of = group_memory_of if env.dialect.entry else local_memory_of
+    local, waits = memory_of(env, function, found), barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
     return _BodySummary(local, waits, used)
 
@@ -230,6 +238,8 @@ def _with_declared_attributes(
     each = effective_declarations(inside, function)
     blocks = effective_dimensions(each, "__block_size__") or effective_dimensions(each, "reqd_work_group_size")
     clusters = effective_dimensions(each, "__cluster_dims__") or blocks[1:2]
+    if env.dialect.entry:
+        blocks = [group_size_of_shader(env, place_of(placed, function.name_span))]
     path = placed.path(function.owner)
     name = name_of(env, placed, function) or function.name
     return Kernel(
@@ -243,6 +253,7 @@ def _with_declared_attributes(
         bounds=launch_bounds(each),
         max_registers=effective_argument(each, "__maxnreg__", 0),
         block=blocks[0] if blocks else None,
+        default_size=default_size_of_shader(env) if env.dialect.entry else None,
         cluster=clusters[0] if clusters else None,
         waves=effective_argument(each, "amdgpu_waves_per_eu", 0),
         most_waves=effective_argument(each, "amdgpu_waves_per_eu", 1),

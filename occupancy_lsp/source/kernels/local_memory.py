@@ -90,7 +90,7 @@ def local_memory_of_instances(each: Sequence[LocalMemory]) -> LocalMemory:
     )
 
 
-def _in_macros(env: Environment, found: KernelReachability) -> frozenset[str]:
+def names_in_macros(env: Environment, found: KernelReachability) -> frozenset[str]:
     """Identifiers in the macros that the reached functions use."""
     below, nothing, kernel = found.below, frozenset[str](), found.kernel
     order = max(body.placed.order for body in found.bodies)
@@ -121,7 +121,7 @@ def _file_level_variables(
 
 def local_memory_of(env: Environment, kernel: Function, found: KernelReachability) -> LocalMemory:
     """`found`: the kernel with what it calls."""
-    in_macros = _in_macros(env, found)
+    in_macros = names_in_macros(env, found)
     reasons = [found.doubt] if found.doubt else []
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
     reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()

@@ -56,7 +56,9 @@ class Dialect:
     launchers: frozenset[bytes] = frozenset()  # macros whose text launches something
     plain_words: bool = False  # annotations are words such as `local`; else they begin with __
     raw_strings: bool = True
-    builtins: bool = False  # vectors, `half` and a thread's numbers are built in
+    builtins: str = (
+        ""  # whose vectors and other types are built in, and a thread's numbers; "": CUDA's headers have them
+    )
     device_only: bool = False  # its files have no code for hosts
     local_parameters: bool = False  # a kernel may be given local memory, and hand it on
     numbered_barriers: bool = True  # a work-group has several, told apart by numbers
@@ -71,6 +73,8 @@ class Dialect:
     marking: frozenset[str] = frozenset()  # macros that each compilation for a device defines, whichever it is
     own: re.Pattern[str] = regex(r"(?!)")  # macros with which a build may say that it is for this language
     two_passes: bool = False  # hosts' code is compiled in a pass of its own
+    built_anyhow: bool = False  # what compiles its files may define any macro, and no build file need say which
+    entry: bytes = b""  # the function that is a kernel by its name
 
     @staticmethod
     def defined_for_device(macro: str) -> bool:
@@ -93,7 +97,8 @@ class Dialect:
 
     @property
     def kernel(self) -> tuple[bytes, ...]:
-        return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls))
+        named = (self.entry,) if self.entry else ()
+        return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls), *named)
 
 
 _OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying", "makers", "launchers"}
@@ -137,6 +142,12 @@ def dialect_as_written(dialect: Dialect, content: bytes) -> Dialect:
 
 
 KERNEL, LOCAL = "__global__", "__shared__"
+# Among a device's macros, by a name that no text can have: how its driver lays out the memory of a shader's work-group,
+# each vector aligned as its components, or more strictly.
+GROUP_MEMORY = "group memory"
+SCALAR, PADDED = 1, 2
+# Whose types are built in; GLSL's with vectors aligned as their components, and more strictly.
+OPENCL_TYPES, GLSL_TYPES, PADDED_GLSL_TYPES = "opencl", "glsl", "glsl padded"
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"
     b" __restrict__ __grid_constant__ __restrict"
@@ -235,7 +246,7 @@ OPENCL = Dialect(
     plain_words=True,
     raw_strings=False,
     folds_scalars=True,
-    builtins=True,
+    builtins=OPENCL_TYPES,
     device_only=True,
     local_parameters=True,
     numbered_barriers=False,
@@ -243,6 +254,38 @@ OPENCL = Dialect(
     several_vendors=True,
     last_attribute_wins=False,
     hosted=True,
+)
+# Of what a name says besides its type: of a variable, a parameter or a block.
+_GLSL_WORDS = (
+    b"in highp mediump lowp precise coherent readonly writeonly restrict uniform buffer"
+    b" flat smooth noperspective invariant nonuniformEXT subroutine patch sample centroid workgroupcoherent"
+    b" subgroupcoherent queuefamilycoherent devicecoherent shadercallcoherent nonprivate"
+)
+# What GLSL 4.60 and its extensions build in, and the constructors of types: none uses what a shader declares.
+_GLSL_HARMLESS = regex(
+    r"radians|degrees|a?(?:sin|cos|tan)h?|pow|exp2?|log2?|(?:inverse)?sqrt|abs|sign|floor|trunc|round(?:Even)?|ceil|fract|modf?"
+    r"|min3?|max3?|mid3|clamp|mix|step|smoothstep|isnan|isinf|\w+BitsTo\w+|fma|frexp|ldexp|(?:un)?pack\w+|length|distance|dot|cross"
+    r"|normalize|faceforward|reflect|refract|matrixCompMult|outerProduct|transpose|determinant|inverse"
+    r"|(?:less|greater)Than(?:Equal)?|(?:not)?[eE]qual|any|all|not|[ui](?:add|sub|mul)(?:Carry|Borrow|Extended)|bit[A-Za-z]+|find[LM]SB"
+    r"|tex(?:ture|el)\w+|texture|image\w+|atomic\w+|barrier|\w*[mM]emoryBarrier\w*|controlBarrier|subgroup\w+|dF\w+|fwidth\w*"
+    r"|coop[mM]at\w*|coopVec\w*|cooperativeMatrix\w*|dotPacked\w+|dot\w+EXT|nonuniformEXT|debugPrintfEXT|rayQuery\w+|clock\w+"
+    r"|all(?:Invocations)\w*|any(?:Invocation)\w*|\w*ballot\w*|read\w*Invocation\w*|shuffle\w*|interpolateAt\w+|bufferReference\w*"
+    r"|\.length|bool|u?int|float|double|u?int(?:8|16|32|64)_t|b?float(?:16|32|64)_t"
+    r"|(?:b|i|u|d|[iuf](?:8|16|32|64)|bf16)?vec[234]|(?:d|f16|f32|f64)?mat[234](?:x[234])?"
+)
+GLSL = Dialect(
+    "glsl",
+    words={**{word: word.decode() for word in _GLSL_WORDS.split()}, b"shared": LOCAL},
+    harmless=_GLSL_HARMLESS,
+    moves_arrays=False,
+    calls=(b"layout",),
+    plain_words=True,
+    raw_strings=False,
+    builtins=GLSL_TYPES,
+    device_only=True,
+    numbered_barriers=False,
+    built_anyhow=True,
+    entry=b"main",
 )
 # Kernels in Python have no preprocessor and no annotations: `languages.python` reads them.
 TRITON = Dialect("triton", words={}, moves_arrays=False)

@@ -41,6 +41,10 @@ _POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"
 _THROUGH = regex(rb"(?:[;{}()=]|\belse)\s*\*+\s*\Z")  # a pointer, to what it points to
 _DECLARES_POINTER = regex(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
 _INDEXED = regex(rb"\b([A-Za-z_]\w*)\s*\[")
+_GIVEN = (  # a value, by a statement or by an atomic function of GLSL
+    regex(rb"\b([A-Za-z_]\w*)(?:\s*\.\s*\w+)*\s*(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)"),
+    regex(rb"\batomic\w+\s*\(\s*([A-Za-z_]\w*)"),
+)
 _DECLARED = regex(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
 _FOR = regex(rb"\bfor\s*\([^;(){}]*\Z")
 _CONDITION = regex(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
@@ -78,7 +82,9 @@ def _find_accesses(function: Function) -> ArrayAccesses:
     body, arrays, parameters = function.body, function.arrays, function.parameters
     text = _text_of(function)
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
-    shared |= {*_from_outside(text, body, {it.name.encode() for it in parameters})}
+    given = {it.name.encode() for it in parameters}
+    for uses in (_INDEXED, *(_GIVEN if function.shares_globals else ())):
+        shared |= {*_from_outside(text, body, given, uses)}
     pointers = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
     handed = set[str]() if function.kernel else pointers
     if not shared and not handed:
@@ -138,11 +144,11 @@ def _macros(text: bytes, body: Span) -> Iterator[tuple[int, str]]:
         yield it.start(), it[0].decode()
 
 
-def _from_outside(text: bytes, body: Span, parameters: Set[bytes]) -> Iterator[str]:
-    """Yield the names that are given an index and are not declared in the body, as those of arrays around it are."""
+def _from_outside(text: bytes, body: Span, parameters: Set[bytes], uses: re.Pattern[bytes]) -> Iterator[str]:
+    """Yield the names with such a use that are not declared in the body, as those of arrays around it are not."""
     inside = text[body.start :]
     seen = {*parameters}
-    for match in _INDEXED.finditer(inside):
+    for match in uses.finditer(inside):
         if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
             seen.add(match[1])
             first = next(occurrences_of(inside, match[1], 0, len(inside)), None)

@@ -471,6 +471,7 @@ def function(
         choosing=_condition_only(head, body, under),
         host_only=_runs_on_host_only(masked, nodes, node, head, body, dialect),
         space="device" if head.kernel else execution_space(head.annotations),
+        shares_globals=bool(dialect.entry),
         leaves=NEVER_RETURNING.search(masked.plain[head.where.start : head.where.end]) is not None,
     )
 

@@ -447,6 +447,7 @@ class Function(Record, frozen=True, dict=True):
     device_code: bytes = b""  # unless `host`: its head and body, off which is read how it picks elements of arrays
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
     space: Space = "host"
+    shares_globals: bool = False  # what is in local memory stands outside of its language's functions
     leaves: bool = False  # its head says that it never returns
 
     @cached_property

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.dialect import GLSL_TYPES, OPENCL_TYPES, PADDED_GLSL_TYPES
 from occupancy_lsp.source.syntax.integer_types import BOOL, CHAR, REAL, IntegerType
 
 
@@ -84,10 +86,11 @@ def _sorted_words(name: str) -> str:
     return (sign + base) if (sign + base) != "unsigned int" else "unsigned int"
 
 
-def builtin_layout(name: str, opencl: bool = False) -> Layout | None:
-    """The layout of a built-in type; None if it is none, or differs between platforms."""
-    if opencl:
-        return _opencl(name)
+def builtin_layout(name: str, types: str = "") -> Layout | None:
+    """The layout of a built-in type; None if it is none, or differs between platforms. `types`: whose, as
+    `Environment.builtins` has it."""
+    if types:
+        return _BUILT_IN[types](name)
     plain = _sorted_words(name.removeprefix("cuda::").removeprefix("std::"))
     plain = _COMPLEX.get(plain, plain)
     if plain in _SCALARS:
@@ -112,18 +115,18 @@ _FRACTIONS = frozenset(("float", "double", "long double", "half", "__half", "__n
 @remembered(1024)
 def keyword_type(name: str) -> IntegerType | None:
     """The arithmetic type that is written with keywords alone, which nothing in sight can make mean another."""
-    return arithmetic_type_of(canonical_type_name(name), False) if _OF_ONE_MEANING.issuperset(name.split()) else None
+    return arithmetic_type_of(canonical_type_name(name), "") if _OF_ONE_MEANING.issuperset(name.split()) else None
 
 
-def arithmetic_type_of(name: str, opencl: bool) -> IntegerType | None:
+def arithmetic_type_of(name: str, types: str) -> IntegerType | None:
     """The integer type of that canonical name, `REAL` of a floating-point one; None: it is neither."""
     if name in _FRACTIONS:
         return REAL
     if name == "bool":
         return BOOL
     if name == "char":
-        return IntegerType(8, True) if opencl else CHAR
-    laid = builtin_layout(name, opencl)
+        return IntegerType(8, True) if types else CHAR
+    laid = builtin_layout(name, types)
     if laid is None or name not in _SIGNED | _UNSIGNED:
         return None
     return IntegerType(8 * laid.size, name in _SIGNED)
@@ -160,6 +163,50 @@ def _opencl(name: str) -> Layout | None:
     return Layout(size, size)
 
 
+_GLSL = {
+    "bool": 4, "int": 4, "uint": 4, "float": 4, "double": 8, "int8_t": 1, "uint8_t": 1, "int16_t": 2, "uint16_t": 2,
+    "int32_t": 4, "uint32_t": 4, "int64_t": 8, "uint64_t": 8, "float16_t": 2, "float32_t": 4, "float64_t": 8,
+    "bfloat16_t": 2,
+}  # fmt: skip
+_GLSL_PREFIXES = {
+    "": 4, "b": 4, "i": 4, "u": 4, "d": 8, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "i64": 8,
+    "u64": 8, "f16": 2, "f32": 4, "f64": 8, "bf16": 2,
+}  # fmt: skip
+_GLSL_VECTOR = regex(r"([a-z]?[a-z]?\d{0,2})vec([234])\Z")
+_GLSL_MATRIX = regex(r"(|d|f16|f32|f64)mat([234])(?:x([234]))?\Z")
+
+
+@remembered(1024)
+def _glsl(name: str, padded: bool = False) -> Layout | None:
+    """Of GLSL, and its extensions for explicit arithmetic types, in a work-group's memory, which drivers lay out. With
+    Mesa 22.3.6: RADV aligns a vector as its components, Intel's anv (`padded`) one of two as two of them, of three or
+    four as four. A bool takes 4 bytes in both."""
+    if name in _GLSL:
+        return Layout(_GLSL[name], _GLSL[name])
+    if (vector := _GLSL_VECTOR.match(name)) is not None and vector[1] in _GLSL_PREFIXES:
+        return _vector(_GLSL_PREFIXES[vector[1]], int(vector[2]), padded)
+    if (matrix := _GLSL_MATRIX.match(name)) is None:
+        return None
+    columns, rows = int(matrix[2]), int(matrix[3] or matrix[2])
+    return _matrix(columns, _vector(_GLSL_PREFIXES[matrix[1]], rows, padded))
+
+
+def _vector(component: int, count: int, padded: bool) -> Layout:
+    return Layout(component * count, component * (4 if count == 3 else count) if padded else component)
+
+
+def _matrix(count: int, vector: Layout) -> Layout:
+    """Of so many vectors, the last one padded as the others are."""
+    laid = array_layout(vector, count + 1)
+    return Layout(laid.size - vector.size, laid.alignment)
+
+
+_BUILT_IN: Mapping[str, Callable[[str], Layout | None]] = {
+    OPENCL_TYPES: _opencl,
+    GLSL_TYPES: _glsl,
+    PADDED_GLSL_TYPES: partial(_glsl, padded=True),
+}
+
 POINTER = Layout(8, 8)
 METHOD_POINTER = Layout(16, 8)  # to a member function: its address, and what to add to the object's
 _MOST_ORDERED = 8  # variables whose orders are all tried
@@ -167,6 +214,12 @@ _MOST_ORDERED = 8  # variables whose orders are all tried
 
 def round_up(size: int, unit: int) -> int:
     return -(-size // unit) * unit
+
+
+def array_layout(element: Layout, count: int) -> Layout:
+    """Of so many in a row, each as strictly aligned as it asks; the last is not padded."""
+    size = round_up(element.size, element.alignment) * (count - 1) + element.size if count else 0
+    return Layout(size, element.alignment)
 
 
 @remembered(512)

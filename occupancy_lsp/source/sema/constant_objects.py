@@ -214,7 +214,7 @@ def _type_of(it: Field, inside: ItemScope, depth: int) -> Type | str:
 
 def is_scalar(kind: Type | str) -> bool:
     return isinstance(kind, Type) and (
-        kind.pointee is not None or kind.enum or arithmetic_type_of(kind.name, False) is not None
+        kind.pointee is not None or kind.enum or arithmetic_type_of(kind.name, "") is not None
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.sema.builtin_layout import POINTER, Layout, round_up
+from occupancy_lsp.source.sema.builtin_layout import POINTER, Layout, array_layout, round_up
 
 _BITS = 8
 _FAR = 256  # past the size of any empty class: elements that stand there meet none (GCC looks no further than that)
@@ -162,7 +162,7 @@ def plain_union_layout(members: Iterable[Layout]) -> Layout:
 
 
 def _size_of(member: Member) -> int:
-    return member.layout.size * (1 if member.count is None else member.count)
+    return member.layout.size if member.count is None else array_layout(member.layout, member.count).size
 
 
 def _is_pod(bases: Sequence[Base], members: Sequence[Member], dynamic: bool, pod: bool | None) -> bool | None:

@@ -165,8 +165,9 @@ class ItemScope:
         return self
 
     @property
-    def builtins(self) -> bool:
-        return self.env.dialect.builtins
+    def builtins(self) -> str:
+        """Whose types are built in, as `Environment.builtins` has it."""
+        return self.env.builtins
 
     def at(self, offset: int) -> ItemScope:
         return self.moved(offset, self.bindings)
@@ -916,7 +917,7 @@ class ItemScope:
     def size_of(self, operator: str, text: str) -> Value:
         layout = size_of(operator, text, self)
         if isinstance(layout, str):
-            size = size_of_expression(text, self, self.builtins) if operator == "sizeof" else None
+            size = size_of_expression(text, self, bool(self.builtins)) if operator == "sizeof" else None
             return unknown(layout) if size is None else Value(size, type=UNSIGNED_LONG)
         return Value(layout.size if operator == "sizeof" else layout.alignment, type=UNSIGNED_LONG)
 

@@ -125,7 +125,7 @@ def _content_key(kind: TypeDefinition) -> Hashable | None:
     if fields is None or kind.enum or kind.bases or kind.constructors != () or kind.attributes:
         return None
     sizes = [tuple(it.value if isinstance(it, Number) else None for it in field.extents) for field in fields]
-    plain = all(not it.attributes and it.width is None and builtin_layout(it.type.text, False) for it in fields)
+    plain = all(not it.attributes and it.width is None and builtin_layout(it.type.text) for it in fields)
     if any(None in size for size in sizes) or not plain:
         return None
     each = ((it.name, it.type, it.initial, size) for it, size in zip(fields, sizes, strict=True))

@@ -188,8 +188,7 @@ class _Expansion:
     ) -> None:
         """The items that it brings where it stands. `text`: the file that it means."""
         if text is None:
-            if include.quoted:
-                self.unresolved.add(include.path)
+            self.unresolved.add(include.path)
             return
         if self.open.count(text.path) >= _MOST_OPEN:
             return

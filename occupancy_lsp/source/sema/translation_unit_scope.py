@@ -14,7 +14,7 @@ from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.opencl_kernel_objects import kernel_of_object
 from occupancy_lsp.source.dataflow.variable_uses import is_pure_arithmetic, may_alter_argument
-from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.dialect import GLSL_TYPES, GROUP_MEMORY, PADDED, PADDED_GLSL_TYPES, Dialect
 from occupancy_lsp.source.lower.item_facts import (
     Conditions,
     Definition,
@@ -52,6 +52,7 @@ from occupancy_lsp.source.syntax.known_value import Place
 _T = TypeVar("_T")
 _K = TypeVar("_K")
 _Rows = Mapping[Any, object]
+_WORD = regex(r"\w+")
 _EVERY = None  # all names of a table
 _FEW_WANTED = 8  # names that a joined table is made of
 _MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in which a name is read
@@ -76,6 +77,7 @@ class Environment:
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     given: frozenset[str] = frozenset()  # the macros that hosts give to programs; "": one that is not known
     commanded: bool = False  # the command that compiles the file is known, so that nothing else may define macros
+    unresolved: bool = False  # some header is not in sight
     overrides: Mapping[Place, int] = field(default_factory=dict)
     queries: Queries = field(default_factory=Queries)
     wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for
@@ -97,6 +99,22 @@ class Environment:
     def within(self, settable: frozenset[str] | None, outer: SymbolTable) -> Environment:
         """The same where a build may define these macros alone, and headers say no more than this."""
         return replace(self, reading="alone", settable=settable, outer=outer, hosts=None, wanted={})
+
+    @property
+    def builtins(self) -> str:
+        """Whose types are built in: the dialect's, as the device lays them out."""
+        padded = self.dialect.builtins == GLSL_TYPES and self.group_memory == PADDED
+        return PADDED_GLSL_TYPES if padded else self.dialect.builtins
+
+    @property
+    def group_memory(self) -> int | None:
+        """How a shader's driver lays out the memory of a work-group: `SCALAR`, `PADDED`; None: it is not known."""
+        return self.macros.get(GROUP_MEMORY)
+
+    def with_group_memory(self, layout: int) -> Environment:
+        """The same where the driver lays it out so."""
+        macros = {**self.macros, GROUP_MEMORY: layout}
+        return replace(self, reading=f"{self.reading} layout {layout}", macros=macros, hosts=None, wanted={})
 
     @property
     def host(self) -> Environment:
@@ -306,6 +324,18 @@ class Environment:
         self.queries.note_each(map(_as_macro, names))
         return self._among(names, "macros")
 
+    def macros_with(self, words: frozenset[str]) -> frozenset[str]:
+        """The macros whose texts have one of the words."""
+
+        def having(env: Environment) -> Mapping[str, bool]:
+            tables = (env.own, env.outer)
+            plain = ((name, it.type) for table in tables for name, it in table.plain_macros())
+            called = ((name, it.body) for table in tables for name, it in table.function_macros())
+            each = (name for name, text in (*plain, *called) if not words.isdisjoint(_WORD.findall(text)))
+            return dict.fromkeys(each, True)
+
+        return frozenset(self.table(f"macros with {sorted(words)}", having, ("macros", "plain macros")))
+
     def all_macros_among(self, names: Set[str]) -> frozenset[str]:
         """Those of the names that macros bear, with parameters or without."""
         self.queries.note_each(map(_as_macro, names))
@@ -412,6 +442,11 @@ class Environment:
             return tuple(it for it in (*outer, *self.own.arrays) if it[1].field.name in names)
 
         return self.remember(("arrays", item, names), found, ())
+
+    def arrays(self) -> Sequence[tuple[LocatedItem, LocalArray]]:
+        """Variables in local memory that stand outside of functions, in their order."""
+        self.queries.note(_whole("arrays"))
+        return (*self._without_repeated(self.outer.arrays, _place_of), *self.own.arrays)
 
     def dynamic_arrays(self) -> Iterator[tuple[LocatedItem, LocalArray]]:
         """What is sized at launch, in functions and outside of them, for tables that are made of it."""

@@ -22,6 +22,7 @@ from occupancy_lsp.source.sema.builtin_layout import (
     POINTER,
     Layout,
     arithmetic_type_of,
+    array_layout,
     builtin_layout,
     canonical_type_name,
     keyword_type,
@@ -156,7 +157,7 @@ def array_of(element: Type, laid: Layout, count: int) -> Type:
     """Named as demanglers name it: the outermost extent comes first."""
     inner, brackets, extents = element.name.partition(" [")
     name = f"{inner} [{count}]{'[' if brackets else ''}{extents}"
-    return Type(name, Layout(laid.size * count, laid.alignment), None, element, is_array=True)
+    return Type(name, array_layout(laid, count), None, element, is_array=True)
 
 
 def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
@@ -521,8 +522,8 @@ def field_layout(member: Field, scope: ItemScope, depth: int = 0) -> Layout | st
     found = layout_member(member, scope, depth)
     if isinstance(found, str):
         return found
-    count = 1 if found.count is None else found.count
-    return Layout(found.layout.size * count, max(found.layout.alignment, found.asked))
+    laid = array_layout(found.layout, 1 if found.count is None else found.count)
+    return Layout(laid.size, max(laid.alignment, found.asked))
 
 
 def type_of(text: str, scope: ItemScope) -> Type | None:
@@ -557,7 +558,7 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         left = type_of(offset[1], scope)
         if left is not None and left.pointee is not None:
             return left
-    name = _ARITHMETIC.get(type_as_written(said, scope, scope.builtins) or REAL)
+    name = _ARITHMETIC.get(type_as_written(said, scope, bool(scope.builtins)) or REAL)
     return _type(name, scope) if name is not None else None
 
 

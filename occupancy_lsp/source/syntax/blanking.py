@@ -68,6 +68,8 @@ _CONVERTING = regex(
 )
 _READABLE = {b"unsigned": b"uint32_t", b"signed": b"int   ", b"short": b"Short", b"long": b"Long"}
 _BRACED_SIZES = regex(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
+# A parameter of GLSL that the function may change.
+_OUT = regex(rb"\b(?P<word>(?:in)?out\b\s*)(?P<type>(?:const\s+)?\w+)(?P<space>\s+)(?=\w)")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
 
 
@@ -287,6 +289,9 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
 
     annotations = _annotation_pattern_for(plain, dialect)
     code = annotations.sub(lift, plain) if annotations is not None else plain
+    if dialect.entry:
+        marks = _with_entry(code, dialect.entry, marks)
+        code = _OUT.sub(_as_reference, code)
     if marks:
         code = _with_braced_macro_bodies(
             _with_plain_kernel_names(_without_macros_before_type(code, marks), marks), marks
@@ -302,6 +307,17 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
         macros.applied(plain), macros.applied(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
         tuple(apart.assembly), tuple(apart.tensor_memory), macros,
     )  # fmt: skip
+
+
+def _with_entry(code: bytes, entry: bytes, marks: list[AnnotationMark]) -> list[AnnotationMark]:
+    """With the mark of a kernel at the type of each function of that name."""
+    heads = re.finditer(rb"\bvoid(?=\s+%b\s*\()" % entry, code)
+    return sorted((*marks, *(AnnotationMark(KERNEL, it.start(), it.start(), None) for it in heads)), key=_START)
+
+
+def _as_reference(match: re.Match[bytes]) -> bytes:
+    """`float&x` for `out float x`, as long as before: a call may change it."""
+    return _blank(match["word"]) + match["type"] + b"&" + match["space"][1:]
 
 
 def _texts_after_kernel_words(code: bytes, marks: Sequence[AnnotationMark]) -> Iterator[tuple[int, int]]:

@@ -37,6 +37,11 @@ class AmdArch(AmdHardware, Plain):
         return self.sub_group_sizes
 
     @property
+    def driver_variants(self) -> tuple[Variant, ...]:
+        """Mesa's RADV takes waves of 64 and WGP mode for compute; others, and its options, may take any."""
+        return tuple(Variant(wave, mode) for wave in self.sub_group_sizes for mode in self.modes)
+
+    @property
     def scalars_limit(self) -> bool:
         return bool(self.scalars_per_simd)
 

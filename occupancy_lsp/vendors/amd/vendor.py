@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.variant import Variant
+from occupancy_lsp.source.lex.dialect import SCALAR
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.bounds import groups_of_waves, register_ceiling, waves_honoured, waves_of_groups
 from occupancy_lsp.vendors.amd.ceiling import ceiling, most_threads, moved_arrays, thread_bound, unbound_threads
@@ -140,6 +141,7 @@ AMD = _Amd(
     lines=frozenset({"rx"}),
     assumed=DEFAULT_THREADS,
     second_bound=SecondBound("waves per SIMD", False),
+    group_memory=SCALAR,
     shares_functions=True,
     waves_attribute=True,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from occupancy_lsp.source.lex.dialect import PADDED
 from occupancy_lsp.vendors.intel.arch import IntelArch
 from occupancy_lsp.vendors.intel.schema import IntelFile
 from occupancy_lsp.vendors.vendor import Vendor
@@ -21,6 +22,7 @@ INTEL = _Intel(
     speaking=("arc-b580", "arc-a770"),
     brands=frozenset({"intel"}),
     lines=frozenset({"arc"}),
+    group_memory=PADDED,
     drops_lone_barriers=True,
     width_attribute=True,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.clusters import Parts
@@ -64,6 +65,10 @@ class _Nvidia(Vendor[NvidiaArch]):
     def annotations(self, kernel: Kernel) -> Iterator[AttributeValue]:
         if kernel.max_registers is not None:
             yield kernel.max_registers
+
+    def for_shaders(self, arch: NvidiaArch) -> NvidiaArch:
+        """CUDA's driver keeps some shared memory of each block's; whether Vulkan's does is not known."""
+        return replace(arch, local_reserved=0)
 
     def is_full(self, arch: NvidiaArch, usage: Usage, most: int) -> bool:
         unit = max(arch.register_unit // arch.sub_group_size, 1)

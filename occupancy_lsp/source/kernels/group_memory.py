@@ -1,0 +1,132 @@
+"""The memory of a work-group that a shader declares outside of functions: which variables count, and how many bytes.
+
+The driver decides. Measured with Mesa 22.3.6: AMD's drops what is never used and what is only written; Intel's keeps
+both where the module is SPIR-V 1.4 or later. How other drivers do it is not known: they are taken to do either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.source.kernels.bank_padding import extent_values
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.local_memory import LocalMemory, LocalMemoryVariable, names_in_macros
+from occupancy_lsp.source.kernels.reachability import KernelReachability
+from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Used
+from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker, WriteTracker
+from occupancy_lsp.source.lex.dialect import LOCAL, PADDED, SCALAR
+from occupancy_lsp.source.lower.array_accesses import array_accesses
+from occupancy_lsp.source.lower.item_facts import Function, LocalArray
+from occupancy_lsp.source.lower.layout_qualifiers import name_of_buffer
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.lower.value_destinations import occurrences_of
+from occupancy_lsp.source.sema.builtin_layout import Layout, packed_bounds
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
+
+_OUT_OF_SIGHT = "a header that is not in sight may declare more"
+_BY_MACRO = "a macro may declare more"
+_UNREAD = "a declaration that could not be read"
+_LAYOUTS = "drivers lay it out differently"
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A variable, in each of the layouts in question; text: why that is not known. `lives`: every driver keeps it."""
+
+    variable: LocalMemoryVariable
+    layouts: Sequence[Layout | str]
+    lives: bool
+
+    @property
+    def reason(self) -> str:
+        return next((it for it in self.layouts if isinstance(it, str)), "")
+
+
+class _Loads(ReadTracker):
+    """What is stored to a buffer can be observed."""
+
+    def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
+        return bool(self._env.definitions(name_of_buffer(name))) or super().is_read(body, name, used)
+
+
+def group_memory_of(env: Environment, kernel: Function, found: KernelReachability) -> LocalMemory:
+    """`found`: the kernel with what it calls."""
+    each = [env] if env.group_memory is not None else [env.with_group_memory(it) for it in (SCALAR, PADDED)]
+    laid = [*_variables(env, each, kernel, found)]
+    reasons = [it for it in (found.doubt, *_hidden(env), *(it.reason for it in laid)) if it]
+    known = [it for it in laid if not it.reason]
+    lowest = min(packed_bounds(_in_layout(known, index, True))[0] for index in range(len(each)))
+    highest = max(packed_bounds(_in_layout(known, index, False))[1] for index in range(len(each)))
+    reason = reasons[0] if reasons else ""
+    variables = tuple(it.variable for it in laid)
+    return LocalMemory(variables, lowest, None if reasons else highest, reason, False, ())
+
+
+def _in_layout(laid: Sequence[_Laid], index: int, living: bool) -> list[Layout]:
+    """`living`: only what every driver keeps."""
+    return [layout for it in laid if it.lives or not living if isinstance(layout := it.layouts[index], Layout)]
+
+
+def _hidden(env: Environment) -> Iterator[str]:
+    """Why there may be more variables than are read."""
+    if env.unresolved:
+        yield _OUT_OF_SIGHT
+    words = frozenset(word.decode() for word, name in env.dialect.words.items() if name == LOCAL)
+    if not {it.encode() for it in env.macros_with(words)} <= env.dialect.words.keys():
+        yield _BY_MACRO
+
+
+def _variables(
+    env: Environment, each: Sequence[Environment], kernel: Function, found: KernelReachability
+) -> Iterator[_Laid]:
+    """Those that may count. `each`: what names mean in each of the layouts."""
+    in_macros = names_in_macros(env, found)
+    named = found.kernel.function.names | found.below.names | in_macros
+    uses = BodyUses(env, found)
+    # What a function out of sight reads is not known.
+    drops = env.group_memory == SCALAR and not found.unseen
+    loads, stores = _Loads(uses), WriteTracker(uses)
+    for placed, array in env.arrays():
+        name, holds = array.field.name, env.holds((*placed.conditions, *array.conditions), placed.order)
+        if holds is False:
+            continue
+        used = name in named
+        if drops and name and not (used and _may_be_read(name, found, in_macros)):
+            continue
+        body = FunctionInstance(placed, kernel, {})
+        lives = used and holds is True and not found.doubt and loads.surely(body, array, False)
+        # What nothing writes to the two drivers that were measured keep.
+        lives = lives and (env.group_memory is not None or stores.surely(body, array, False))
+        layouts = [_layout(it, placed, array) for it in each]
+        yield _Laid(_variable(env, placed, array, layouts, used), layouts, lives)
+
+
+def _layout(env: Environment, placed: LocatedItem, array: LocalArray) -> Layout | str:
+    return ItemScope(env, placed, array.field.span.start).field(array.field) if array.field.name else _UNREAD
+
+
+def _may_be_read(name: str, found: KernelReachability, in_macros: Set[str]) -> bool:
+    """Whether it is named anywhere but where it is given a value."""
+    return name in in_macros or any(_names_besides_writes(name, it.function) for it in found.bodies)
+
+
+def _names_besides_writes(name: str, function: Function) -> bool:
+    text = function.device_code
+    written = [it for it in array_accesses(function).accesses if it.name == name and it.effect == "written"]
+    return len([*occurrences_of(text, name.encode(), 0, len(text))]) > len(written)
+
+
+def _variable(
+    env: Environment, placed: LocatedItem, array: LocalArray, layouts: Sequence[Layout | str], used: bool
+) -> LocalMemoryVariable:
+    field = array.field
+    sizes = {it.size if isinstance(it, Layout) else it for it in layouts}
+    size = sizes.pop() if len(sizes) == 1 else _LAYOUTS
+    place = Place(placed.slot, field.span.start, field.span.end)
+    extents = extent_values(field.extents, ItemScope(env, placed, field.span.start))
+    return LocalMemoryVariable(
+        field.name, place, Value(size) if isinstance(size, int) else unknown(size), used, extents=extents
+    )

@@ -1,0 +1,102 @@
+"""What GLSL says of work-groups, specialization constants and buffers, as definitions of names that no text has.
+
+`layout(local_size_x = 64) in;` defines `local_size_x`, several of them may add up. `layout(constant_id = 3) const uint
+N = 64;` defines `constant_id 3`, the default that a pipeline may replace, and leaves `N` open. A block such as `buffer
+O { float b[]; };` defines `buffer b`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import structs
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.argument_text import split_template_aware
+from occupancy_lsp.source.lower.item_facts import Definition
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import AnnotationMark, MaskedCode
+from occupancy_lsp.source.syntax.expression_nodes import Expression, UnreadableExpression
+from occupancy_lsp.source.syntax.expression_parser import parse
+
+LAYOUT = "layout"
+_IN = regex(rb"\s*in\s*;")
+_BUFFER = regex(rb"\bbuffer\b(?:\s+\w+)?\s*\{(?P<members>[^{}]*)\}")
+_MEMBER = regex(rb"(?P<name>[A-Za-z_]\w*)\s*(?:\[[^];]*\]\s*)*[;,]")
+_SIZE = regex(rb"\blocal_size_[xyz](?:_id)?\b")
+_SAID = regex(rb"\s*(?P<name>local_size_[xyz](?:_id)?|constant_id)\s*=\s*")
+
+
+def name_of_default(constant: str) -> str:
+    """What the default of the specialization constant with this id goes by."""
+    return f"constant_id {constant}"
+
+
+def definitions_of_layouts(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
+    yield from _work_group_definitions(masked, regions)
+    yield from _buffer_definitions(masked, regions)
+
+
+def name_of_buffer(member: str) -> str:
+    """What a member of a block of memory outside of the work-group goes by, which is named without its block."""
+    return f"buffer {member}"
+
+
+def _buffer_definitions(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
+    for block in _BUFFER.finditer(masked.plain):
+        for member in _MEMBER.finditer(masked.plain, *block.span("members")):
+            said = UnreadableExpression("a buffer")
+            name = name_of_buffer(member["name"].decode())
+            yield Definition(name, "variable", said, member.start("name"), None, (), regions.at(block.start()))
+
+
+def _work_group_definitions(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
+    """Of the size of a work-group, an axis each, and the ids of constants that stand for one."""
+    read: set[int] = set()
+    for mark in masked.marks:
+        if mark.name == LAYOUT and _IN.match(masked.plain, mark.end):
+            for said, end in _said(masked, mark):
+                read.add(said.start("name"))
+                value = parse(masked.plain, said.end(), end)
+                yield _of_file(said["name"].decode(), value, said.end(), regions)
+    for it in _SIZE.finditer(masked.plain):
+        if it.start() not in read:
+            yield _of_file(
+                it[0].decode(), UnreadableExpression("its layout, which could not be read"), it.start(), regions
+            )
+
+
+def _of_file(name: str, value: Expression, start: int, regions: ConditionRegions) -> Definition:
+    return Definition(name, "constant", value, start, None, (), regions.at(start))
+
+
+def with_defaults(masked: MaskedCode, definitions: Iterable[Definition]) -> Iterator[Definition]:
+    """Where some are specialization constants, what they are by default instead of their values."""
+    ids = [(it.end, id_) for it in masked.marks if it.name == LAYOUT and (id_ := _constant_id(masked, it))]
+    for it in definitions:
+        id_ = _id_of(masked.plain, ids, it) if it.scope is None else ""
+        if id_:
+            default = structs.replace(it, name=name_of_default(id_), kind="constant")
+            yield default
+            it = structs.replace(it, value=UnreadableExpression(f"{it.name} is specialization constant {id_}"))
+        yield it
+
+
+def _id_of(plain: bytes, ids: Sequence[tuple[int, str]], definition: Definition) -> str:
+    """The id of the constant that is declared behind one of the layouts; "": it is none."""
+    before = [it for it in ids if it[0] <= definition.start]
+    return before[-1][1] if before and b";" not in plain[before[-1][0] : definition.start] else ""
+
+
+def _constant_id(masked: MaskedCode, mark: AnnotationMark) -> str:
+    each = (masked.plain[it.end() : end] for it, end in _said(masked, mark) if it["name"] == b"constant_id")
+    return next((it.decode().strip() for it in each), "")
+
+
+def _said(masked: MaskedCode, mark: AnnotationMark) -> Iterator[tuple[re.Match[bytes], int]]:
+    """Each name, behind which its value starts, and where that ends."""
+    for start, end in split_template_aware(masked.plain, *mark.arguments) if mark.arguments else ():
+        said = _SAID.match(masked.plain, start, end)
+        if said is not None:
+            yield said, end

@@ -1,0 +1,244 @@
+"""GLSL's compute shaders, against what glslang and Mesa's drivers for AMD and Intel made of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.languages.registry import dialect_of
+from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
+from occupancy_lsp.source.kernels.kernel import Kernel
+from tests.support import text_of
+
+TRUTH = Path(__file__).parents[1] / "data" / "glsl" / "shaders.jsonl"
+AMD, INTEL, UNKNOWN = "mi300x", "arc-b580", "h100"
+
+
+def truth() -> Iterator[Mapping[str, Any]]:
+    """Each shader, with what glslang and the drivers say of it."""
+    return map(json.loads, TRUTH.read_text().splitlines()[1:])
+
+
+def project_of(device: str, folder: Path | None) -> Project:
+    project = Project(folder, None, {"devices": [device]})
+    project.scan(lambda: False, lambda done, total: None)
+    project.read_sources(lambda: False, lambda done, total: None)
+    return project
+
+
+def view_of(source: str, device: str = UNKNOWN, folder: Path | None = None, name: str = "k.comp") -> View:
+    view = OpenFile((folder or Path()) / name, "glsl", Text(source.encode()), project_of(device, folder)).view()
+    assert view is not None
+    return view
+
+
+def kernel_of(source: str, device: str = UNKNOWN, folder: Path | None = None) -> Kernel:
+    (kernel,) = view_of(source, device, folder).facts.kernels
+    return kernel
+
+
+@pytest.fixture(scope="module", name="kernels")
+def all_kernels(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Sequence[Kernel]]:
+    """By device, those of all shaders, in their order."""
+    folder = tmp_path_factory.mktemp("shaders")
+    (folder / "common.h").write_text("#define N 96\n")  # which one of them includes
+    found: dict[str, list[Kernel]] = {}
+    for device in (AMD, INTEL, UNKNOWN):
+        project = project_of(device, folder)
+        each = (OpenFile(folder / "k.comp", "glsl", Text(it["source"].encode()), project).view() for it in truth())
+        found[device] = [kernel for view in each if view is not None for kernel in view.facts.kernels]
+    return found
+
+
+def _judged(said: tuple[int, int | None], true: int) -> str:
+    """`exact`, `open` or `wrong`."""
+    low, high = said
+    if not low <= true or (high is not None and high < true):
+        return "wrong"
+    return "exact" if low == high else "open"
+
+
+def _lds(kernel: Kernel, unit: int) -> tuple[int, int | None]:
+    high = kernel.local.highest
+    return round_up(kernel.local.lowest, unit), None if high is None else round_up(high, unit)
+
+
+def test_sizes_are_those_that_glslang_reads(kernels: Mapping[str, Sequence[Kernel]]) -> None:
+    found = Counter[str]()
+    for it, kernel in zip(truth(), kernels[AMD], strict=True):
+        said = [axis.number for axis in kernel.block[1]] if kernel.block else []
+        if it["size"] is not None:  # else glslang refuses it
+            same = all(mine in (None, true) for mine, true in zip(said, it["size"], strict=True))
+            found["wrong" if not same else "open" if None in said else "exact"] += 1
+    # Open are those that a pipeline sets by constants, or a compiler's `-D`.
+    assert found == {"exact": 82, "open": 6}
+
+
+def test_bytes_are_those_that_drivers_allocate(kernels: Mapping[str, Sequence[Kernel]]) -> None:
+    found = {name: Counter[str]() for name in ("amd", "intel", "unknown")}
+    for it, amd, intel, unknown in zip(truth(), kernels[AMD], kernels[INTEL], kernels[UNKNOWN], strict=True):
+        for family, true in it["lds"].items():
+            unit = 256 if family == "tahiti" else 512
+            found["amd"][_judged(_lds(amd, unit), true)] += 1
+            found["unknown"][_judged(_lds(unknown, unit), true)] += 1
+        for true in it["shared"].values():
+            found["intel"][_judged((intel.local.lowest, intel.local.highest), true)] += 1
+            found["unknown"][_judged((unknown.local.lowest, unknown.local.highest), true)] += 1
+    assert not any(it["wrong"] for it in found.values())
+    # Open on AMD: what constants or `-D` decide; on Intel also what one version of SPIR-V keeps and another drops.
+    assert found["amd"]["exact"] == 924 and found["amd"]["open"] == 44
+    assert found["intel"]["exact"] == 292 and found["intel"]["open"] == 60
+
+
+_LAYOUT = "layout(local_size_x = 64) in;"
+_BODY = """
+layout(std430, binding = 0) buffer O { float b[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  t[i] = b[i];
+  barrier();
+  b[i] = t[i ^ 1u];
+}
+"""
+
+
+def _shader(layout: str = _LAYOUT, shared: str = "shared float t[64];") -> str:
+    return f"#version 460\n{layout}\n{shared}\n{_BODY}"
+
+
+@pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ("", (1, 1, 1)),
+        ("layout(local_size_y = 8) in;", (1, 8, 1)),
+        ("layout(local_size_x = 16) in;\nlayout(local_size_y = 4, local_size_x = 16) in;", (16, 4, 1)),
+        ("#define N 32\nlayout(local_size_x = N * 2, local_size_y = N > 16 ? 2 : 4) in;", (64, 2, 1)),
+        ("layout(local_size_x = 16) in;\nlayout(local_size_x = 32) in;", "it is said twice, and differently"),
+        ("layout(local_size_x_id = 3) in;", "local_size_x is specialization constant 3"),
+        ("#ifdef A\nlayout(local_size_x = 64) in;\n#endif", "is under an #if that may be false"),
+        ('#include "away.h"', "a header that is not in sight, or a macro, may say it"),
+        ("#define SIZE layout(local_size_x = 64) in;\nSIZE", "a header that is not in sight, or a macro, may say it"),
+        ("#define IN in\nlayout(local_size_x = 64) IN;", "its layout, which could not be read"),
+    ],
+)
+def test_sizes_that_no_text_proves_are_open(layout: str, said: tuple[int, ...] | str, tmp_path: Path) -> None:
+    kernel = kernel_of(_shader(layout), folder=tmp_path)
+    assert kernel.block is not None
+    numbers, reasons = [it.number for it in kernel.block[1]], [it.reason for it in kernel.block[1]]
+    assert (tuple(numbers) if None not in numbers else next(filter(None, reasons))) == said
+
+
+@pytest.mark.parametrize(
+    ("layout", "hint"),
+    [
+        ("layout(local_size_x_id = 0) in;\nlayout(constant_id = 0) const uint N = 128;", "@128 · 100% if ≤32 regs"),
+        ("layout(local_size_x = 64, local_size_x_id = 0) in;", "@64 · 100% if ≤32 regs"),
+        ("layout(local_size_x_id = 0) in;\nlayout(constant_id = 1) const uint N = 128;", ""),
+    ],
+)
+def test_the_default_of_a_constant_is_marked_as_an_assumption(layout: str, hint: str) -> None:
+    view = view_of(_shader(layout))
+    (report,) = view.reports
+    assert (text_of(report) or "").startswith(hint)
+    assert diagnostics(view) == [] and report.size.exact is None
+
+
+@pytest.mark.parametrize(
+    ("shared", "amd", "intel", "other"),
+    [
+        ("shared vec3 u[65]; shared float t[64];", (256, 256), (256, 1292), (256, 1292)),  # u is not used
+        ("shared float t[64], w;", (256, 256), (256, 260), (256, 260)),
+        ("shared f16vec3 t[65];", (390, 390), (518, 518), (390, 518)),
+        ("shared mat3 t[64];", (2304, 2304), (3072, 3072), (2304, 3072)),
+        ("struct S { bool a; vec3 v; };\nshared S t[10];", (160, 160), (320, 320), (160, 320)),
+        ("shared float[64] t;", (0, None), (0, None), (0, None)),
+        ("shared float t[64]; shared Block { float x[10]; };", (256, None), (256, None), (256, None)),
+        ("#define SH shared\nSH float t[64];", (0, None), (0, None), (0, None)),
+        ("#define DECLARE(x) shared float x[64];\nDECLARE(t)", (0, None), (0, None), (0, None)),
+        ("layout(constant_id = 0) const int N = 64;\nshared float t[N];", (0, None), (0, None), (0, None)),
+        ('#include "away.h"\nshared float t[64];', (256, None), (256, None), (256, None)),
+    ],
+)
+def test_bytes_are_the_devices(
+    shared: str, amd: tuple[int, int], intel: tuple[int, int], other: tuple[int, int], tmp_path: Path
+) -> None:
+    for device, said in ((AMD, amd), (INTEL, intel), (UNKNOWN, other)):
+        local = kernel_of(_shader(shared=shared), device, tmp_path).local
+        assert (local.lowest, local.highest) == said, device
+
+
+@pytest.mark.parametrize(
+    ("device", "hint"),
+    [
+        ("mi300x", "≥50% · regs ≤128"),
+        ("rx-7900-xtx", "≥25% · regs ≤192"),
+        ("arc-b580", "100% · 1–2 WG/Xe-core"),
+        ("h100", "≥50% · regs ≤64"),
+        ("mali-g78-mp14", "100% · 1 WG/core"),
+        ("m1", "~100% · 3 TG/core"),
+        ("adreno-740", "1024 thr · 100% if ≤6 regs"),
+    ],
+)
+def test_each_vendors_devices_have_a_hint(device: str, hint: str) -> None:
+    view = view_of(_shader("layout(local_size_x = 1024) in;", "shared float t[1024];"), device)
+    (report,) = view.reports
+    assert text_of(report) == hint
+    assert [it.label for it in hints(view, 0, len(view.text.content))] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("layout", "finding"),
+    [
+        ("layout(local_size_x = 1025) in;", ("OCC001", "1025 threads per block; a block has at most 1024")),
+        (
+            "layout(local_size_x = 2, local_size_z = 65) in;",
+            ("OCC001", "65 threads in z; a block has at most 64 in that dimension"),
+        ),
+        ("layout(local_size_x = 0) in;", ("OCC006", "0 threads: the compiler accepts only positive numbers")),
+        ("layout(local_size_x = 64) in;\nshared float more[12225];", ("OCC002", None)),
+    ],
+)
+def test_limits_are_told_where_the_text_says_it(layout: str, finding: tuple[str, str | None]) -> None:
+    source = _shader(layout)
+    if "more" in layout:
+        source = source.replace("t[i] = b[i];", "t[i] = b[i]; more[i] = b[i];").replace("= t[", "= more[i + 1] + t[")
+    (found,) = diagnostics(view_of(source))
+    assert found.severity == "error" and found.code == finding[0]
+    assert finding[1] in (None, found.message)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "read"),
+    [
+        ("a.comp", "void main() {}", True),
+        ("a.glsl", "layout(local_size_x = 1) in; void main() {}", True),
+        ("a.glsl", "void main() { gl_FragColor = vec4(1); }", False),
+        ("a.frag", "void main() {}", False),
+        ("a.mesh", "layout(local_size_x = 32) in; layout(triangles, max_primitives = 3) out; void main() {}", False),
+    ],
+)
+def test_other_stages_are_silent(name: str, source: str, read: bool) -> None:
+    dialect = dialect_of(name, "glsl", source.encode())
+    assert (dialect is not None and dialect.name == "glsl") == read
+
+
+def test_an_edited_shader_equals_a_fresh_one(tmp_path: Path) -> None:
+    project = project_of(UNKNOWN, tmp_path)
+    before, after = _shader(), _shader("layout(local_size_x = 32) in;", "shared vec2 t[48];")
+    file = OpenFile(tmp_path / "k.comp", "glsl", Text(before.encode()), project)
+    assert file.view() is not None
+    file.edit(0, len(before.encode()), after.encode())
+    view = file.view()
+    assert view is not None and [text_of(it) for it in view.reports] == ["32 thr · 50% if ≤64 regs"]
+    (kernel,) = view.facts.kernels
+    assert (kernel.local.lowest, kernel.local.highest) == (384, 384)
