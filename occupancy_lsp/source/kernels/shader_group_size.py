@@ -20,6 +20,7 @@ from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Valu
 
 _AXES = ("local_size_x", "local_size_y", "local_size_z")
 _WORDS = frozenset((*_AXES, *(f"{axis}_id" for axis in _AXES)))
+_UNSAID = "no layout in sight says it"
 _OUT_OF_SIGHT = "a header that is not in sight, or a macro, may say it"
 
 
@@ -41,7 +42,7 @@ def group_size_of_shader(env: Environment, name: Place) -> tuple[Place, Dimensio
     own = (it for axis in _AXES for it in env.own.definitions.get(axis, ()) if it in _effective(env, axis))
     written = ((it.placed.slot, it.definition.value) for it in own if isinstance(it.definition.value, Number))
     place = next((Place(slot, value.start, value.end) for slot, value in written), name)
-    x, y, z = (_axis(env, axis) for axis in _AXES)
+    x, y, z = (_axis(env, axis) for axis in _AXES) if _is_said(env) else (unknown(_UNSAID),) * 3
     return place, (x, y, z)
 
 
@@ -54,6 +55,12 @@ def default_size_of_shader(env: Environment) -> DefaultSize | None:
     each = [_axis(env, axis) if it is None else _default(env, axis, it) for axis, it in ids.items()]
     threads = product_of_dimensions((each[0], each[1], each[2])).number
     return DefaultSize(threads, constants) if threads else None
+
+
+def _is_said(env: Environment) -> bool:
+    """Whether anything is said of the size. If not, it is 1 by the language, which nobody means: a host puts what says
+    it before the text, as ncnn's does."""
+    return any(_effective(env, name) for name in _WORDS)
 
 
 def _axis(env: Environment, axis: str) -> Value:

@@ -261,7 +261,8 @@ _GLSL_WORDS = (
     b" flat smooth noperspective invariant nonuniformEXT subroutine patch sample centroid workgroupcoherent"
     b" subgroupcoherent queuefamilycoherent devicecoherent shadercallcoherent nonprivate"
 )
-# What GLSL 4.60 and its extensions build in, and the constructors of types: none uses what a shader declares.
+# What GLSL 4.60 and its extensions build in, and the constructors of types: none uses what a shader declares. Nor does
+# a macro that whoever compiles it defines, such as a type's name.
 _GLSL_HARMLESS = regex(
     r"radians|degrees|a?(?:sin|cos|tan)h?|pow|exp2?|log2?|(?:inverse)?sqrt|abs|sign|floor|trunc|round(?:Even)?|ceil|fract|modf?"
     r"|min3?|max3?|mid3|clamp|mix|step|smoothstep|isnan|isinf|\w+BitsTo\w+|fma|frexp|ldexp|(?:un)?pack\w+|length|distance|dot|cross"
@@ -271,7 +272,7 @@ _GLSL_HARMLESS = regex(
     r"|coop[mM]at\w*|coopVec\w*|cooperativeMatrix\w*|dotPacked\w+|dot\w+EXT|nonuniformEXT|debugPrintfEXT|rayQuery\w+|clock\w+"
     r"|all(?:Invocations)\w*|any(?:Invocation)\w*|\w*ballot\w*|read\w*Invocation\w*|shuffle\w*|interpolateAt\w+|bufferReference\w*"
     r"|\.length|bool|u?int|float|double|u?int(?:8|16|32|64)_t|b?float(?:16|32|64)_t"
-    r"|(?:b|i|u|d|[iuf](?:8|16|32|64)|bf16)?vec[234]|(?:d|f16|f32|f64)?mat[234](?:x[234])?"
+    r"|(?:b|i|u|d|[iuf](?:8|16|32|64)|bf16)?vec[234]|(?:d|f16|f32|f64)?mat[234](?:x[234])?|[A-Z][A-Z0-9_]*"
 )
 GLSL = Dialect(
     "glsl",
