@@ -45,6 +45,7 @@ _GIVEN = (  # a value, by a statement or by an atomic function of GLSL
     regex(rb"\b([A-Za-z_]\w*)(?:\s*\.\s*\w+)*\s*(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)"),
     regex(rb"\batomic\w+\s*\(\s*([A-Za-z_]\w*)"),
 )
+HAVING_MEMBERS = regex(rb"\b(?!gl_)([A-Za-z_]\w*)\s*\.\s*[A-Za-z_]")
 _DECLARED = regex(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator
 _FOR = regex(rb"\bfor\s*\([^;(){}]*\Z")
 _CONDITION = regex(rb";([^;&|{}]*);")  # a loop with several may be unrolled by one of them
@@ -84,7 +85,7 @@ def _find_accesses(function: Function) -> ArrayAccesses:
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
     given = {it.name.encode() for it in parameters}
     for uses in (_INDEXED, *(_GIVEN if function.shares_globals else ())):
-        shared |= {*_from_outside(text, body, given, uses)}
+        shared |= {*names_from_outside(text, body, given, uses)}
     pointers = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
     handed = set[str]() if function.kernel else pointers
     if not shared and not handed:
@@ -144,7 +145,7 @@ def _macros(text: bytes, body: Span) -> Iterator[tuple[int, str]]:
         yield it.start(), it[0].decode()
 
 
-def _from_outside(text: bytes, body: Span, parameters: Set[bytes], uses: re.Pattern[bytes]) -> Iterator[str]:
+def names_from_outside(text: bytes, body: Span, parameters: Set[bytes], uses: re.Pattern[bytes]) -> Iterator[str]:
     """Yield the names with such a use that are not declared in the body, as those of arrays around it are not."""
     inside = text[body.start :]
     seen = {*parameters}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import combinations, pairwise
 from operator import eq, ge, gt, le, lt, ne
 
@@ -12,7 +12,7 @@ from tree_sitter import Node
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, LocalArray, Parameter
+from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, Parameter
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import Expression, UnparsedText
@@ -55,18 +55,19 @@ OF_THE_THREAD = frozenset(
     b"threadIdx blockIdx blockDim gridDim hipThreadIdx_x hipBlockIdx_x hipBlockDim_x hipGridDim_x get_global_id"
     b" get_local_id get_group_id get_global_size get_local_size get_num_groups get_global_linear_id get_local_linear_id"
     b" get_sub_group_id get_sub_group_local_id get_sub_group_size get_num_sub_groups clock clock64"
-    b" thread_rank thread_index".split()
+    b" thread_rank thread_index gl_LocalInvocationID gl_LocalInvocationIndex gl_GlobalInvocationID gl_WorkGroupID"
+    b" gl_NumWorkGroups gl_SubgroupInvocationID gl_SubgroupID".split()
 )
 
 
 def run_time_names(
-    masked: MaskedCode, inside: Span, parameters: Sequence[Parameter], kernel: bool, arrays: Sequence[LocalArray]
+    masked: MaskedCode, inside: Span, parameters: Sequence[Parameter], kernel: bool, others: Iterable[str]
 ) -> frozenset[bytes]:
     """Names of what only the running kernel knows: its arguments, indices of threads, and what is made of them.
 
-    Of a function that runs on devices.
+    Of a function that runs on devices. `others`: what else is one.
     """
-    known = {*OF_THE_THREAD, *(it.field.name.encode() for it in arrays)}
+    known = {*OF_THE_THREAD, *(it.encode() for it in others)}
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
     code = masked.code[inside.start : inside.end]

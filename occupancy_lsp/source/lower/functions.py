@@ -18,6 +18,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import LONGEST, call_arguments_at, split_template_aware
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.span import Span
+from occupancy_lsp.source.lower.array_accesses import HAVING_MEMBERS, names_from_outside
 from occupancy_lsp.source.lower.branches import branches
 from occupancy_lsp.source.lower.calls import NEVER_RETURNING, STATIC, call_site, function_parameters
 from occupancy_lsp.source.lower.class_members import fields_in_text, fields_of
@@ -427,7 +428,7 @@ def function(
     head = _head(masked, nodes, node, name, node_of_body, names, writes)
     body = _body(masked, nodes, node_of_body, head, names, writes, regions, dialect)
     portable = dialect.several_vendors and head.kernel
-    known = _run_time_names(masked, head, body)
+    known = _run_time_names(masked, head, body, dialect)
     under, returned = branches(masked, nodes, body.where, known), _returned(nodes, node)
     return Function(
         name=head.label,
@@ -557,11 +558,16 @@ def _body(
     )
 
 
-def _run_time_names(masked: MaskedCode, head: _Head, body: _Body) -> frozenset[bytes]:
+def _run_time_names(masked: MaskedCode, head: _Head, body: _Body, dialect: Dialect) -> frozenset[bytes]:
     """Return the names that only the running kernel knows, where anything may depend on them."""
-    if body.host or not (body.calls or body.barriers or body.alone or body.arrays):
+    others = {it.field.name for it in body.arrays}
+    if dialect.entry:  # buffers, and what is in shared memory
+        others |= {
+            *names_from_outside(masked.code, body.where, {it.name.encode() for it in head.parameters}, HAVING_MEMBERS)
+        }
+    elif body.host or not (body.calls or body.barriers or body.alone or body.arrays):
         return frozenset()
-    return run_time_names(masked, body.where, head.parameters, head.kernel, body.arrays)
+    return run_time_names(masked, body.where, head.parameters, head.kernel, others)
 
 
 def _dynamically_indexed(

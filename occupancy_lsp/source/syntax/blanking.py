@@ -68,6 +68,7 @@ _CONVERTING = regex(
 )
 _READABLE = {b"unsigned": b"uint32_t", b"signed": b"int   ", b"short": b"Short", b"long": b"Long"}
 _BRACED_SIZES = regex(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
+_HINT = regex(rb"\[\[[^][;{}]*\]\]")  # of GLSL, before a loop or a branch
 # A parameter of GLSL that the function may change.
 _OUT = regex(rb"\b(?P<word>(?:in)?out\b\s*)(?P<type>(?:const\s+)?\w+)(?P<space>\s+)(?=\w)")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
@@ -291,7 +292,7 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
     code = annotations.sub(lift, plain) if annotations is not None else plain
     if dialect.entry:
         marks = _with_entry(code, dialect.entry, marks)
-        code = _OUT.sub(_as_reference, code)
+        code = _HINT.sub(lambda it: _blank(it[0]), _OUT.sub(_as_reference, code))
     if marks:
         code = _with_braced_macro_bodies(
             _with_plain_kernel_names(_without_macros_before_type(code, marks), marks), marks
