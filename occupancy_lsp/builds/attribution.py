@@ -71,6 +71,18 @@ def in_language(joined: Attribution, language: str, signs: bool) -> Attribution:
     return Attribution(tuple(it for it in joined.used if it not in others), (*joined.unused, *unused))
 
 
+def of_file(joined: Attribution, source: Path | None) -> Attribution:
+    """What is left for a kernel of a name that kernels of other files have, too, as that of every shader."""
+    others = [it for it in joined.used if not _speaks_of(it, source)]
+    unused = (Unused(it, "it may be of another file's kernel") for it in others)
+    return Attribution(tuple(it for it in joined.used if it not in others), (*joined.unused, *unused))
+
+
+def _speaks_of(usage: Usage, source: Path | None) -> bool:
+    told = usage.source == "declared" or usage.at is not None
+    return told or (source is not None and is_named_after(Path(usage.path), source))
+
+
 def of_text(joined: Attribution, digest: str) -> Attribution:
     """What is left for a kernel whose text has that digest; "": it is not known."""
     others = [it for it in joined.used if it.digest not in ("", digest)]

@@ -14,7 +14,7 @@ from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness, KernelInputs, OptedIn, exceeds
 from occupancy_lsp.analysis.predefined import predefined
 from occupancy_lsp.analysis.report import KernelReport, lost, report
-from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_text, on_architecture
+from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_file, of_text, on_architecture
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import Queries
@@ -406,6 +406,8 @@ class Reports:
         language = language_of(self._source.dialect)
         joined = self._project.results.joined(kernel.qualified, self._path)
         joined = of_text(in_language(joined, language.name, language.signs), kernel.digest)
+        if language.by_driver:
+            joined = of_file(joined, self._path)
         if self._around is not None:  # what bears its name is of a file
             joined = Attribution(tuple(it for it in joined.used if it.source == "declared"))
         if not joined.used:

@@ -235,6 +235,18 @@ def test_other_stages_are_silent(name: str, source: str, read: bool) -> None:
     assert (dialect is not None and dialect.name == "glsl") == read
 
 
+def test_counts_of_a_main_are_those_of_a_file_that_they_name(tmp_path: Path) -> None:
+    (tmp_path / "k.comp.occupancy.yaml").write_text("kernels:\n  main: {registers: 40}\n")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "ptxas.log").write_text(
+        "ptxas info    : Compiling entry function 'main' for 'sm_90'\nptxas info    : Used 99 registers\n"
+    )
+    for name, count in (("k.comp", 40), ("other.comp", None)):
+        (tmp_path / name).write_text(_shader())
+        (report,) = view_of(_shader(), folder=tmp_path, name=name).reports
+        assert report.registers.exact == count
+
+
 def test_an_edited_shader_equals_a_fresh_one(tmp_path: Path) -> None:
     project = project_of(UNKNOWN, tmp_path)
     before, after = _shader(), _shader("layout(local_size_x = 32) in;", "shared vec2 t[48];")
