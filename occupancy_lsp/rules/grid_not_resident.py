@@ -39,7 +39,8 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         else:
             text = f"{asked} {groups} wait for each other; {_holds(report, held)}: they can never all meet"
             yield Finding(place, short(text), fixes=fixes, severity="warning")
-    each = ((it, _too_large(report, report_of_far(report, it), waits)) for it in launched_elsewhere(report))
+    asking = [it for it in launched_elsewhere(report) if asked_at_once(it.launch, waits) is not None]
+    each = ((it, _too_large(report, report_of_far(report, it), waits)) for it in asking)
     far = sorted(((it, found) for it, found in each if found), key=lambda it: not it[0].launch.cooperative)
     if far:
         first, (asked, held) = far[0]
