@@ -197,6 +197,36 @@ def test_constants_that_a_macro_defines(body: str, among: tuple[int, ...]) -> No
     assert size(body, _DISPATCH).among == among
 
 
+_OWN = """
+#define TWO(n, ...) [&] { switch (n) { \\
+  case 1: { constexpr int V = 1; __VA_ARGS__; break; } \\
+  default: { constexpr int V = 2; __VA_ARGS__; } } }()
+#define ONE(...) { const int V = 4; __VA_ARGS__; }
+#define OPEN(n, ...) { const int V = n; __VA_ARGS__; }
+#define INNER ONE
+#define OUTER(...) ONE(__VA_ARGS__)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "among"),
+    [
+        ("TWO(m, k<V><<<1, 128 * V>>>());", (128, 256)),
+        ("TWO(m, [&] { k<<<1, 64 * V>>>(); });", (64, 128)),
+        ("TWO(m, { constexpr int t = 256 / V; k<V><<<1, t>>>(); })", (128, 256)),
+        ("ONE(k<<<1, 64 * V>>>());", (256,)),
+        ("TWO(m, k<<<1, V>>>()); ONE(k<<<1, 64 * V>>>());", (64, 128, 256)),  # of one before, or its own
+        ("OPEN(m, k<<<1, 64 * V>>>());", ()),
+        ("ONE(k<<<1, V>>>()); OPEN(m, k<<<1, 64 * V>>>());", ()),
+        ("ONE(k<<<1, V>>>()); OUTER(k<<<1, 64 * V>>>());", ()),
+        ("ONE(k<<<1, 64 * W>>>());", ()),
+    ],
+)
+def test_a_constant_that_a_macro_defines_by_a_name_of_its_own(body: str, among: tuple[int, ...]) -> None:
+    found = size(body, _OWN)
+    assert found.choices == among
+
+
 # -- Random functions, compiled: every size that one has when it runs is among what is claimed.
 
 _KINDS = {"int": "", "unsigned": "u", "int64_t": "l", "size_t": "ul", "short": "", "unsigned char": ""}

@@ -295,6 +295,19 @@ def constants_defined_by(macro: FunctionMacro, parameter: str) -> tuple[tuple[st
     return tuple((kind, value) for kind, value in found) if found and len(found) == made and plain else None
 
 
+def may_define(macro: FunctionMacro, label: str, env: Environment) -> bool:
+    """Whether the text of a macro, or of one that it uses, has the name."""
+    seen, todo = {macro.name}, [macro]
+    while todo:
+        names = todo.pop().names
+        if label in names:
+            return True
+        inner = names - seen
+        seen |= inner
+        todo += (form for name in inner for form in env.all_macro_forms(name))
+    return False
+
+
 def operator_precedence(call: Call, scope: ItemScope) -> int:
     """The precedence of the operator that a macro leaves outside of parentheses; a high number if there is none."""
     found = expanded_call(call.name, call.texts, scope)

@@ -441,22 +441,26 @@ class _Possible:
         return self.possible(*found, depth + 1) if not isinstance(found, str) else self._dispatched(name, scope, depth)
 
     def _dispatched(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
-        """Of a constant that a macro around the place defines, `DISPATCH(n, N, { … })`, one of those that it does."""
+        """Of a constant that a macro around the place defines, by the name that it is given, `DISPATCH(n, N, { … })`,
+        or by one of its own: one of those that it does."""
         label, holder = name.parts[0], enclosing_function(scope.placed.facts, scope.offset)
         if len(name.parts) > 1 or scope.env.definitions(label) or holder is None:
             return None
         scope.env.depend_on_item_text(scope.item)
         each: list[Range | None] = []
         for site in holder.calls:
-            if site.start >= scope.offset or label not in (site.arguments or ()):
+            if site.start >= scope.offset:
                 continue
-            macro = scope.env.macro(site.name, *scope.position)
-            if macro is None and (scope.env.has_function(site.name) or scope.env.prototypes(site.name)):
+            macro, given = scope.env.macro(site.name, *scope.position), label in (site.arguments or ())
+            if macro is None and (not given or scope.env.has_function(site.name) or scope.env.prototypes(site.name)):
                 continue
             if not isinstance(macro, FunctionMacro):
                 return None
-            at = (site.arguments or ()).index(label)
-            said = macro_uses.constants_defined_by(macro, macro.parameters[at]) if at < len(macro.parameters) else None
+            at = (site.arguments or ()).index(label) if given else -1
+            if at < 0 and not macro_uses.may_define(macro, label, scope.env):
+                continue
+            named = label if at < 0 else macro.parameters[at] if at < len(macro.parameters) else ""
+            said = macro_uses.constants_defined_by(macro, named) if named else None
             for kind, value in said or (("", ""),):
                 each.append(self._cast(parse_detached(value), kind_of(kind, scope), scope, depth))
         known = [it for it in each if it is not None]
