@@ -84,6 +84,35 @@ def test_shared_memory(before: str, after: str, bytes_: tuple[int, int | None]) 
     assert bytes_ == ((asked.number, asked.number) if asked.number is not None else (asked.fewest or 0, asked.most))
 
 
+_TURNS = """
+@gluon.jit
+def k(x, N: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    shared: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, order=[0])
+    at = gl.arange(0, N, layout=layout)
+    s = gl.allocate_shared_memory(gl.float32, [2, N], shared)
+    {part}
+    s.index(1).store(gl.load(x + at))
+    t = gl.allocate_shared_memory(gl.float32, [N], shared)
+    t.store(gl.load(x + at))
+    gl.store(x + at, t.load(layout))
+    {then}
+
+k[(1,)](x, 1024)
+"""
+
+
+def test_an_array_lives_as_long_as_its_parts() -> None:
+    """Where a part is used at the end, Triton 3.9 shares nothing."""
+    asked = []
+    for part, then in (("pass", "pass"), ("v = s.index(0)", "gl.store(x + at, v.load(layout))")):
+        text = _TURNS.replace("{part}", part).replace("{then}", then)
+        (launch,) = view_of(_HEAD + text).facts.launches
+        assert launch.dynamic is not None
+        asked.append((launch.dynamic.value.number, launch.dynamic.value.fewest, launch.dynamic.value.most))
+    assert asked == [(8192, None, None), (None, 8192, 12288)]
+
+
 @pytest.mark.parametrize(
     ("line", "sizes"),
     [

@@ -32,8 +32,8 @@ _NAMES = (
     "program_id num_programs num_warps num_ctas arange load store full zeros cdiv where exp exp2 log log2 sqrt rsqrt"
     " abs fma maximum minimum constexpr static_range static_assert expand_dims broadcast multiple_of max_contiguous"
     " max_constancy assume BlockedLayout SliceLayout DotOperandLayout SwizzledSharedLayout NVMMASharedLayout"
-    " PaddedSharedLayout MBarrierLayout NVMMADistributedLayout AutoLayout init expect wait arrive invalidate"
-    " fence_async_shared with_identity_for"
+    " PaddedSharedLayout MBarrierLayout NVMMADistributedLayout init expect wait arrive invalidate"
+    " fence_async_shared with_identity_for async_load async_copy_global_to_shared commit_group wait_group"
 )
 _QUIET = frozenset(_NAMES.split())
 _METHODS = frozenset(("load", "store", "index", "slice", "to", "type", "with_identity_for", "_keep_alive"))
@@ -49,6 +49,7 @@ class _Array:
     first: int
     last: int
     used: bool
+    named: bool  # otherwise, too: it may live longer
 
 
 @remembered(4096)
@@ -90,7 +91,8 @@ def shared_memory(module: Module, function: Function, sizes: Mapping[str, Any]) 
     if hidden or not all(it.exact for it in known):
         return Value(None, _HIDDEN, fewest=fewest)
     # Those that are used one after the other all lie at the beginning.
-    if fewest in (whole, max((it.bytes for it in known if it.used), default=0)):
+    in_turn = fewest == max((it.bytes for it in known if it.used), default=0) and not any(it.named for it in known)
+    if fewest == whole or in_turn:
         return Value(fewest)
     return Value(None, "arrays may share memory", most=whole, fewest=fewest)
 
@@ -149,7 +151,9 @@ def _array(call: ast.Call, name: str, index: int, body: Sequence[ast.stmt], scop
     # What is under a condition may be left out, and what only reads is, if nothing takes what it reads.
     sure = [at for at in uses if _runs(body, at)] if any(_fills(it, name) for node in body for it in walk(node)) else []
     named = bool(uses) or "value" in given
-    return _Array(size, exact and bool(sure) == named, index, sure[-1] if sure else index, bool(sure))
+    return _Array(
+        size, exact and bool(sure) == named, index, sure[-1] if sure else index, bool(sure), _named(body, name)
+    )
 
 
 def _runs(body: Sequence[ast.stmt], at: int) -> bool:
@@ -163,6 +167,15 @@ def _runs(body: Sequence[ast.stmt], at: int) -> bool:
         and not unrolled
         and not any(isinstance(it, ast.Return) for it in leaving)
     )
+
+
+def _named(body: Sequence[ast.stmt], name: str) -> bool:
+    """Whether another name may stand for the array, or for a part of it: but for what it is loaded with."""
+    given = (
+        it.value for node in body for it in walk(node) if isinstance(it, ast.Assign | ast.AnnAssign | ast.NamedExpr)
+    )
+    plain = (it for it in given if it is not None and not (isinstance(it, ast.Call) and _last(it.func) == "load"))
+    return any(_is(it, name) for node in plain for it in walk(node))
 
 
 def _fills(node: ast.AST, name: str) -> bool:
