@@ -1,7 +1,8 @@
 """Dataclasses that are made quickly: the classes, hundreds at each start, and their objects, thousands at each key.
 
-Python's own write six methods of a class as text and compile them; here it is `__init__` alone. And if they are frozen,
-each field of an object is set by a call, five times slower; here the type checker sees to it that none is changed.
+Python's own write six methods of a class as text and compile them; here it is `__init__` alone, when a first object is
+made, of a few of the classes. And if they are frozen, each field of an object is set by a call, five times slower; here
+the type checker sees to it that none is changed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ else:
     def dataclass(*, frozen=False, eq=True, **options):
         def made(kind):
             known = vars(kind)
-            whole = dataclasses.dataclass(eq=False, repr=False, **options)(kind)
+            kind.__doc__ = kind.__doc__ or kind.__name__  # where there is none, Python words one, slowly
+            whole = dataclasses.dataclass(init=False, eq=False, repr=False, **options)(kind)
+            if "__init__" not in known:
+                whole.__init__ = _written_when_called(whole)
             if "__repr__" not in known:
                 whole.__repr__ = _repr
             if eq:
@@ -30,6 +34,25 @@ else:
             return whole
 
         return made
+
+    def _written_when_called(kind):
+        def __init__(self, *given, **named):
+            kind.__init__ = _init(kind)
+            kind.__init__(self, *given, **named)
+
+        return __init__
+
+    def _init(kind):
+        """That of another class with these fields."""
+        known = ("default", "default_factory", "init", "kw_only")
+        each = [
+            (it.name, it.type, dataclasses.field(**{name: getattr(it, name) for name in known}))
+            for it in dataclasses.fields(kind)
+        ]
+        own = {"__post_init__": kind.__post_init__} if hasattr(kind, "__post_init__") else {}
+        slots = "__slots__" in vars(kind)
+        made = dataclasses.make_dataclass(kind.__name__, each, namespace=own, eq=False, repr=False, slots=slots)
+        return made.__init__
 
     def _values(names):
         """What gives an object's fields as a tuple."""

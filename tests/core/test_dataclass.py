@@ -79,6 +79,40 @@ def test_they_are_equal_and_told_as_pythons_own_are(
     assert [it.name for it in dataclasses.fields(ours)] == [it.name for it in dataclasses.fields(theirs)]
 
 
+def _worked_out() -> type:
+    class WorkedOut:
+        a: int
+        known: list[int] = field(default_factory=list, init=False)
+        _: dataclasses.KW_ONLY
+        b: int = 2
+        both: int = field(init=False)
+        same: int = field(default=7, init=False)
+
+        def __post_init__(self) -> None:
+            self.both = self.a + self.b
+
+    return WorkedOut
+
+
+@BOTH
+@pytest.mark.parametrize("slots", [True, False])
+def test_what_an_object_is_made_of(make: _Make, slots: bool) -> None:
+    kind = make(slots=slots)(_worked_out())
+    for _ in range(2):  # the first object is made in another way
+        assert repr(kind(1)).endswith("WorkedOut(a=1, known=[], b=2, both=3, same=7)")
+        assert kind(1, b=4).both == 5 and kind(1).known is not kind(1).known
+        with pytest.raises(TypeError):
+            kind(1, 4)
+        with pytest.raises(TypeError):
+            kind()
+
+    class Derived(kind):  # type: ignore[misc, valid-type]
+        c: int = 0
+
+    derived = make(slots=slots)(Derived)
+    assert derived(1, 9).c == 9 and derived(1, 9).both == 3 and kind(1).both == 3
+
+
 @BOTH
 def test_what_may_be_changed_has_no_hash(make: _Make) -> None:
     changeable = make(slots=True)(_three())
