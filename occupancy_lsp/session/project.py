@@ -284,7 +284,7 @@ class Project:
         A header is in the language of the files that include it. `language`: what the editor calls it.
         """
         stated = tuple(f"{name} {text}" for name, text in self.settings.macros.items())
-        own = (*macro_lines(content), *stated)
+        own = (*(self.index.own_aliases(path, content) if self.index and path else macro_lines(content)), *stated)
         said = self._language_of(path)
         given = dialect_of(path.name if path and not said else "", said or language, content)
         if self.index is None or path is None:

@@ -26,10 +26,11 @@ CHECK = sha256().digest_size  # bytes that `with_check` puts before others
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a file said when it had this stamp."""
+    """What a file said when it had this stamp. `text`: the hash of its content."""
 
     stamp: Stamp
     entry: Entry
+    text: str
 
 
 def cache_file(folder: Folder) -> Path | None:
@@ -77,7 +78,7 @@ def load(path: Path, folder: Folder) -> dict[str, Scanned]:
 
 
 def save(path: Path, folder: Folder, files: Mapping[str, Scanned]) -> None:
-    rows = {relative: _fields(it.stamp, it.entry) for relative, it in files.items()}
+    rows = {relative: _fields(it) for relative, it in files.items()}
     write(path, {"scanner": _scanner(), "root": folder.real, "files": rows})
 
 
@@ -117,12 +118,18 @@ def remove(path: str) -> None:
         return
 
 
-def _fields(stamp: Stamp, it: Entry) -> tuple[object, ...]:
+def hash_of_text(content: bytes) -> str:
+    return sha256(content).hexdigest()[:32]
+
+
+def _fields(scanned: Scanned) -> tuple[object, ...]:
+    stamp, it = scanned.stamp, scanned.entry
     quoted = [text for text, quoted in it.includes if quoted]
     angled = [text for text, quoted in it.includes if not quoted]
     return (
         stamp.mtime_ns,
         stamp.size,
+        scanned.text,
         it.lines,
         it.mentions_kernels,
         quoted,
@@ -142,6 +149,7 @@ def _fields(stamp: Stamp, it: Entry) -> tuple[object, ...]:
 def _scanned(
     mtime_ns: object,
     size: object,
+    text: object,
     lines: object,
     mentions_kernels: object,
     quoted: object,
@@ -157,7 +165,7 @@ def _scanned(
     options: object,
 ) -> Scanned:
     """TypeError, ValueError: not as `_fields` makes them."""
-    if not (isinstance(mtime_ns, int) and isinstance(size, int) and isinstance(lines, int)):
+    if not (isinstance(mtime_ns, int) and isinstance(size, int) and isinstance(lines, int) and isinstance(text, str)):
         raise TypeError
     if not (_is_names(quoted) and _is_names(angled) and _is_names(kernels) and _is_names(launches)):
         raise TypeError
@@ -170,7 +178,7 @@ def _scanned(
         tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases),
         builds is True, tuple(given), tuple(objects), tuple(carve_outs), tuple(optional), tuple(options),
     )  # fmt: skip
-    return Scanned(Stamp(mtime_ns, size), entry)
+    return Scanned(Stamp(mtime_ns, size), entry, text)
 
 
 def _is_names(value: object) -> TypeGuard[list[str]]:

@@ -16,8 +16,9 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines
 from occupancy_lsp.workspace import cache
-from occupancy_lsp.workspace.cache import Scanned, cache_file
+from occupancy_lsp.workspace.cache import Scanned, cache_file, hash_of_text
 from occupancy_lsp.workspace.graph import Graph
 from occupancy_lsp.workspace.scan import ANY, Entry, scan_file, scan_python
 from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, found_at, is_indexed, is_source, walk
@@ -116,6 +117,12 @@ class Index:
     def aliases(self, path: Path) -> tuple[str, ...]:
         """Definitions of macros that stand for annotations in a file, its headers and those who include it."""
         return self._known.graph.aliases(self._name(path))
+
+    def own_aliases(self, path: Path, content: bytes) -> tuple[str, ...]:
+        """Those in the file itself, which reads so now."""
+        known = self._known.files.get(name) if is_source(name := self._name(path)) else None
+        is_as_read = known is not None and known.text == hash_of_text(content)
+        return known.entry.aliases if known is not None and is_as_read else macro_lines(content)
 
     def included_by_unit(self, path: Path) -> frozenset[str]:
         """All that the nearest translation unit of a file includes whatever macros are set, as written."""
@@ -248,7 +255,7 @@ def _scanned(folder: Folder, relative: str, now: Stamp, known: Scanned | None = 
     if not isinstance(content, Content):
         return None
     entry = attempt(lambda: _entry(relative, content.data), relative)
-    return None if isinstance(entry, Defect) else Scanned(now, entry)
+    return None if isinstance(entry, Defect) else Scanned(now, entry, hash_of_text(content.data))
 
 
 def _entry(relative: str, content: bytes) -> Entry:

@@ -357,9 +357,10 @@ _ENTRIES = st.builds(
     launches=_STRINGS,
     lines=st.integers(0),
     mentions_kernels=st.booleans(),
+    aliases=_STRINGS,
 )
-_SCANNED = st.builds(Scanned, st.builds(Stamp, st.integers(), st.integers(0)), _ENTRIES)
-_STALE = [("mtime_ns", 0), ("size", 1), ("lines", 2), ("quoted", 4), ("angled", 5), ("kernels", 6), ("launches", 7)]
+_SCANNED = st.builds(Scanned, st.builds(Stamp, st.integers(), st.integers(0)), _ENTRIES, st.text())
+_STALE = [("mtime_ns", 0), ("size", 1), ("lines", 3), ("quoted", 5), ("angled", 6), ("kernels", 7), ("launches", 8)]
 
 
 @settings(deadline=None)
