@@ -7,6 +7,7 @@ what follows it; a macro is not expanded within itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import (
@@ -49,7 +50,7 @@ _Arguments = dict[str, "_Argument"]
 
 def expand(tokens: Sequence[Token], look_up: LookUp) -> list[Token]:
     """Return the tokens that macro expansion makes of these."""
-    return list(_Expansion(look_up).expanded(tokens))
+    return list(_Expansion(cache(look_up)).expanded(tokens))
 
 
 def substitute(macro: Macro, given: Sequence[Token], read: Callable[[Sequence[Token]], list[Token]]) -> list[Token]:

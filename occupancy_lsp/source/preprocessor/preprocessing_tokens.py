@@ -33,7 +33,7 @@ class Token(NamedTuple):
     painted: bool = False
 
     def says(self, operator: str) -> bool:
-        return (self.text == operator or _DIGRAPHS.get(self.text) == operator) and self.kind == "operator"
+        return self.kind == "operator" and (self.text == operator or _DIGRAPHS.get(self.text) == operator)
 
     def with_space(self, spaced: bool) -> Token:
         return self if self.spaced == spaced else self._replace(spaced=spaced)
