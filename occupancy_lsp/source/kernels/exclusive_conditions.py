@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from math import ceil, floor, gcd, inf
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -70,7 +70,7 @@ def may_be_exclusive(conditions: Sequence[AssumedCondition]) -> bool:
         return True
     if _are_exclusive(conditions):
         return True
-    several = [(it, each) for it in conditions if (each := _alternatives(it))]
+    several = [(it, each) for it in conditions if (each := it.beside.ask("alternatives", partial(_alternatives, it)))]
     return any(
         all(_are_exclusive([*(other for other in conditions if other is not it), one]) for one in each)
         for it, each in several[:_FEW]
@@ -90,7 +90,7 @@ def _alternatives(it: AssumedCondition) -> Sequence[AssumedCondition]:
 def _are_exclusive(conditions: Iterable[AssumedCondition]) -> bool:
     bounds: dict[_Terms, _Span] = {}
     barred: dict[_Terms, set[int]] = {}
-    for operator, one, other in _comparisons(conditions):
+    for operator, one, other in chain.from_iterable(map(_comparisons, conditions)):
         terms = {it: one.terms.get(it, 0) - other.terms.get(it, 0) for it in {**one.terms, **other.terms}}
         number = one.number - other.number
         key = tuple(sorted((it, times) for it, times in terms.items() if times))
@@ -139,13 +139,17 @@ def _differences_contradict(bounds: Mapping[_Terms, _Span]) -> bool:
     return any(shortest[it, it] < 0 for it in each)
 
 
-def _comparisons(conditions: Iterable[AssumedCondition]) -> Iterator[tuple[str, _Sum, _Sum]]:
-    for it in conditions:
-        for operator, left, right, scope in _within(it.said, it.scope, it.wanted, 0):
-            one = _sum(left, scope, 0)
-            other = _sum(right, scope, 0) if right is not None else _ZERO
-            if one is not None and other is not None:
-                yield operator, one, other
+def _comparisons(condition: AssumedCondition) -> Sequence[tuple[str, _Sum, _Sum]]:
+    """Worked out once of what stands around many places."""
+    return condition.beside.ask("comparisons", lambda: [*_find_comparisons(condition)])
+
+
+def _find_comparisons(condition: AssumedCondition) -> Iterator[tuple[str, _Sum, _Sum]]:
+    for operator, left, right, scope in _within(condition.said, condition.scope, condition.wanted, 0):
+        one = _sum(left, scope, 0)
+        other = _sum(right, scope, 0) if right is not None else _ZERO
+        if one is not None and other is not None:
+            yield operator, one, other
 
 
 _ZERO = _Sum({}, 0, {})

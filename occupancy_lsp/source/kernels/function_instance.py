@@ -105,32 +105,48 @@ def function_instance(
 def may_run_at(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, offset: int
 ) -> bool | None:
-    """As `FunctionInstance.runs`; what stands under no condition runs, and nothing more is worked out."""
+    """As `FunctionInstance.runs`; no other conditions are decided than those under which the text stands."""
     if not function.beside.ask("branches", lambda: SpanSet.of(it.span for it in function.branches)).holds(offset):
         return True
-    return function_instance(env, placed, function, bindings).runs(offset)
+
+    def found() -> bool | None:
+        dead, undecided = _decide_branches(env, placed, function, bindings, offset)
+        around = [it for it in function.branches if it.span.start <= offset < it.span.end]
+        if dead:
+            return False
+        return None if _may_not_run(function, bindings, around, undecided) else True
+
+    key = ("runs", placed.item, function.body.start, placed.order, offset, frozenset(bindings.items()))
+    nothing: bool | None = True
+    return env.remember(key, found, nothing)
 
 
 def _body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> FunctionInstance:
-    governed = [it for it in function.branches if it.hidden and not it.at_run_time]
-    free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
     dead, undecided = _decide_branches(env, placed, function, bindings)
-    unsure = [it for it in undecided if free and free & words_of(it.condition)]
     return FunctionInstance(
         placed,
         function,
         bindings,
         SpanSet.of(it.span for it in dead),
-        SpanSet.of(it.span for it in (*unsure, *governed)),
+        SpanSet.of(it.span for it in _may_not_run(function, bindings, function.branches, undecided)),
         SpanSet.of(it.span for it in dead if it.constexpr),
         SpanSet.of(it.span for it in undecided if not _is_run_time_condition(env, placed, function, bindings, it)),
     )
 
 
+def _may_not_run(
+    function: Function, bindings: Bindings, among: Sequence[Branch], undecided: Sequence[Branch]
+) -> Sequence[Branch]:
+    """Return the branches that a macro governs, and those whose condition hangs on what is bound to nothing."""
+    free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
+    unsure = [it for it in undecided if free and free & words_of(it.condition)]
+    return [*unsure, *(it for it in among if it.hidden and not it.at_run_time)]
+
+
 def _decide_branches(
-    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, around: int | None = None
 ) -> tuple[Sequence[Branch], Sequence[Branch]]:
-    """Return the branches that surely never run, and those that are not decided."""
+    """Return the branches that surely never run, and those that are not decided. `around`: of those that hold this."""
     dead: list[Branch] = []
     undecided: list[Branch] = []
     within, meanings = (
@@ -138,6 +154,8 @@ def _decide_branches(
         structural_hashes(env, placed, function).conditions,
     )
     for branch, meaning in zip(function.branches, meanings, strict=True):
+        if around is not None and not branch.span.start <= around < branch.span.end:
+            continue
         scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
         decide = partial(_value_of, branch, scope)
         key = ("branch", "", within, meaning)
@@ -173,6 +191,7 @@ class CompiledPlaces:
         self._body = body
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
         self._excluded: dict[tuple[Span, ...], bool] = {}  # whether something may never run, by what is around it
+        self._assumed: dict[_Around, AssumedCondition] = {}
 
     def __call__(self, at: int) -> bool | None:
         body = self._body
@@ -197,9 +216,14 @@ class CompiledPlaces:
         around = _tested_around(self._body.function, at)
         key = tuple(it.span for it in around)
         if around and key not in self._excluded:
-            each = [AssumedCondition(it.condition, self._body.scope(self._env, it.at), it.wanted) for it in around]
-            self._excluded[key] = may_be_exclusive(each)
+            self._excluded[key] = may_be_exclusive([*map(self._assume, around)])
         return bool(around) and self._excluded[key]
+
+    def _assume(self, it: _Around) -> AssumedCondition:
+        if it not in self._assumed:
+            scope = self._body.scope(self._env, it.at)
+            self._assumed[it] = AssumedCondition(it.condition, scope, it.wanted)
+        return self._assumed[it]
 
     def _runs(self, index: int, passage: ConditionalRegion) -> bool:
         if index not in self._surely:
