@@ -29,7 +29,7 @@ _OFFSETS = {"start", "end", "base", "tested"}  # fields of facts that count in t
 _SEVERAL = {"uses", "reads", "special", "under"}  # those that hold several such
 _PLAIN = {str, int, bool, bytes, float, type(None)}
 # What is looked at otherwise; and texts of bodies, of which who asks for a function by its name takes the latest.
-_ASIDE = {"names", "scoped", "shown", "code", "device_code"}
+_ASIDE = {"names", "scoped", "shown", "code", "device_code", "destinations"}
 _OF_LAMBDA = {"handed", "variable"}  # which the call says that it is handed to, and the definition of the variable
 
 
@@ -280,6 +280,7 @@ def _tell_function(of_fields: Callable[[Any, _Told], None], it: Function, told: 
     of_fields(it, told)
     picked = array_accesses(it)
     _tell(picked.accesses, told)
+    _tell(tuple(access.destinations() for access in picked.accesses), told)
     _tell(picked.assigned, told)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Optional
 
 from msgspec import structs
@@ -19,6 +20,7 @@ from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     ArrayAccess,
     CallSite,
+    Destinations,
     Function,
     FunctionMacro,
     LocalArray,
@@ -88,8 +90,11 @@ class NameUses:
         """Yield those that surely run, with where their values go in this instance."""
         for it in each:
             if self.is_compiled(it.start):
-                more = {use.to for use in it.perhaps if all(map(self.is_compiled, use.under))}
-                yield structs.replace(it, reaches=it.reaches | more, perhaps=()) if it.perhaps else it
+                yield structs.replace(it, destinations=partial(self._destinations, it))
+
+    def _destinations(self, access: ArrayAccess) -> Destinations:
+        found, perhaps = access.destinations()
+        return found.union(use.to for use in perhaps if all(map(self.is_compiled, use.under))), ()
 
     def assigned(self, name: str) -> Sequence[VariableAssignment]:
         return self._said.assigned.get(name, ())
@@ -330,12 +335,15 @@ class TransitiveUses:
         added = frozenset(word for it in access.added for word in names_in_expression(filled(it).encode()))
         path = tuple(map(filled, access.path))
         there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
-        effect, reaches = access.effect, access.reaches
+        effect, (reaches, perhaps) = access.effect, access.destinations()
         if results := frozenset(filter(reaches_caller, reaches)):
             reaches -= results
             if there is not None:
                 effect, reaches = access.effect or there.effect, reaches | there.reaches
-        return structs.replace(access, start=site.start, path=path, added=added, effect=effect, reaches=reaches)
+        found = reaches, perhaps
+        return structs.replace(
+            access, start=site.start, path=path, added=added, effect=effect, destinations=lambda: found
+        )
 
 
 def arguments_by_parameter(macro: FunctionMacro, site: CallSite) -> Mapping[str, str]:

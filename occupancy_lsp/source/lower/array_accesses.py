@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Sequence, Set
+from functools import partial
 from operator import attrgetter
+
+from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
@@ -326,8 +329,10 @@ def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Array
     added |= names_in_expression(term[0]) if term is not None else _NONE
     declares = before.endswith(b"(") and _DECLARATOR.match(text, end)
     effect = "volatile" if volatile and path else _effect(text, before, end)
-    reaches, perhaps = where.flow.of(at) if effect != "written" and not declares else (_NONE, ())
-    return ArrayAccess(name, at, path, added, address, _callee(before), effect, reaches, perhaps)
+    found = ArrayAccess(name, at, path, added, address, _callee(before), effect)
+    if effect == "written" or declares:
+        return found
+    return structs.replace(found, destinations=partial(where.flow.of, at))
 
 
 def _is_dereference(before: bytes) -> bool:

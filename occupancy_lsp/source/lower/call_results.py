@@ -13,8 +13,8 @@ from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     RESULT,
     CallSite,
+    Destinations,
     Function,
-    ValueDestination,
     pointee_destination,
     reaches_caller,
 )
@@ -26,7 +26,6 @@ _DECLARED = regex(rb"(?:(?!(?:return|else|case|goto)\b)\b[A-Za-z_]\w*|[>,*&])\s*
 _LAMBDA = rb"\b%b\s*=\s*\[[^][]*\]\s*\(([^()]*)\)[^{};]*\{"
 _LAST_WORD = regex(rb"(\w+)\s*\Z")
 _NEAR = 64
-_Whereto = tuple[frozenset[str], tuple[ValueDestination, ...]]
 
 
 def output_places(function: Function) -> frozenset[str]:
@@ -35,27 +34,26 @@ def output_places(function: Function) -> frozenset[str]:
 
 
 def _find_output_places(function: Function) -> frozenset[str]:
-    places = {
-        place for it in array_accesses(function).accesses for place in (*it.reaches, *(use.to for use in it.perhaps))
-    }
+    each = (it.destinations() for it in array_accesses(function).accesses)
+    places = {place for found, perhaps in each for place in (*found, *(use.to for use in perhaps))}
     written = {pointee_destination(it.name) for it in function.parameters if it.may_be_written}
     returned = (RESULT,) if _RETURNS.search(function.device_code) else ()
     return frozenset((*filter(reaches_caller, places), *written, *returned))
 
 
-def destinations_of_output(function: Function, site: CallSite, called: Function, place: str) -> _Whereto:
+def destinations_of_output(function: Function, site: CallSite, called: Function, place: str) -> Destinations:
     """Return where in the function that goes which one that it calls gives back there: where `ArrayAccess` has it."""
     return function.beside.ask(
         ("goes on", site.start, place), lambda: _find_destinations(function, site, called, place)
     )
 
 
-def of_parameter(function: Function, index: int) -> Mapping[int, _Whereto]:
+def of_parameter(function: Function, index: int) -> Mapping[int, Destinations]:
     """Return where what a parameter is given goes from each place that names it, before it is given something else."""
     return function.beside.ask(("of parameter", index), lambda: _of_parameter(function, index))
 
 
-def _of_parameter(function: Function, index: int) -> Mapping[int, _Whereto]:
+def _of_parameter(function: Function, index: int) -> Mapping[int, Destinations]:
     parameter = function.parameters[index]
     text, name = function.device_code, parameter.name.encode()
     start, body = function.head.start, function.body.start - function.head.start
@@ -104,7 +102,7 @@ def _destinations_by_condition(function: Function, site: CallSite, called: Funct
     return found, frozenset(ways)
 
 
-def _find_destinations(function: Function, site: CallSite, called: Function, place: str) -> _Whereto:
+def _find_destinations(function: Function, site: CallSite, called: Function, place: str) -> Destinations:
     if reaches_caller(place):
         return value_flow_of(function).destinations_of_call(site.start, place[len(RESULT) :])
     index = next((at for at, it in enumerate(called.parameters) if pointee_destination(it.name) == place), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Literal
 
@@ -112,16 +112,23 @@ class ValueDestination(Record, frozen=True):
     under: tuple[int, ...]
 
 
+# Where a value goes, and where else it does if other text is compiled.
+Destinations = tuple[frozenset[str], tuple[ValueDestination, ...]]
+
+
+def _nowhere() -> Destinations:
+    return frozenset(), ()
+
+
 class ArrayAccess(Record, frozen=True):
     """A place where a function names a shared array, a pointer parameter, a pointer made of one, or a macro.
 
     `path`: the members and indices behind it, `.x`, `[i + 1]`, `[*]` for a `*` before; `added`: the names in what is
     added to it behind these; `address`: its address is taken; `callee`: the function or macro in whose arguments it
     stands, `asm` for an operand. `effect`: it is written to and not read, it is read and written to, or it is
-    `volatile`. `reaches`: where the value of what it is part of goes: `EFFECT`, `RESULT` with the part of it that it
-    is, `call_destination` the statement's call, `pointee_destination` a parameter, or shared arrays and pointers that
-    it is stored to;
-    `perhaps`: where it goes if other text is compiled.
+    `volatile`. `destinations`: where the value of what it is part of goes, worked out when somebody asks: `EFFECT`,
+    `RESULT` with the part of it that it is, `call_destination` the statement's call, `pointee_destination` a parameter,
+    or shared arrays and pointers that it is stored to.
     """
 
     name: str
@@ -131,8 +138,11 @@ class ArrayAccess(Record, frozen=True):
     address: bool
     callee: str
     effect: Effect = ""
-    reaches: frozenset[str] = frozenset()
-    perhaps: tuple[ValueDestination, ...] = ()
+    destinations: Callable[[], Destinations] = _nowhere
+
+    @property
+    def reaches(self) -> frozenset[str]:
+        return self.destinations()[0]
 
     @property
     def indices(self) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from occupancy_lsp.source.lower.controlled_text import (
 from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     RESULT,
+    Destinations,
     Parameter,
     ValueDestination,
     call_destination,
@@ -180,14 +181,17 @@ class ValueFlow:
         self._known: dict[_Variable, list[_Step]] = {}
         self._read: dict[int, list[_Part]] = {}  # by the start of the statement
         self._rounds: Sequence[Span] | None = None
+        self._found: dict[int, Destinations] = {}
 
-    def of(self, at: int) -> tuple[frozenset[str], tuple[ValueDestination, ...]]:
+    def of(self, at: int) -> Destinations:
         """Return where the value of the expression around a place goes: `EFFECT`, `RESULT` with the part of it, the
         call that is the statement, `through` a parameter, and followed names that it is stored to; and where it goes if
         more text is compiled."""
-        return self._destinations_through(*self._direct_destinations(at))
+        if at not in self._found:
+            self._found[at] = self._destinations_through(*self._direct_destinations(at))
+        return self._found[at]
 
-    def destinations_of_call(self, at: int, part: str) -> tuple[frozenset[str], tuple[ValueDestination, ...]]:
+    def destinations_of_call(self, at: int, part: str) -> Destinations:
         """Return the same of what a call returns that starts there, or of a part of that."""
         opening = self._text.find(b"(", at) if part else -1
         end = closing_bracket(self._text, opening, self._body.end) + 1 if part else at
@@ -195,9 +199,7 @@ class ValueFlow:
             return _NOWHERE, ()
         return self._destinations_through(*self._with_part(part, at, end, *self._direct_destinations(at)))
 
-    def destinations_of_argument(
-        self, at: int, callee: str, said: bytes
-    ) -> tuple[frozenset[str], tuple[ValueDestination, ...]]:
+    def destinations_of_argument(self, at: int, callee: str, said: bytes) -> Destinations:
         """Return the same of what a call that starts there stores through one of its arguments."""
         named = _ADDRESS.match(said)
         if named is None:
@@ -220,9 +222,7 @@ class ValueFlow:
     def _through(self, parameter: str) -> frozenset[str]:
         return frozenset((pointee_destination(parameter),)) if self._handing else _EFFECT
 
-    def _destinations_through(
-        self, found: frozenset[str], variables: Iterable[_Variable]
-    ) -> tuple[frozenset[str], tuple[ValueDestination, ...]]:
+    def _destinations_through(self, found: frozenset[str], variables: Iterable[_Variable]) -> Destinations:
         """Return where a value goes in the end that goes there and to these variables."""
         perhaps: list[ValueDestination] = []
         todo = deque((it, tuple[int, ...]()) for it in variables)
