@@ -165,6 +165,7 @@ def test_what_conditions_or_types_exclude_may_be_left_out(dialect: Dialect, body
         "unsigned char c = n; if (c > 254) { $use }",
         "if ((n & 7) >= 7) { $use }",
         "switch (n & 3) { case 3: $use }",
+        "int m = n & 3; if (p[1]) p[2] = 1; else --m; if (m < 0) { $use }",
     ],
 )
 def test_what_conditions_let_through_is_kept(dialect: Dialect, body: str) -> None:

@@ -28,7 +28,8 @@ SAME_ANYHOW = regex(
     rb"[*&]\s*0[uUlL]*\b(?![.xX])|%\s*1[uUlL]*\b|\b0[uUlL]*\s*[*&](?!&)"
     rb"|(?<![\w.])(\w+(?:\.\w+|\[[^][]*\])*)\s*(?:[-^<>]|[=!<>]=)\s*\1(?![\w.[(])"
 )
-_CHANGED = regex(rb"(?:\+\+|--|(?<!&)&)\s*(\w+)|(\w+)\s*(?:\+\+|--)")
+_CHANGED = regex(rb"(?:\+\+|--|(?<!&)&)\s*(\w+)")
+_DEGNAHC = regex(rb"(?:\+\+|--)\s*(\w+)")  # `i++`, backwards: there are fewer of those than of words
 _COUNTED = regex(rb"for(?<!\wfor)\s*\([^;(){}]*?(\w+)\s*=[^;{}]*;([^;{}]*);")
 _CHOSEN = regex(rb"if(?<!\wif)\s*\(([^;{}]*)\)\s*(?:\{\s*)?(\w+)\s*=(?!=)")
 _COMPARED = regex(rb"(?<![\w.\])])([A-Za-z_][\w.]*(?:\[[^][]*\])*)\s*(<=?|>=?|==|!=)\s*(-?\w+)(?![\w.(\[])")
@@ -103,7 +104,7 @@ def given_once(code: bytes) -> Mapping[str, str]:
     values: dict[bytes, list[tuple[int, int]]] = {}
     for name, start, end in assigned_names(code):
         values.setdefault(name, []).append((start, end))
-    changed = {it for found in _CHANGED.findall(code) for it in found if it}
+    changed = {*_CHANGED.findall(code), *(it[::-1] for it in _DEGNAHC.findall(code[::-1]))}
     return {
         name.decode(): code[start:end].decode("utf-8", "replace")
         for name, ((start, end), *others) in values.items()
