@@ -250,11 +250,11 @@ def _annotations_of_macros(lines: tuple[str, ...], plain_words: bool = False) ->
 def _other_macros_in(line: str) -> frozenset[str]:
     """The macros that the text of this one has besides annotations, if there are both and nothing else."""
     parts = _PARTS.match(line)
-    words = _names_besides_annotations(parts[3], _MEANT) if parts is not None and len(parts[3]) <= _LONGEST else None
-    if parts is None or not words:
+    if parts is None or len(body := parts[3]) > _LONGEST:
         return frozenset()
-    if not (_MEANT.search(parts[3]) or _VOID.search(parts[3]) or _has_annotation_with_arguments(parts[3])):
+    if not (_MEANT.search(body) or _VOID.search(body) or _has_annotation_with_arguments(body)):
         return frozenset()
+    words = _names_besides_annotations(body, _MEANT) or ()
     return frozenset() if set(words) & set(_NAME.findall(parts[2] or "")) else frozenset(words)
 
 

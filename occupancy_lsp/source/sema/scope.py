@@ -621,6 +621,8 @@ class ItemScope:
         ]
 
     def _reachable(self, outer: tuple[str, ...], label: str) -> Sequence[FoundDefinition]:
+        if not self.env.definitions(label):  # as of most names, which are functions' and types'
+            return ()
         each = scope_levels.value_levels(self.env, label, self.path, outer)
         depth, found = scope_levels.innermost(each, self.position)
         if not outer and symbols_by_scope.has_plain_macro(self.env, label):
@@ -872,6 +874,8 @@ class ItemScope:
         With namespaces before it, `names`, it is none of another: what those lead to may be out of sight. Second is the
         level that has just these.
         """
+        if not self.env.types(label):
+            return (), None
         for level in scope_levels.type_levels(self.env, label, self.path, names):
             if seen := level.before(self.position):
                 return seen, level.key if seen is level.found else None
