@@ -6,11 +6,10 @@ Variables are taken to be the same at each of them, and no sum to wrap: what tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, product
-from math import ceil, floor, gcd, inf
+from math import gcd, inf
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
@@ -101,8 +100,8 @@ def _are_exclusive(conditions: Iterable[AssumedCondition]) -> bool:
         low, high = least(operator, -number), most(operator, -number)
         key, low, high = (
             tuple((it, times // parts) for it, times in key),
-            _divided(low, parts, ceil),
-            _divided(high, parts, floor),
+            -_rounded_down(-low, parts),
+            _rounded_down(high, parts),
         )
         known = bounds.get(key) or _span(key, {**one.within, **other.within})
         bounds[key] = max(known[0], low), min(known[1], high)
@@ -113,8 +112,8 @@ def _are_exclusive(conditions: Iterable[AssumedCondition]) -> bool:
     return _differences_contradict(bounds)
 
 
-def _divided(bound: float, by: int, rounded: Callable[[Fraction], int]) -> float:
-    return bound if bound in _EVERYTHING else rounded(Fraction(int(bound), by))
+def _rounded_down(bound: float, by: int) -> float:
+    return bound if bound in _EVERYTHING else int(bound) // by
 
 
 def _differences_contradict(bounds: Mapping[_Terms, _Span]) -> bool:
