@@ -251,7 +251,7 @@ def _read_all(folder: Folder, known: Mapping[str, Scanned], cancelled: Cancelled
 def _scanned(folder: Folder, relative: str, now: Stamp, known: Scanned | None = None) -> Scanned | None:
     if known and known.stamp == now:
         return known
-    content = read_file(folder.absolute(relative), MAX_BYTES)
+    content = read_file(Path(folder.path + relative), MAX_BYTES)
     if not isinstance(content, Content):
         return None
     entry = attempt(lambda: _entry(relative, content.data), relative)

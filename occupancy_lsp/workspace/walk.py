@@ -32,6 +32,7 @@ class Folder:
     def __init__(self, root: Path) -> None:
         self.path = os.path.join(os.path.abspath(root), "")
         self.real = os.path.join(os.path.realpath(root), "")
+        self._absolute: dict[str, Path] = {}  # few are asked for, each again and again
 
     def relative(self, path: str) -> str | None:
         """None: outside, or the root itself. Nothing is looked at, links are taken for folders."""
@@ -51,7 +52,9 @@ class Folder:
             return None
 
     def absolute(self, relative: str) -> Path:
-        return Path(self.path + relative)
+        if relative not in self._absolute:
+            self._absolute[relative] = Path(self.path + relative)
+        return self._absolute[relative]
 
 
 def is_source(name: str) -> bool:
