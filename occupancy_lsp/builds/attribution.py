@@ -227,8 +227,9 @@ def on_architecture(joined: Attribution, arch: str) -> Attribution:
     used = []
     for usage in asked:
         last = newest[_instance(usage)]
-        # Overloads are called the same, and stand in one build.
-        if usage == last or (usage.path == last.path and usage.kernel != last.kernel):
+        # Overloads are called the same, and stand in one build; so do several ways to compile one.
+        one_build = usage.path == last.path and usage.kernel != last.kernel
+        if usage == last or one_build or (usage.way and last.way and usage.mtime == last.mtime):
             used.append(usage)
         else:
             unused.append(Unused(usage, f"older than {_name(last.path)}"))

@@ -17,11 +17,12 @@ from occupancy_lsp.compile.mending import is_standard, mended
 from occupancy_lsp.compile.missing import with_submodules
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.sight import Sight, name_of
-from occupancy_lsp.compile.sliced import Sliced, compile_kernels, compile_sliced
+from occupancy_lsp.compile.sliced import Sliced, compile_kernels, compile_sliced, undefined_around
 from occupancy_lsp.compile.stated import Stated, stated
 from occupancy_lsp.compile.store import NoStore, Store
 from occupancy_lsp.compile.told import told_in
 from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.compile.ways import MOST_CHOICES, Choice, Way, together, ways_of
 from occupancy_lsp.compile.words import NotPlain
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
@@ -40,6 +41,7 @@ _MOST_LOG = 16 << 20
 _MOST_RESPONSE = 4 << 20
 _MOST_TRIES = 12  # each costs one run of the preprocessor
 _ROUNDED = 16  # bytes
+_NO_INSTANCE = "no instance of its templates is in sight"
 _MOST_SHOWN = 120  # characters of flags
 
 
@@ -70,39 +72,68 @@ def compile_file(
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
         request, said = request_of(path, language, device, root, macros, folders, text)
-        if said is not None and (flags := said.doubted_flags()):
-            return Reading(problems=(_undecided(path, said, flags),))
+        choices = said.choices() if said is not None else []
+        if said is not None and len(choices) > MOST_CHOICES:
+            return Reading(problems=(_undecided(path, said, [it.word for it in choices]),))
         request = replace(request, cancelled=cancelled, progress=progress)
         here = _chosen(machine or Machine.here(), python, request.root)
-        if only and sight is not None:
-            return _of_kernels(request, said, sight, here, only, mtime)
-        request, whole, sliced = _compiled(request, sight, here, Store(request.root))
-        whole = with_submodules(whole, request.root) if isinstance(whole, Failure) else whole
+        read = partial(_reading_of, said=said, sight=sight, machine=here, only=only, mtime=mtime)
+        return _in_all_ways(request, choices, read)
     except (NoStore, NotPlain) as fault:
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault}"),))
     except OSError as fault:
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}"),))
-    found = [_reading(whole, device.arch.id, mtime, how(request, said))] if isinstance(whole, Path) else []
+
+
+def _in_all_ways(
+    request: Request, choices: Sequence[Choice], read: Callable[[Request], tuple[Reading, Sequence[Choice]]]
+) -> Reading:
+    """`read`: what is told in one way, and what else that leaves open which the text of a header's template tells."""
+    ways = ways_of(choices)
+    told, more = read(_on(request, ways[0]))
+    if more and len(choices) + len(more) <= MOST_CHOICES:
+        ways = ways_of([*choices, *more])
+        told, _ = read(_on(request, ways[0]))
+    every = [(ways[0], told)]
+    for way in ways[1:] if told.usages else ():
+        every.append((way, read(_on(request, way))[0]))
+    return together(every)
+
+
+def _on(request: Request, way: Way) -> Request:
+    return replace(request, arguments=way.added_to(request.arguments), way=way)
+
+
+def _reading_of(
+    request: Request, said: Stated | None, sight: Sight | None, machine: Machine, only: Set[str], mtime: float
+) -> tuple[Reading, Sequence[Choice]]:
+    if only and sight is not None:
+        return _of_kernels(request, said, sight, machine, only, mtime)
+    request, whole, sliced = _compiled(request, sight, machine, Store(request.root))
+    whole = with_submodules(whole, request.root) if isinstance(whole, Failure) else whole
+    found = [_reading(whole, request.device.arch.id, mtime, how(request, said))] if isinstance(whole, Path) else []
     if sliced is not None and isinstance(sliced.made, Path):
         found.append(_of_slice(sliced, sliced.made, mtime, said))
     reading = _together(whole, sliced, found)
     if sight is not None and not (reading.usages or reading.problems):
-        why = "nothing to compile: no instance of its templates is in sight"
-        return replace(reading, problems=(Problem(str(path), 0, 0, why),))
-    return reading
+        macro = undefined_around(request, sight)
+        why = f"{macro} is not defined, and decides whether its kernels are" if macro else _NO_INSTANCE
+        why = f"nothing to compile: {why}"
+        reading = replace(reading, problems=(Problem(str(request.path), 0, 0, why),))
+    return reading, sliced.choices if sliced is not None else ()
 
 
 def _of_kernels(
     request: Request, said: Stated | None, sight: Sight, machine: Machine, names: Set[str], mtime: float
-) -> Reading:
+) -> tuple[Reading, Sequence[Choice]]:
     store = Store(request.root)
     sliced = compile_kernels(request, sight, lambda it: _tried(it, machine, store), names)
     if sliced is None or not isinstance(sliced.made, Path):
-        return Reading()
+        return Reading(), sliced.choices if sliced is not None else ()
     reading = _of_slice(sliced, sliced.made, mtime, said)
     usages = tuple(it for it in reading.usages if any(same_kernel(it.kernel, name) for name in names))
     counted = {name for name in names if any(same_kernel(it.kernel, name) for it in usages)}
-    return replace(reading, usages=usages) if counted == names else Reading()
+    return (replace(reading, usages=usages) if counted == names else Reading()), sliced.choices
 
 
 def _together(whole: Path | Problem, sliced: Sliced | None, found: Sequence[Reading]) -> Reading:
@@ -166,8 +197,9 @@ def _undecided(path: Path, said: Stated, flags: Sequence[str]) -> Problem:
 
 def how(request: Request, said: Stated | None) -> str:
     """What a count is of, for people. `said`: how a build file says that the file is compiled; None: none does."""
-    given = request.arguments
-    macros = (f"-U{name}" if text is None else f"-D{name}={text}" for name, text in request.all_macros())
+    given = request.way.taken_from(request.arguments)
+    of_all = replace(request, arguments=given)
+    macros = (f"-U{name}" if text is None else f"-D{name}={text}" for name, text in of_all.all_macros())
     flags = " ".join((*given.flags, *given.ptxas, *given.llvm, *macros))
     shown = flags if len(flags) <= _MOST_SHOWN else f"{flags[:_MOST_SHOWN]}…"
     by = said.by if said is not None else ""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.compile.environments import folders_of
 from occupancy_lsp.compile.remedies import leave_asked, missing_header, standard_asked
 from occupancy_lsp.compile.request import Request
-from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.compile.toolchains import Machine, is_inside
 from occupancy_lsp.core.problem import Problem
 
 
@@ -31,7 +32,7 @@ def mended(request: Request, problem: Problem, machine: Machine) -> Request | No
         return replace(request, arguments=replace(arguments, flags=(*arguments.flags, leave)))
     standard = standard_asked(problem.message)
     stated = [it for it in arguments.flags if is_standard(it)]
-    if not standard or (stated and not (_is_of_environment(problem, request) and stated[-1][-2:] < standard[-2:])):
+    if not standard or (stated and not (_is_elsewhere(problem, request) and stated[-1][-2:] < standard[-2:])):
         return None
     flags = (*(it for it in arguments.flags if it not in stated), f"-std={standard}")
     return replace(request, arguments=replace(arguments, flags=flags))
@@ -41,6 +42,10 @@ def is_standard(flag: str) -> bool:
     return flag.lstrip("-").startswith("std=")
 
 
-def _is_of_environment(problem: Problem, request: Request) -> bool:
-    """Whether it is told of a header there: no build of the file with the standard that it states takes that."""
-    return any(Path(problem.path).is_relative_to(it) for it in request.environment)
+def _is_elsewhere(problem: Problem, request: Request) -> bool:
+    """Whether it is told of a header of an environment or of the toolkit: no build of the file with the standard that
+    it states takes that."""
+    if any(Path(problem.path).is_relative_to(it) for it in request.environment):
+        return True
+    own = (request.root, *(folder for _, folder in request.arguments.folders))
+    return os.path.isabs(problem.path) and not any(is_inside(problem.path, it) for it in own)

@@ -4,7 +4,7 @@ a submodule may have them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from occupancy_lsp.workspace.index import Index
 
 _BESIDE = ("", "cmake", "CMakeModules")
 _MOST_BYTES = 1 << 20
+_SWITCH = regex(r"^[ \t]*#[ \t]*cmakedefine(01)?[ \t]+(\w+)((?:(?!//|/\*)[^\n])*)", re.MULTILINE)
+_DEFINED = regex(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _MODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S+)[ \t]*$", re.MULTILINE)
 _MOST_NAMED = 3
 
@@ -30,6 +32,19 @@ def names_of_missing(header: str, index: Index) -> re.Pattern[str] | None:
     if not made or None in made:
         return known
     return re.compile("|".join(it.pattern for it in (known, *made) if it is not None))
+
+
+def switches_of(header: str, index: Index) -> Mapping[str, str | None]:
+    """The macros that such a header defines or does not, as whoever configures the project decides, each with what it
+    then is; None: either 0 or 1."""
+    texts = list(_templates(header, index, names_from(header) is not None))
+    found: dict[str, str | None] = {}
+    for text in texts:
+        for zero, name, value in _SWITCH.findall(text):
+            if not re.search(r"[@$]", value):
+                found[name] = None if zero else value.strip()
+    defined = {it for text in texts for it in _DEFINED.findall(text)}
+    return {name: value for name, value in found.items() if name not in defined} if len(texts) == 1 else {}
 
 
 def _templates(header: str, index: Index, of_library: bool) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from occupancy_lsp.compile.arguments import Arguments
 from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.compile.ways import Way
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.writing import write
@@ -34,6 +35,7 @@ class Request:
     progress: Callable[[str], None] = lambda step: None
     environment: tuple[Path, ...] = ()  # folders among those of the arguments that a Python environment has
     unit: Unit | None = None
+    way: Way = Way()  # what of the arguments is there in this way alone
 
     def source(self, folder: Path) -> str:
         """What the compiler is to be given, which runs in the private `folder`."""

@@ -11,12 +11,14 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from occupancy_lsp.compile.arguments import Arguments
 from occupancy_lsp.compile.errors import Failure
-from occupancy_lsp.compile.missing import names_of_missing
+from occupancy_lsp.compile.missing import names_of_missing, switches_of
 from occupancy_lsp.compile.remedies import remedy_for
 from occupancy_lsp.compile.request import Request, Run
 from occupancy_lsp.compile.sight import Sight, name_of
 from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, static_is_final, told_in
+from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.foreign import type_as
@@ -58,6 +60,7 @@ class Rounds:
         self.left: list[Problem] = []
         self.unknown: set[str] = set()  # types of libraries that are not there
         self.rounded = False
+        self.choices: dict[str, Choice] = {}  # by the macro: what a header that configuring makes leaves open
 
     def last(self) -> Path | Problem | str:
         """What the compiler made of the kernels that compile, or said of the last of them."""
@@ -92,8 +95,8 @@ class Rounds:
             if self.with_types(found.every):
                 continue
             faulted, instances = self.located(found.every)
-            for key in faulted.keys() - hosts if not instances else ():
-                out |= {key: b""} if self.stands_alone(key) else self.poisoned(key)
+            for key in [it for it in faulted if it not in hosts or self.is_of_device(it)] if not instances else ():
+                out |= {key: b""} if self.stands_alone(key) else self.poisoned(key) or {key: b""}
             hosts -= faulted.keys() | out.keys()
             if not faulted or instances or out.keys() & own or any(map(self.is_of_device, faulted.keys() & own)):
                 break
@@ -104,10 +107,14 @@ class Rounds:
         return self.program.on_device(key)[0].text == self.program.part(key).text
 
     def lacking(self, made: Path) -> list[Key]:
-        """The templates that have no instance there."""
+        """The kernels that are not there, and the templates that have no instance there."""
         said = told_in(made)
-        parts = ((it, self.program.part(it)) for it in self.kernels)
-        return [it for it, part in parts if part.is_template and not any(name in said for name in part.declares)]
+        return [it for it in self.kernels if not any(name in said for name in self.program.part(it).declares)]
+
+    def undefined_around(self, kernel: Key) -> str:
+        """A macro that no file in sight defines and a condition around the kernel names; "": there is none."""
+        given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
+        return min(self.program.asked_around(kernel) - given, default="")
 
     def checked(self, made: Path) -> Path | Problem:
         """A function that is not inlined is compiled once for all that call it, so it counts with all of them only.
@@ -124,7 +131,11 @@ class Rounds:
         others_take = (bool(others) and self.program.takes_at_launch) or any(map(may_take_at_launch, self.elsewhere))
         self.rounded = others_take and not static_is_final(made)
         for kernel in self.lacking(made):
-            self.without_kernel(kernel, Problem("", 0, 0, "not compiled: no instance of this template is in sight"))
+            macro = self.undefined_around(kernel)
+            why = f"{macro} is not defined, and decides whether it is compiled" if macro else ""
+            if why or self.program.part(kernel).is_template:
+                why = why or "no instance of this template is in sight"
+                self.without_kernel(kernel, Problem("", 0, 0, f"not compiled: {why}"))
         return made
 
     def without_unknown(self) -> None:
@@ -140,13 +151,17 @@ class Rounds:
     def decided_by(self, parts: Iterable[Key], on_host: bool = False) -> str:
         """Which macro of a header that is missing may decide what these parts consist of."""
         given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
+        why = ""
         for macro in sorted(self.program.asked(parts, on_host) - given):
             own = macro.encode() in self.program.macros  # which any header might set, but hardly does
-            if header := next(
-                (it for it, names in self.named.items() if (names.fullmatch(macro) if names else not own)), None
-            ):
-                return f"{header} is not found, and may define {macro}, which decides what it is"
-        return ""
+            header = next(
+                (it for it, names in self.named.items() if (names.fullmatch(macro) if names else not own)), ""
+            )
+            if header:
+                if macro in (known := switches_of(header, self.index)):
+                    self.choices[macro] = _choice(macro, known[macro])
+                why = why or f"{header} is not found, and may define {macro}, which decides what it is"
+        return why
 
     @property
     def elsewhere(self) -> Iterator[str]:
@@ -211,8 +226,12 @@ class Rounds:
         if self.with_types(faults):
             return True
         parts, instances = self.located(faults)
+        # A template's fault may be that of an instance which the file does not make: an overload is meant there.
+        of_kernels = {name for key in parts if key in self.kernels for name in self.program.part(key).declares}
+        instances |= {i for i, it in enumerate(self.instances) if name_of(it) in of_kernels}
+        asked = {name_of(self.instances[i]) for i in instances}
         self.instances = [it for i, it in enumerate(self.instances) if i not in instances]
-        self.without(parts)
+        self.without({it: fault for it, fault in parts.items() if not self.program.part(it).declares & asked})
         return bool(parts or instances)
 
     def without(self, parts: Mapping[Key, Problem]) -> None:
@@ -246,7 +265,18 @@ class Rounds:
 
     def without_kernel(self, kernel: Key, fault: Problem) -> None:
         self.kernels = [it for it in self.kernels if it != kernel]
+        fault = self.lack_of_library(kernel) or fault
         self.left.append(Problem(kernel[0], self.program.part(kernel).line, 1, fault.message, fault.remedy))
+
+    def lack_of_library(self, kernel: Key) -> Problem | None:
+        """Why it does not compile, if something that it means names what a library has that is not there."""
+        named = frozenset[bytes]().union(
+            *(self.program.on_device(it)[0].names for it in self.program.reached([kernel]))
+        )
+        for name in sorted(it for it in self.unknown if it.encode() in named):
+            header = next(it for it, names in self.named.items() if names and names.fullmatch(name))
+            return Problem("", 0, 0, f"not compiled: it uses {name}, and {header} is not found", remedy_for(header))
+        return None
 
     def stands_alone(self, key: Key) -> bool:
         """Whether no name of its own tells who means it."""
@@ -280,5 +310,13 @@ class Rounds:
         nothing more is known, it can stand in declarations, and compiles nowhere where it matters."""
         match = _UNDEFINED.search(fault.message)
         name = (match[1] or match[2]) if match else ""
-        known = any(it and it.fullmatch(name) for it in self.named.values())
-        return name if known and name not in self.unknown else ""
+        known = not name.isupper() and any(it and it.fullmatch(name) for it in self.named.values())
+        is_space = name.encode() in self.program.qualifying
+        return name if known and not is_space and name not in self.unknown else ""
+
+
+def _choice(macro: str, value: str | None) -> Choice:
+    """`value` None: it is 0 or 1."""
+    if value is None:
+        return Choice(f"-D{macro}=1", Arguments(macros=((macro, "1"),)), Arguments(macros=((macro, "0"),)))
+    return Choice(f"-D{macro}", Arguments(macros=((macro, value),)), Arguments(macros=((macro, None),)))

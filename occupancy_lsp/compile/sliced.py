@@ -10,6 +10,7 @@ from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.request import Request, Run
 from occupancy_lsp.compile.rounds import Header, Rounds
 from occupancy_lsp.compile.sight import Sight, name_of
+from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.problem import Problem
@@ -21,13 +22,15 @@ from occupancy_lsp.workspace.walk import MAX_BYTES
 @dataclass(frozen=True, slots=True)
 class Sliced:
     """`made`: as of `Compile`, of `request`. `left`: the kernels that it is not of, each with the reason. `missing`:
-    headers. `rounded`: in the whole file, static shared memory may be rounded up to 16 bytes."""
+    headers. `rounded`: in the whole file, static shared memory may be rounded up to 16 bytes. `choices`: macros that
+    one of these headers defines or does not, and that decide what kernels consist of."""
 
     made: Path | Problem | str
     request: Request
     left: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
     rounded: bool = False
+    choices: tuple[Choice, ...] = ()
 
     def how(self, by: str) -> str:
         """What its counts are of, for people."""
@@ -65,7 +68,15 @@ def compile_kernels(request: Request, sight: Sight, run: Run, names: Set[str]) -
     if any(program.part(it).is_template and not program.part(it).declares & named for it in kernels):
         return None  # the rest of the file makes its instances
     found = _sliced(program, kernels, without_environment(request), sight, run, lambda header: ())
-    return found if found is not None and isinstance(found.made, Path) and not found.left else None
+    return found if found is not None and (found.choices or (isinstance(found.made, Path) and not found.left)) else None
+
+
+def undefined_around(request: Request, sight: Sight) -> str:
+    """A macro that nothing in sight defines and the conditions around each kernel name; "": there is none."""
+    program = _program(request, sight) if not sight.dialect.device_only else None
+    around = [program.asked_around(it) for it in program.kernels()] if program is not None else []
+    given = {name.partition("(")[0] for name, _ in request.all_macros()}
+    return min(frozenset.intersection(*around) - given, default="") if around else ""
 
 
 def without_environment(request: Request) -> Request:
@@ -115,7 +126,9 @@ def _sliced(
     if ends and any(it.as_posix().endswith(ends) for it in sight.index.paths()):
         return None
     made = rounds.last()
-    return Sliced(made, rounds.request, tuple(rounds.left), tuple(rounds.needed), rounds.rounded)
+    return Sliced(
+        made, rounds.request, tuple(rounds.left), tuple(rounds.needed), rounds.rounded, tuple(rounds.choices.values())
+    )
 
 
 def _missing(program: Program, request: Request, run: Run) -> frozenset[Header] | Sliced:

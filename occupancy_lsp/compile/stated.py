@@ -17,6 +17,7 @@ from occupancy_lsp.compile.arguments import (
     response_reader,
 )
 from occupancy_lsp.compile.harmless import may_matter
+from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.build_commands import command_by_build_file
@@ -57,9 +58,20 @@ class Stated:
         surely = {_bare(it) for it in (*known.flags, *known.ptxas)}
         return [it for it in every if _bare(it) not in surely and not _ALLOWS.match(it)]
 
+    def choices(self) -> list[Choice]:
+        """What these leave open."""
+        every = [it for it in self.doubted_flags() if it != "-mllvm"]
+        return [Choice(it, _alone(it, self.doubted)) for it in every]
+
     def doubted_macros(self) -> list[str]:
         given = ((name, text) for name, text in self.doubted.macros if (name, text) not in self.arguments.macros)
         return [f"-U{name}" if text is None else f"-D{name}" for name, text in given]
+
+
+def _alone(word: str, said: Arguments) -> Arguments:
+    if word in said.llvm:
+        return Arguments(llvm=(word,))
+    return Arguments(flags=(word,)) if word in said.flags else Arguments(ptxas=(word,))
 
 
 def _bare(flag: str) -> str:

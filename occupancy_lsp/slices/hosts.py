@@ -15,6 +15,9 @@ from occupancy_lsp.source.lower.execution_space import is_plain_declaration_star
 from occupancy_lsp.source.lower.item_facts import Function, ItemFacts
 
 _QUALIFIER = regex(rb"(?<!\w)([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>\s*)?::\s*\Z")
+# One of a class to another type, defined outside of it: declared for hosts alone if all of its operators are.
+_CONVERSION = regex(rb"(?<!\w)([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>\s*)?::\s*operator\b\s*(?=[A-Za-z_])[^(){};]*\(")
+_ANY_OPERATOR = "operator"
 _COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DECLARATION = regex(rb"[;{}]|\b(?:public|private|protected)\s*:")
 _CALLED = regex(rb"([A-Za-z_]\w*)\s*(?:[(<]|::)")
@@ -28,6 +31,7 @@ def for_devices(part: Part, dialect: Dialect) -> tuple[Part, bool]:
     facts = read_item(Item(0, "code", part.text), dialect)
     outer = [it for it in facts.functions if not any(_holds(other, it) for other in facts.functions)]
     bodies = [it for it in outer if it.host_only and not it.kernel and it.returns]  # constructors stay
+    bodies = [it for it in bodies if not _CONVERSION.search(part.text[: it.head.end], it.head.start)]
     only = bool(bodies) and len(bodies) == len(outer)
     of_host = (only and not facts.types) or (
         not facts.functions and bool(facts.prototypes) and all(it.host_only for it in facts.prototypes)
@@ -50,6 +54,9 @@ def defined_member(part: Part, dialect: Dialect) -> tuple[bytes, str, bool] | No
     if not (it.returns or it.parameters or it.name.startswith("~")):  # an empty constructor may make a variable legal
         return None
     head = part.text[it.head.start : it.head.end]
+    if conversion := _CONVERSION.search(head):
+        plain = is_plain_declaration_start(head[: conversion.start()], False) and b"device" not in head
+        return (conversion[1], _ANY_OPERATOR, False) if plain else None
     before, name, _ = head.partition(it.name.encode() + b"(")
     match = _QUALIFIER.search(before)
     if match is None or not name or any(it in head for it in (b"device", b"global")):
@@ -62,7 +69,8 @@ def only_hosts_call(text: bytes, member: str, typed: bool) -> bool:
     """Whether a class names this function, and nothing before the name, wherever it stands, lets a device call it."""
     found = []
     for said in _DECLARATION.split(_COMMENT.sub(b" ", text)):
-        for match in re.finditer(rb"(?<![\w~])%s\s*\(" % re.escape(member.encode()), said):
+        named = rb"%s[^(]*" % member.encode() if member == _ANY_OPERATOR else re.escape(member.encode())
+        for match in re.finditer(rb"(?<![\w~])%s\s*\(" % named, said):
             found.append(is_plain_declaration_start(said[: match.start()], typed))
     return bool(found) and all(found)
 

@@ -30,7 +30,7 @@ _NAMED = regex(rb"\s*namespace\b")
 _USING_ALL = regex(rb"\s*using\s+namespace\b")
 _CLASS = regex(rb"\s*(?:(?:typedef|static|const|extern)\s+)*(?:class|struct|union|enum)\b")
 _TYPE = regex(rb"\s*(?:(?:static|const|extern)\s+)*(?:(?:class|struct|union)\b[^({;]*[{;]|typedef\b|using\b)")
-_MEMBER = regex(rb"[^({;=]*[\w>]\s*::\s*(?:~?\w+|operator[^\w({;]+)\s*[({=;]")
+_MEMBER = regex(rb"[^({;=]*[\w>]\s*::\s*(?:~?\w+|operator[^\w({;]+|operator\b[^({;=]+)\s*[({=;]")
 _USING = regex(rb"\s*using\s+(?:typename\s+)?(?:::)?(?:\w+\s*(?:<[^;]*>\s*)?::\s*)*(\w+)\s*[=;\[]")
 _POINTED = regex(rb"\(\s*[*&]\s*([A-Za-z_]\w*)\s*\)\s*\(")  # `typedef float (*name)(int)`
 _NAMESPACE = regex(rb"(?P<inline>inline\s+)?\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?(?P<name>[\w\s:]*)\{\s*\Z")
@@ -185,18 +185,20 @@ def declared(code: bytes) -> Iterator[bytes]:
     is_enum = head is not None and head[0].endswith(b"enum")
     nesting, path = 0, [b""]  # the last name outside of brackets, with what qualifies it
     given = called = False  # what follows is an initialiser, or the bases of a class; parameters were listed
+    converts = False  # what follows is the type that an operator makes
     angles, before = 0, b""
     for match in _TOKEN.finditer(code, start):
         token = match[0]
         inside = bool(nesting or angles or given)
         if match.lastgroup == "name":
-            if not inside:
+            converts = converts or (not inside and path[-1] == _OPERATOR)
+            if not inside and not converts:
                 path = [*path, token] if before == b"::" else [token]
                 if token == _OPERATOR:
                     yield token
             elif is_enum and nesting and not given:
                 yield token  # an enumerator, or what one is made of
-        elif token == b"<" and not nesting and not given and path != [_OPERATOR]:
+        elif token == b"<" and not nesting and not given and (converts or path[-1] != _OPERATOR):
             if head and not angles:
                 yield from path
             angles += 1

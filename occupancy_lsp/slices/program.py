@@ -23,6 +23,11 @@ _BRANCH = regex(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:(?!//|/\
 # By compilers, systems and what nvcc and hipcc include before a source.
 _PREDEFINED = regex(rb"_[A-Z_]\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
 _NAME = regex(rb"[A-Za-z_]\w*")
+# Types that C, C++ and CUDA have already, whatever a macro is given them for.
+_OF_C = regex(
+    rb"(?:std::)?u?int(?:_fast|_least)?(?:8|16|32|64)_t|(?:std::)?(?:size|ptrdiff|u?intptr|nullptr)_t"
+    rb"|(?:__)?half2?|(?:__)?nv_bfloat162?|__nv_fp8_e[45]m[23]|(?:u?char|u?short|u?int|u?long|float|double)[1-4]"
+)
 _ENDS = regex(rb"[;{}]")
 _VALUE = regex(rb"#[ \t]*define[ \t]+\w+[ \t(]+(?!//)\S")
 _MACRO = regex(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
@@ -118,6 +123,12 @@ class Program:
         return frozenset((b"std", *_NAME.findall(b" ".join(every))))
 
     @cached_property
+    def qualifying(self) -> frozenset[bytes]:
+        """What stands before `::` somewhere."""
+        names = frozenset[bytes]().union(*(self.part(it).names for it in self.places()))
+        return frozenset(it.partition(b"::")[0] for it in names if b"::" in it)
+
+    @cached_property
     def closed(self) -> frozenset[bytes]:
         """The namespaces that draw on no other, so that all their names are declared in them."""
         return self.namespaces.difference(*(_spaces(part) for part in map(self.part, self.places()) if part.draws))
@@ -147,6 +158,8 @@ class Program:
             part = self.part(key)
             if part.is_code and (body := bodies.get(part.first)) is not None:
                 given = part.names - {part.first, b"std"}
+                if b"operator" not in body:  # which is called by what it is of
+                    given = frozenset(it for it in given if not _OF_C.fullmatch(it))
                 pasted = frozenset(it for it in given if len(it) > 2) if b"##" in body else frozenset()
                 found.append((key, given | frozenset(declared(body)), pasted))
         return found
@@ -170,6 +183,11 @@ class Program:
             for line in _CONDITION.findall((self.part(key) if on_host else self.on_device(key)[0]).lines):
                 found.update(_NAME.findall(line))
         return frozenset(it.decode() for it in found - (self.macros - self.defaults) if not _PREDEFINED.fullmatch(it))
+
+    def asked_around(self, key: Key) -> frozenset[str]:
+        """The macros in the conditions around a part that no file defines."""
+        found = self._around[key] - self.macros
+        return frozenset(it.decode() for it in found if not _PREDEFINED.fullmatch(it))
 
     @cached_property
     def macros(self) -> frozenset[bytes]:

@@ -68,6 +68,41 @@ def test_headers_of_the_workspace_are_found(run: Run, here: Path) -> None:
     assert "two.cu:1:" in line and "twice.h" in line
 
 
+@pytest.mark.parametrize(
+    ("cwd", "path", "status"),
+    [
+        (".", "current/src/k.cu", 0),
+        ("other", "current/src/k.cu", 2),
+        ("other", "built/src/gpu/k.cu", 0),
+        ("built/src/gpu", "built/src/gpu/k.cu", 0),
+        ("other", "including/src/gpu/k.cu", 0),
+    ],
+)
+def test_a_copied_folder(tmp_path: Path, here: Path, cwd: str, path: str, status: int) -> None:
+    """Without a repository: by where the command is given, the build files around the file, the headers in it."""
+    source = '#include "lib/sizes.h"\n' + KERNEL.replace("*= 2", "*= TWO")
+    for name, text in {
+        "current/src/k.cu": source,
+        "current/deps/lib/sizes.h": "#define TWO 2\n",
+        "built/CMakeLists.txt": "",
+        "built/src/gpu/CMakeLists.txt": "",
+        "built/src/gpu/k.cu": source,
+        "built/deps/lib/sizes.h": "#define TWO 2\n",
+        "including/src/gpu/k.cu": source,
+        "including/include/lib/sizes.h": "#define TWO 2\n",
+        "other/k.cu": "",
+    }.items():
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).write_text(text)
+    if path.startswith("current"):  # elsewhere the same header would be found twice
+        for name in ("built", "including"):
+            (here / name / ("deps" if name == "built" else "include") / "lib" / "sizes.h").unlink()
+    caches = str(tmp_path / "caches")
+    named = here / path
+    done = occupancy("compile", named, "--device", "h100", cwd=here / cwd, XDG_CACHE_HOME=caches, LOCALAPPDATA=caches)
+    assert done.status == status
+
+
 def test_json(run: Run, here: Path) -> None:
     (here / "k.cu").write_text(KERNEL)
     (here / "k.hip").write_text("#include <hip/hip_runtime.h>\n" + KERNEL)

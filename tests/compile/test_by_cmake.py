@@ -25,16 +25,46 @@ def test_the_flags_count(compile_: Compile, workspace: Path) -> None:
     assert said.registers is not None and precise.registers is not None and said.registers < precise.registers
 
 
-def test_a_flag_in_doubt_means_no_count(compile_: Compile, workspace: Path) -> None:
+DOUBT = "find_package(X)\nif(X_FOUND)\n  target_compile_options(k PRIVATE {})\nendif()\n"
+
+
+def test_a_flag_in_doubt_is_compiled_both_ways(compile_: Compile, workspace: Path) -> None:
+    """Each as the project's own command with it and without it: where they agree, there is one count."""
+    steady = KERNEL.replace("k(", "steady(").replace("sinf", "")
+    (workspace / "k.cu").write_text(KERNEL + steady)
+    (workspace / "CMakeLists.txt").write_text(PROJECT + DOUBT.format("-use_fast_math"))
+    same, precise, fast = compile_("k.cu", "sm_90").usages
+    by = "compiled here with -DSCALE=3, as CMakeLists.txt says, perhaps also with -DNDEBUG"
+    assert (precise.way, fast.way, same.way) == ("without -use_fast_math", "with -use_fast_math", "")
+    assert fast.how == f"{by}, with -use_fast_math, which nothing in sight decides"
+    assert same.how == f"{by}; the same with or without -use_fast_math, which nothing in sight decides"
+    own = [
+        {it.kernel: it.registers for it in compile_("k.cu", "sm_90", "nvcc", *more, "-DSCALE=3", "-c", "k.cu").usages}
+        for more in ((), ("-use_fast_math",))
+    ]
+    assert [precise.registers, fast.registers] == [it[fast.kernel] for it in own]
+    assert [it[same.kernel] for it in own] == [same.registers] * 2 and precise.registers != fast.registers
+
+
+def test_too_many_flags_in_doubt_mean_no_count(compile_: Compile, workspace: Path) -> None:
     (workspace / "k.cu").write_text(KERNEL)
-    doubt = "find_package(X)\nif(X_FOUND)\n  target_compile_options(k PRIVATE -use_fast_math)\nendif()\n"
-    (workspace / "CMakeLists.txt").write_text(PROJECT + doubt)
+    (workspace / "CMakeLists.txt").write_text(PROJECT + DOUBT.format("-use_fast_math -fmad=false -maxrregcount=32"))
     reading = compile_("k.cu", "sm_90")
     (problem,) = reading.problems
     assert not reading.usages
-    assert "-use_fast_math only under a condition" in problem.message
+    assert "-use_fast_math -fmad=false -maxrregcount=32 only under a condition" in problem.message
     assert "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON" in problem.remedy
     assert compile_("k.cu", "sm_90", "nvcc", "-DSCALE=3", "-c", "k.cu").usages
+
+
+def test_a_standard_that_the_toolkits_headers_do_not_take(compile_: Compile, workspace: Path) -> None:
+    """No build with this toolkit has it; where the file itself asks, the project's own stands."""
+    (workspace / "k.cu").write_text("#include <cuda/std/array>\n" + KERNEL)
+    (workspace / "CMakeLists.txt").write_text(f"{PROJECT}target_compile_options(k PRIVATE -std=c++14)\n")
+    (said,) = compile_("k.cu", "sm_90").usages
+    assert said.how.startswith("compiled here with -std=c++17 -DSCALE=3") and said.how.endswith("the headers ask for")
+    (workspace / "k.cu").write_text(f"{KERNEL}#if __cplusplus < 201703L\n#error requires C++17\n#endif\n")
+    assert not compile_("k.cu", "sm_90").usages
 
 
 def test_several_ways_are_said(compile_: Compile, workspace: Path) -> None:

@@ -391,6 +391,68 @@ def test_a_header_that_the_build_makes_of_a_template(workspace: Path) -> None:
     assert usage.how.endswith("of the file only what its kernels need, without config_of_mine.h")
 
 
+def test_a_switch_of_such_a_header_is_tried_both_ways(workspace: Path) -> None:
+    """The truth: the file with such a header, as CMake makes it with the option and without it."""
+    text = '#include "config_of_mine.h"\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n'
+    kernels = "__global__ void k(float* p) { p[0] = sin(T(p[1])); }\n__global__ void b(T* p, float x) { *p = x; }\n"
+    steady = "__global__ void steady(float* p) { T x = *p; *p = x; }\n"
+    (workspace / "k.cu").write_text(text + kernels + steady)
+    (workspace / "config_of_mine.h.in").write_text("#pragma once\n#cmakedefine WIDE\n#define VERSION @VERSION@\n")
+    reading = compiled(workspace, "k.cu")
+    assert {it.kernel: it.registers for it in reading.usages if not it.way}.keys() == {"_Z6steadyPf"}
+    for way, line in (("without -DWIDE", ""), ("with -DWIDE", "#define WIDE\n")):
+        (workspace / "own.cu").write_text(text.replace('#include "config_of_mine.h"\n', line) + kernels + steady)
+        own = counts(compiled(workspace, "own.cu"))
+        found = counts(replace(reading, usages=tuple(it for it in reading.usages if it.way in ("", way))))
+        assert found == {name: own[name] for name in ("_Z1kPf", "_Z6steadyPf")}
+    (workspace / "config_of_mine.h.in").write_text("#cmakedefine WIDE @WIDTH@\n")
+    assert not compiled(workspace, "k.cu").usages
+
+
+@pytest.mark.parametrize("header", ["", '#include "framework_of_mine.h"\n'])
+def test_a_macro_that_nothing_defines_is_named(workspace: Path, header: str) -> None:
+    """Not what a compiler then says of an instance that is not there."""
+    (workspace / "k.cu").write_text(
+        f"#if WITH_CUDA\n{header}{KERNELS}void run(double* d) {{ second<double, 4><<<1, 4>>>(d); }}\n#endif\n"
+    )
+    why = "WITH_CUDA is not defined, and decides whether"
+    assert left(compiled(workspace, "k.cu")) and all(why in it for it in left(compiled(workspace, "k.cu")))
+
+
+def test_a_kernel_that_uses_a_missing_library_names_it(workspace: Path) -> None:
+    text = "struct State { curandState* p; __device__ float next() { return curand_uniform(p); } };\n"
+    (workspace / "k.cu").write_text(
+        f"#include <curand_of_mine.h>\n{text}__global__ void k(State s, float* p) {{ *p = s.next(); }}\n"
+    )
+    assert left(compiled(workspace, "k.cu"))[1:] == ["it uses curandState, and curand_of_mine.h is not found"]
+
+
+def test_an_instance_that_the_file_does_not_make(workspace: Path) -> None:
+    """`second<half2>` means the overload: as an instance of the template it does not compile, and nothing else hangs
+    on that."""
+    text = """\
+#include <cuda_fp16.h>
+template <class T, class S> __global__ void scaled(T* p, const S* s) { p[0] = float(p[0]) * float(s[0]); }
+template <> __global__ void scaled(half2* p, const half* s) { p[0] = __hmul2(p[0], half2(s[0], s[0])); }
+void run(half2* p, half* s, float* f) { scaled<<<1, 1>>>(p, s); scaled<<<1, 1>>>(f, f); scaled<half2><<<1, 1>>>(p, s); }
+"""
+    (workspace / "k.cu").write_text(f"#include <cublas_of_mine.h>\ncublasHandle_t handle = cublasMake();\n{text}")
+    (workspace / "plain.cu").write_text(text)
+    assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "plain.cu"))
+    assert len(compiled(workspace, "k.cu").usages) == 2
+
+
+def test_a_macro_that_makes_instances_declares_no_type_of_c(workspace: Path) -> None:
+    """`MAKE(float, int64_t)` is not what `int64_t` means: so what it makes is not part of every kernel with one."""
+    text = "template <class T> void run(T* p);\n#define MAKE(T, I) template void run<T>(T*);\nMAKE(float, int64_t)\n"
+    (workspace / "k.cu").write_text(
+        f"#include <fmt/of_mine.h>\n{text}template <class T> void run(T* p) {{ fmt::go(p); }}\n"
+        "__global__ void k(int64_t* p) { *p += 1; }\n"
+    )
+    reading = compiled(workspace, "k.cu")
+    assert len(reading.usages) == 1 and not reading.problems
+
+
 def test_some_kernels_alone_count_as_the_whole_does(workspace: Path) -> None:
     """Of a template only its instances, and nothing at all if one of the names has no count."""
     (workspace / "k.cu").write_text(KERNELS + "void run(double* d) { second<double, 128><<<1, 128>>>(d); }\n")
@@ -445,11 +507,13 @@ template <class T> struct Buffer {
     explicit Buffer(int n);
     ~Buffer();
     void read(const char* path);  // a device cannot call that
+    template <class U> operator Buffer<U>() const;
     __device__ T at(int i) const;
     T* data;
 };
 template <class T> Buffer<T>::Buffer(int n) { cublasAlloc(n, sizeof(T), (void**)&data); }
 template <class T> Buffer<T>::~Buffer() { cublasFree(data); }
+template <class T> template <class U> Buffer<T>::operator Buffer<U>() const { return cublasCopy(data); }
 template <class T> void Buffer<T>::read(const char* path) { google::LogMessage(path); }
 template <class T> T Buffer<T>::at(int i) const { return data[i] * data[i + 1]; }
 __global__ void k(Buffer<float>* b) { b->data[0] = b->at(threadIdx.x); }

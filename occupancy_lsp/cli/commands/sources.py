@@ -65,7 +65,7 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
         if not os.path.lexists(argument):
             raise Failed(f"{argument}: no such file or folder.")
         top = Path(os.path.abspath(argument))
-        folder = top if top.is_dir() else project_folder(top.parent)
+        folder = top if top.is_dir() else project_folder(top.parent, top)
         unread: list[Problem] = []
         dangling = []
         for shown in _below(argument, unread) if top.is_dir() else (argument,):

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from itertools import takewhile
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import Failed
-from occupancy_lsp.core.files import VERSION_CONTROL
+from occupancy_lsp.core.files import VERSION_CONTROL, Content, read_file
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
 from occupancy_lsp.model.device import Device
 
 _SETTINGS = ".occupancy.yaml"
 _OF_PROJECTS = (*VERSION_CONTROL, "compile_commands.json")
+_BUILD_FILES = (
+    *("CMakeLists.txt", "meson.build", "setup.py", "pyproject.toml"),
+    *("Makefile", "makefile", "BUILD", "BUILD.bazel", "xmake.lua"),
+)
+_HEADERS = ("", "include", "src")  # where a project's headers are, as a rule
+_INCLUDE = regex(rb'^[ \t]*#[ \t]*include[ \t]*["<]([\w.+-]+/[\w./+-]+)[">]', re.MULTILINE)
+_MOST_BYTES = 4 << 20
+_MOST_HEADERS = 200
 
 
 def settings_folder(folder: Path) -> Path | None:
@@ -22,13 +33,41 @@ def settings_folder(folder: Path) -> Path | None:
     return next((it for it in (folder, *folder.parents) if (it / _SETTINGS).is_file()), None)
 
 
-def project_folder(folder: Path) -> Path:
+def project_folder(folder: Path, source: Path | None = None) -> Path:
     """The project that a folder is part of: the nearest from here upwards that is a repository's or has a compile
-    database; the folder itself if there is none below the user's own.
+    database. Of a release archive, or a copy of others' code, the outermost of these: the current folder, the folder
+    with the build files, and where the headers lie that `source` includes. The folder itself if there is none of all
+    this below the user's own, and outside what programs of the system share.
     """
-    home = Path(os.path.expanduser("~"))
-    inside = takewhile(lambda it: it != home, (folder, *folder.parents))
-    return next((it for it in inside if _has_one(it, _OF_PROJECTS)), folder)
+    shared = {Path(os.path.expanduser("~")), Path(tempfile.gettempdir()), Path(folder.anchor)}
+    inside = tuple(takewhile(lambda it: it not in shared, (folder, *folder.parents)))
+    repository = next((it for it in inside if _has_one(it, _OF_PROJECTS)), None)
+    if repository is not None:
+        return repository
+    around = {Path.cwd(), _built_from(inside), *(_including(source, inside) if source else ())}
+    return next((it for it in reversed(inside) if it in around), folder)
+
+
+def _built_from(folders: Sequence[Path]) -> Path | None:
+    """Of a folder and those around it the outermost with a build file; from the innermost such folder on, no two in a
+    row are without one."""
+    found, gap = None, 0
+    for folder in folders:
+        gap = 0 if _has_one(folder, _BUILD_FILES) else gap + 1
+        if not gap:
+            found = folder
+        elif found and gap > 1:
+            break
+    return found
+
+
+def _including(source: Path, folders: Sequence[Path]) -> Iterator[Path]:
+    """Of these folders, for each header that the source names with its folder, the innermost that has it."""
+    content = read_file(source, _MOST_BYTES)
+    named = _INCLUDE.findall(content.data) if isinstance(content, Content) else ()
+    for header in {os.fsdecode(it) for it in named[:_MOST_HEADERS]}:
+        found = (it for it in folders if any((it / below / header).is_file() for below in _HEADERS))
+        yield from islice(found, 1)
 
 
 def checkout_here() -> Path:

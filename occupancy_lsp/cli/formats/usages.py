@@ -26,7 +26,7 @@ _COUNTS = (
     ("spill_size", "spilled bytes"),
 )
 _ALWAYS = ("registers", "static_local")
-_NOT_OF_JSON = ("path", "line", "source", "mtime", "language", "at", "device_name")
+_NOT_OF_JSON = ("path", "line", "source", "mtime", "language", "at", "device_name", "way")
 
 
 def as_text(shown: str, device: Device, reading: Reading) -> list[str]:
@@ -35,7 +35,8 @@ def as_text(shown: str, device: Device, reading: Reading) -> list[str]:
         return []
     lines = [f"{shown} on {device.name} ({device.arch.id})"]
     lines += [f"    {readable(it.kernel)}: {', '.join(_counts(it, device))}" for it in reading.usages]
-    return [*lines, *(f"    {it.message}" for it in reading.remarks), f"    {reading.usages[0].how}"]
+    ways = {it.way: it.how for it in reading.usages}.values()
+    return [*lines, *(f"    {it.message}" for it in reading.remarks), *(f"    {it}" for it in ways)]
 
 
 def _counts(usage: Usage, device: Device) -> Iterator[str]:
@@ -43,6 +44,8 @@ def _counts(usage: Usage, device: Device) -> Iterator[str]:
         count = getattr(usage, name)
         if count or (count == 0 and name in _ALWAYS):
             yield f"{words.format(local=device.nouns.local_memory)} {count}"
+    if usage.way:
+        yield usage.way
 
 
 def as_json(shown: str, device: Device, reading: Reading) -> list[dict[str, object]]:
