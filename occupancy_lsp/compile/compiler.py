@@ -145,7 +145,7 @@ def _together(whole: Path | Problem, sliced: Sliced | None, found: Sequence[Read
         if isinstance(whole, Failure) and not (sliced.left or sliced.missing):
             problems.append(replace(whole, message=whole.message.replace("not compiled", "compiled in part only", 1)))
     elif isinstance(whole, Problem):
-        problems += [whole, *(sliced.left if sliced is not None and sliced.missing else ())]
+        problems += [whole, *(sliced.left if sliced is not None and (sliced.missing or sliced.configured) else ())]
     return Reading(tuple(usages.values()), tuple(problems), tuple(it for reading in found for it in reading.remarks))
 
 

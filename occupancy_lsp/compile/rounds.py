@@ -24,6 +24,8 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.foreign import type_as
 from occupancy_lsp.slices.program import Key, Program
 from occupancy_lsp.slices.unit import written
+from occupancy_lsp.workspace.build_files import macros_of_folder
+from occupancy_lsp.workspace.cmake.configured import Configured
 from occupancy_lsp.workspace.foreign import may_take_at_launch
 
 _MOST_ROUNDS = 12
@@ -47,12 +49,14 @@ class Rounds:
         missing: frozenset[Header],
         sight: Sight,
         run: Run,
+        configured: Mapping[str, Configured],
     ) -> None:
         self.program = program
         self.request = request
         self.missing = missing
         self.index = sight.index
         self.instances = [*sight.instances]
+        self.configured = configured  # headers that the program has of their templates
         self.run = run
         self.kernels = [*kernels]
         self.alone = len(kernels) < len(program.kernels())
@@ -140,7 +144,7 @@ class Rounds:
 
     def without_unknown(self) -> None:
         """Leave out what a header that is missing declares, and what it may decide."""
-        if not self.needed:
+        if not (self.needed or self.configured):
             return
         parts = {it: fault for it in self.program.reached(self.kernels) if (fault := self.of_library(it)) is not None}
         self.without(parts)
@@ -153,7 +157,8 @@ class Rounds:
         given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
         why = ""
         for macro in sorted(self.program.asked(parts, on_host) - given):
-            own = macro.encode() in self.program.macros  # which any header might set, but hardly does
+            # Any header might set these, but hardly does.
+            own = macro.encode() in self.program.macros or macro in self.of_builds
             header = next(
                 (it for it, names in self.named.items() if (names.fullmatch(macro) if names else not own)), ""
             )
@@ -161,6 +166,10 @@ class Rounds:
                 if macro in (known := switches_of(header, self.index)):
                     self.choices[macro] = _choice(macro, known[macro])
                 why = why or f"{header} is not found, and may define {macro}, which decides what it is"
+            elif made := next((name for name, it in self.configured.items() if macro in it.open), ""):
+                if macro in (known := self.configured[made].switches):
+                    self.choices[macro] = _choice(macro, known[macro])
+                why = why or f"{made} is made when the project is configured, and may define {macro}"
         return why
 
     @property
@@ -182,6 +191,12 @@ class Rounds:
     def named(self) -> Mapping[str, re.Pattern[str] | None]:
         """What the names look like that may come from these; None: they may be any."""
         return {it: names_of_missing(it, self.index) for it in self.needed}
+
+    @cached_property
+    def of_builds(self) -> frozenset[str]:
+        """The macros that build files around the source are there to define."""
+        around = (it for it in self.request.path.parents if it.is_relative_to(self.request.root))
+        return frozenset[str]().union(*map(macros_of_folder, around))
 
     def absent(self, macro: str) -> bool:
         """Whether it is of a library that is not there, by its name, and of no file that is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,14 +16,19 @@ from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.slices.program import Key, Program, read_program
 from occupancy_lsp.slices.unit import asking_for
+from occupancy_lsp.workspace.cmake.commands import configured_headers
+from occupancy_lsp.workspace.cmake.configured import Configured
 from occupancy_lsp.workspace.walk import MAX_BYTES
+
+_NOTHING: Mapping[str, Configured] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
     """`made`: as of `Compile`, of `request`. `left`: the kernels that it is not of, each with the reason. `missing`:
     headers. `rounded`: in the whole file, static shared memory may be rounded up to 16 bytes. `choices`: macros that
-    one of these headers defines or does not, and that decide what kernels consist of."""
+    one of these headers defines or does not, and that decide what kernels consist of. `configured`: headers that are as
+    the defaults of the project's options have them."""
 
     made: Path | Problem | str
     request: Request
@@ -31,11 +36,13 @@ class Sliced:
     missing: tuple[str, ...] = ()
     rounded: bool = False
     choices: tuple[Choice, ...] = ()
+    configured: tuple[str, ...] = ()
 
     def how(self, by: str) -> str:
         """What its counts are of, for people."""
         without = f", without {', '.join(self.missing[:3])}" if self.missing else ""
-        return f"{by}; of the file only what its kernels need{without}"
+        made = f", with {', '.join(self.configured[:3])} as configured by default" if self.configured else ""
+        return f"{by}; of the file only what its kernels need{without}{made}"
 
 
 def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]]) -> Sliced | None:
@@ -85,20 +92,44 @@ def without_environment(request: Request) -> Request:
     return replace(request, arguments=replace(request.arguments, folders=folders), environment=())
 
 
-def _program(request: Request, sight: Sight) -> Program | None:
-    """An environment's headers are none of it: they are left to the compiler."""
+def _program(request: Request, sight: Sight, made: Mapping[str, Configured] = _NOTHING) -> Program | None:
+    """An environment's headers are none of it: they are left to the compiler. `made`: by configuring, as #includes
+    name them."""
     folders = tuple(folder for _, folder in without_environment(request).arguments.folders)
 
     def resolve(text: str, quoted: bool, includer: str) -> str | None:
         found = sight.index.resolve(text, quoted, includer, folders)
+        if found is None and text in made:
+            return _made_path(request, text)
         return str(found) if found is not None else None
 
+    texts = {_made_path(request, header): it.text.encode() for header, it in made.items()}
+
     def read(path: str) -> bytes | None:
+        if path in texts:
+            return texts[path]
         if request.unit is not None and path == str(request.path):
             return request.unit.files[request.unit.main][1]
         return read_bytes(Path(path), MAX_BYTES)
 
     return read_program(str(request.path), resolve, read, sight.dialect)
+
+
+def _made_path(request: Request, header: str) -> str:
+    """Nothing lies there: it names the header where a compiler speaks of it."""
+    return str(request.root / "configured" / header)
+
+
+def _made(request: Request, missing: Iterable[Header]) -> Mapping[str, Configured]:
+    """Those of the headers that are missing which configuring the project makes, and only one of that name."""
+    if not missing:
+        return _NOTHING
+    known = configured_headers(request.path, request.root)
+    found: dict[str, Configured] = {}
+    for header, _ in missing:
+        told = [it for path, it in known.items() if f"/{path}".endswith(f"/{header.removeprefix('./')}")]
+        found |= {header: told[0]} if len(told) == 1 else {}
+    return found
 
 
 def _sliced(
@@ -121,14 +152,16 @@ def _sliced(
         missing = _missing(program, request, run)
         if isinstance(missing, Sliced):
             return missing
-    rounds = Rounds(program, kernels, request, missing, sight, run)
+    made = _made(request, missing)
+    if made and (again := _program(request, sight, made)):
+        program, missing = again, frozenset(it for it in missing if it[0] not in made)
+    rounds = Rounds(program, kernels, request, missing, sight, run, made)
     ends = tuple(f"/{header.removeprefix('./')}" for header in rounds.needed)
     if ends and any(it.as_posix().endswith(ends) for it in sight.index.paths()):
         return None
-    made = rounds.last()
-    return Sliced(
-        made, rounds.request, tuple(rounds.left), tuple(rounds.needed), rounds.rounded, tuple(rounds.choices.values())
-    )
+    told = rounds.last()
+    left, choices = tuple(rounds.left), tuple(rounds.choices.values())
+    return Sliced(told, rounds.request, left, tuple(rounds.needed), rounds.rounded, choices, tuple(sorted(made)))
 
 
 def _missing(program: Program, request: Request, run: Run) -> frozenset[Header] | Sliced:

@@ -28,6 +28,7 @@ _LIBRARIES = {
     r"(?:fmt|spdlog|nlohmann|tbb|yaml-cpp)/.*": r"fmt|spdlog|nlohmann|tbb|YAML|(?:FMT|SPDLOG|TBB|JSON)_\w+",
     r"(?:GL|GLES\d?|GLFW|EGL|X11|SDL2?|vulkan)/.*|glew\.h|freeglut\.h": r"(?:gl|GL|egl|EGL|X|SDL|vk|VK)\w*",
     r"nvrtc\.h|cuda_profiler_api\.h": r"nvrtc\w*|NVRTC\w*|cudaProfiler\w*",
+    r".*\.pb\.h|google/protobuf/.*": r"google|(?:GOOGLE|PROTOBUF)_\w+",  # for hosts, made of a `.proto`
     r"dmlc/.*": r"dmlc|DMLC_\w+|D?CHECK\w*|D?V?LOG\w*",
     r"(?:cute|cutlass)/.*": r"cute|cutlass|(?:CUTE|CUTLASS)_\w+",
     r"(?:rmm|cuco|raft|cudf|cuvs)/.*": r"rmm|cuco|raft|cudf|cuvs|(?:RMM|CUCO|RAFT|CUDF|CUVS)_\w+",

@@ -22,6 +22,7 @@ _COMMENT = regex(rb"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)  # in most of their l
 _PROSE = regex(rb'(?i)(\boption\s*\(\s*\w+\s+)"[^"]*"|\bmessage\s*\([^()]*\)|\bCACHE\s+\w+\s+"[^"]*"')
 _WORD = regex(rb"[A-Za-z_]\w*")
 _INCLUDE = regex(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
+_GIVEN = regex(rb"(?<![\w-])[-/]D[ \t]*([A-Za-z_]\w*)")
 _SETS = regex(r"(?<![\w-])-D[ \t]*([A-Za-z_]\w*)(?:=([^\s\"'();|&<>`]+))?(?=\s|$)")
 # A folder or file below, as it is named behind `${CMAKE_CURRENT_SOURCE_DIR}/` or alone.
 _PATH = regex(rb"(?<![\w./+-])(?:(?<=\})/)?([\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)+)")
@@ -54,6 +55,12 @@ def words_of_folder(folder: Path) -> frozenset[str]:
     below = dict.fromkeys((*_BESIDE, *sorted({*named, *map(os.path.dirname, named)} - {""})[:_MOST_FILES]))
     contents = [*own, *(it for beside in below for it in _contents(folder / beside, folder))]
     return frozenset().union(*map(_words, contents))
+
+
+def macros_of_folder(folder: Path) -> frozenset[str]:
+    """What the build files there give compilers with `-D`, under whatever condition."""
+    contents = (it for beside in ("", *_BESIDE) for it in _contents(folder / beside, folder))
+    return frozenset(it.decode() for content in contents for it in _GIVEN.findall(_COMMENT.sub(b"", content)))
 
 
 def _read(path: Path, top: Path) -> Content | Problem | None:

@@ -409,6 +409,27 @@ def test_a_switch_of_such_a_header_is_tried_both_ways(workspace: Path) -> None:
     assert not compiled(workspace, "k.cu").usages
 
 
+def test_a_header_that_configuring_makes(workspace: Path) -> None:
+    """As the defaults of the options have it; where these leave a macro open that matters, in each way."""
+    (workspace / "k.cu").write_text(
+        "#include <own/config.h>\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n"
+        "__global__ void k(float* p) { p[0] = sin(T(p[1])) * SCALE; }\n"
+    )
+    (workspace / "config.h.in").write_text("#cmakedefine WIDE\n#define SCALE @SCALE@\n#define VERSION @nowhere@\n")
+    project = "project(p LANGUAGES CUDA)\noption(WIDE doc {})\nset(SCALE 3)\nadd_library(k k.cu)\n"
+    made = "configure_file(config.h.in include/own/config.h)\n"
+    for wide in ("ON", "OFF"):
+        (workspace / "CMakeLists.txt").write_text(project.format(wide) + made)
+        (usage,) = compiled(workspace, "k.cu").usages
+        own = "#define SCALE 3\n" + "#define WIDE\n" * (wide == "ON")
+        (workspace / "own.cu").write_text((workspace / "k.cu").read_text().replace("#include <own/config.h>\n", own))
+        (truth,) = compiled(workspace, "own.cu").usages
+        assert (usage.registers, usage.way) == (truth.registers, "")
+        assert "of the file only what its kernels need, with own/config.h as configured by default" in usage.how
+    (workspace / "CMakeLists.txt").write_text(project.replace("option(WIDE doc {})", "find_path(WIDE x)") + made)
+    assert {it.way for it in compiled(workspace, "k.cu").usages} == {"without -DWIDE", "with -DWIDE"}
+
+
 @pytest.mark.parametrize("header", ["", '#include "framework_of_mine.h"\n'])
 def test_a_macro_that_nothing_defines_is_named(workspace: Path, header: str) -> None:
     """Not what a compiler then says of an instance that is not there."""

@@ -14,7 +14,7 @@ import pytest
 from occupancy_lsp.compile.arguments import Arguments, read_arguments
 from occupancy_lsp.compile.stated import stated
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
-from occupancy_lsp.workspace.cmake.commands import command_by_cmake
+from occupancy_lsp.workspace.cmake.commands import command_by_cmake, configured_headers
 from occupancy_lsp.workspace.compile_commands import Command, Made, commands_for
 
 PROJECT = "project(p LANGUAGES CXX CUDA)\n"
@@ -223,6 +223,66 @@ def test_the_command_is_the_one_that_cmake_writes(truth: Path, name: str) -> Non
     assert said is not None
     assert read(said.command) == read(theirs)
     assert said.doubted in ((), ("-O3", "-DNDEBUG"))
+
+
+CONFIGURED = """\
+cmake_minimum_required(VERSION 3.18)
+project(p LANGUAGES CXX)
+option(WITH_A doc ON)
+option(WITH_C doc OFF)
+option(WITH_D doc ON)
+set(WIDTH 32 CACHE STRING doc)
+set(WITH_B ON)
+set(NAME "some name")
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(FOR_RELEASE ON)
+  set(LEVEL 1)
+else()
+  set(FOR_RELEASE OFF)
+  set(LEVEL 2)
+endif()
+find_package(Nowhere QUIET)
+if(Nowhere_FOUND)
+  set(FOUND_IT ON)
+endif()
+configure_file(config.h.in include/p/config.h)
+configure_file(config.h.in at.h @ONLY)
+add_library(k k.cpp)
+"""
+TEMPLATE = """\
+#pragma once
+#cmakedefine WITH_A
+ #  cmakedefine WITH_B @WIDTH@
+#cmakedefine WITH_C 3
+#cmakedefine01 WITH_D
+#cmakedefine01 FOR_RELEASE
+#cmakedefine FOUND_IT yes
+#define WIDTH @WIDTH@
+#define NAMES "${NAME}", "@NAME@"
+#define NOBODY @nobody@
+#define LEVEL @LEVEL@
+"""
+
+
+def test_headers_that_configuring_makes(tmp_path: Path) -> None:
+    """Of each line as CMake itself writes it for every type of a build, or it is open."""
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    root = write(tmp_path / "p", CONFIGURED)
+    (root / "config.h.in").write_text(TEMPLATE)
+    (root / "k.cpp").write_text("")
+    made = {Path(path).name: it for path, it in configured_headers(root / "k.cpp", root).items()}
+    for kind in ("Release", "RelWithDebInfo", "MinSizeRel"):
+        build = tmp_path / kind
+        done = subprocess.run(["cmake", "-S", root, "-B", build, f"-DCMAKE_BUILD_TYPE={kind}"], capture_output=True)
+        assert done.returncode == 0
+        for path in ("include/p/config.h", "at.h"):
+            own, theirs = made[Path(path).name], (build / path).read_text()
+            assert own.open == {"FOR_RELEASE", "FOUND_IT", "NOBODY", "LEVEL"}
+            assert own.switches == {"FOR_RELEASE": None, "FOUND_IT": "yes"}
+            for line, their in zip(own.text.split("\n"), theirs.split("\n"), strict=True):
+                is_open = any(f" {name}" in their for name in own.open)
+                assert line.split() == ([] if is_open or "#undef" in their else their.split())
 
 
 def test_a_build_in_sight_decides_what_the_text_leaves_open(tmp_path: Path) -> None:

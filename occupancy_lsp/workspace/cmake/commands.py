@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.workspace.cmake.building import BUILDING
 from occupancy_lsp.workspace.cmake.cache import Answers, answers_of
+from occupancy_lsp.workspace.cmake.configured import Configured, merged
 from occupancy_lsp.workspace.cmake.generators import Compiling
 from occupancy_lsp.workspace.cmake.known import KNOWN
 from occupancy_lsp.workspace.cmake.reading import EVERY, Reading
@@ -62,6 +64,25 @@ def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command
                 same = alike([it.command for it in found]) and len({it.doubted for it in found}) == 1
                 return (found[0], folder / NAME) if same else None
     return None
+
+
+def configured_headers(source: Path, root: Path) -> Mapping[str, Configured]:
+    """What configuring makes for a source, by the paths as far as they are known, with the options for devices on. What
+    hangs on the type of the build is open."""
+    for folder in reversed([it for it in source.parents if it == root or root in it.parents]):
+        if not (folder / NAME).is_file():
+            continue
+        having = [on for on in ("", EVERY) if (it := _read(folder, root, "", on)) and _compiles(it, source)]
+        on = having[0] if having else EVERY
+        readings = [_read(folder, root, kind, on) for kind in ("", *_FOR_RELEASE)]
+        several = [it.configured for it in readings if it is not None]
+        every = {path: [made for it in several if (made := it.get(path))] for path in (several[0] if several else ())}
+        return {path: reduce(merged, made) for path, made in every.items() if len(made) == len(several)}
+    return {}
+
+
+def _compiles(reading: Reading, source: Path) -> bool:
+    return any(source in it.sources for it in reading.targets.values())
 
 
 def _asked_for(source: Path, folder: Path, root: Path) -> Iterator[str]:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.cmake.conditions import Word
+from occupancy_lsp.workspace.cmake.configured import configured
 from occupancy_lsp.workspace.cmake.reading import CMakeCommand, Reading
 from occupancy_lsp.workspace.cmake.values import UNKNOWN, either, elements, is_open, joined
 from occupancy_lsp.workspace.compile_flags import absolute
+from occupancy_lsp.workspace.make.reading import text_of
 
 _KITS = regex(r"CUDA|CUDAToolkit|HIP|hip|Threads")  # a source for devices is compiled where they are
 _MOST_ENTRIES = 20_000  # of a folder that is searched
@@ -159,6 +161,13 @@ def _matching(reading: Reading, pattern: Path, deep: bool) -> list[str]:
     return list(islice(found, _MOST_ENTRIES))
 
 
+def _configure_file(reading: Reading, words: list[str]) -> None:
+    text = text_of(reading.path(words[0]), reading.root) if len(words) > 1 and not is_open(words[0]) else None
+    if text is not None and "COPYONLY" not in words:
+        made = configured(text, reading.get, "@ONLY" in words)
+        reading.configured[words[1]] = made if words[1] not in reading.configured else None
+
+
 def _get_filename_component(reading: Reading, words: list[str]) -> None:
     if len(words) < 3:
         return
@@ -243,6 +252,7 @@ KNOWN: Mapping[str, CMakeCommand] = {
     **dict.fromkeys(("try_compile", "try_run", "cmake_host_system_information"), _sets_first),
     "execute_process": _execute_process,
     "file": _file,
+    "configure_file": _configure_file,
     "get_filename_component": _get_filename_component,
     "cmake_parse_arguments": _parse_arguments,
     **dict.fromkeys(("get_property", "get_target_property", "get_source_file_property"), _get_property),

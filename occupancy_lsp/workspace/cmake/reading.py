@@ -16,6 +16,7 @@ from pathlib import Path
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.cmake.conditions import Conditions, Word
+from occupancy_lsp.workspace.cmake.configured import Configured
 from occupancy_lsp.workspace.cmake.syntax import Argument, Call, block_end, branches, commands
 from occupancy_lsp.workspace.cmake.targets import NONE, Directory, Doubts, Properties, Target
 from occupancy_lsp.workspace.cmake.text_commands import changed_list, changed_string
@@ -60,7 +61,7 @@ _IDENTIFIER = regex(r"[A-Za-z_]\w*")
 # Commands that say nothing of how a source is compiled.
 _UNIMPORTANT = """message install add_test set_tests_properties export mark_as_advanced cmake_minimum_required
     cmake_policy enable_testing enable_language source_group add_dependencies add_custom_command add_custom_target
-    link_directories target_link_directories target_link_options add_link_options configure_file include_guard
+    link_directories target_link_directories target_link_options add_link_options include_guard
     link_libraries variable_watch target_precompile_headers gtest_discover_tests set_directory_properties
     define_property fetchcontent_declare fetchcontent_makeavailable externalproject_add check_language feature_summary
     configure_package_config_file write_basic_package_version_file cmake_print_variables"""
@@ -105,6 +106,7 @@ class Reading:
         self.functions: dict[str, Defined] = {}
         self.globals: dict[str, str] = {}
         self.sources: dict[Path, Properties] = {}
+        self.configured: dict[str, Configured | None] = {}  # headers by their paths; None: made in several ways
         self.packages: set[str] = set()
         self.build_type_asked = False  # whether something hangs on it where the project has set none
         self.doubts: Doubts = NONE
