@@ -26,7 +26,7 @@ _COUNTS = (
     ("spill_size", "spilled bytes"),
 )
 _ALWAYS = ("registers", "static_local")
-_NOT_OF_JSON = ("path", "line", "source", "mtime", "language", "at", "device_name", "way")
+_NOT_OF_JSON = ("path", "line", "source", "mtime", "language", "at", "device_name")
 
 
 def as_text(shown: str, device: Device, reading: Reading) -> list[str]:
