@@ -181,6 +181,28 @@ def test_bytes_are_the_devices(
 
 
 @pytest.mark.parametrize(
+    "use",
+    [
+        "b[i] = t[i ^ 1u] * 0.0;",
+        "b[i] = ignored(t[i ^ 1u]);",
+        "float x = t[i ^ 1u];",
+        "if (USED) b[i] = t[i ^ 1u];",
+        "written(t[i]);",
+    ],
+)
+def test_what_a_driver_may_drop_is_no_more_than_a_bound(use: str) -> None:
+    declared = """shared float t[64];
+layout(constant_id = 1) const bool USED = false;
+float ignored(float x) { return 1.0; }
+void written(out float x) { x = 1.0; }
+"""
+    source = _shader(shared=declared).replace("b[i] = t[i ^ 1u];", use)
+    for device in (AMD, INTEL, UNKNOWN):
+        local = kernel_of(source, device).local
+        assert (local.lowest, local.highest) == (0, 256)
+
+
+@pytest.mark.parametrize(
     ("device", "hint"),
     [
         ("mi300x", "≥50% · regs ≤128"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.bank_padding import extent_values
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, LocalMemoryVariable, names_in_macros
@@ -29,6 +30,7 @@ from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
 _OUT_OF_SIGHT = "a header that is not in sight may declare more"
 _BY_MACRO = "a macro may declare more"
 _UNREAD = "a declaration that could not be read"
+_BY_ZERO = regex(rb"\*\s*0(?:\.0*)?[fFuU]?(?![\w.])|(?<![\w.])0?\.?0[fFuU]?\s*\*")  # Mesa takes it for 0, of floats too
 _LAYOUTS = "drivers lay it out differently"
 
 
@@ -88,6 +90,7 @@ def _variables(
     uses = BodyUses(env, found)
     # What a function out of sight reads is not known.
     drops = env.group_memory == SCALAR and not found.unseen
+    vanishes = any(_BY_ZERO.search(it.function.device_code) for it in found.bodies)
     loads, stores = _Loads(uses), WriteTracker(uses)
     for placed, array in env.arrays():
         name, holds = array.field.name, env.holds((*placed.conditions, *array.conditions), placed.order)
@@ -97,7 +100,7 @@ def _variables(
         if drops and name and not (used and _may_be_read(name, found, in_macros)):
             continue
         body = FunctionInstance(placed, kernel, {})
-        lives = used and holds is True and not found.doubt and loads.surely(body, array, False)
+        lives = used and holds is True and not (found.doubt or vanishes) and loads.surely(body, array, False)
         # What nothing writes to the two drivers that were measured keep.
         lives = lives and (env.group_memory is not None or stores.surely(body, array, False))
         layouts = [_layout(it, placed, array) for it in each]

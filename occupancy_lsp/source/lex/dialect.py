@@ -277,6 +277,7 @@ _GLSL_HARMLESS = regex(
 GLSL = Dialect(
     "glsl",
     words={**{word: word.decode() for word in _GLSL_WORDS.split()}, b"shared": LOCAL},
+    absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
     harmless=_GLSL_HARMLESS,
     moves_arrays=False,
     calls=(b"layout",),
