@@ -20,7 +20,7 @@ from occupancy_lsp.builds.results import Results, Scanned, Search, scan
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.usage import Reading
-from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue, UnknownDevice
+from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue, SeveralDevices, UnknownDevice
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.registry import (
     ALONE,
@@ -99,9 +99,14 @@ class Project:
         self._load_settings()
 
     def _architecture_of(self, device: str) -> str | None:
-        """None: no device is known by this name, or several are."""
-        known = self.catalogue.known(device)
-        return known.arch.id if known is not None else None
+        """None: no device is known by this name, or several that differ in it."""
+        try:
+            return self.catalogue.find(device).arch.id
+        except SeveralDevices as several:
+            archs = {self.catalogue.find(it).arch.id for it in several.nearest}
+            return archs.pop() if len(archs) == 1 else None
+        except UnknownDevice:
+            return None
 
     def _load_settings(self) -> None:
         self.settings: Settings

@@ -149,16 +149,23 @@ def test_faults_in_build_folders_are_told_by_doctor_alone(tree: Path) -> None:
     assert all(not it.path.endswith("x.o") for it in project.problems())
 
 
-def test_a_profile_that_names_the_device_alone(tree: Path) -> None:
-    profile = trace_samples.NSYS.format("MB", "0.001")
-    trace = write(tree / "build" / "trace.csv", profile)
+@pytest.mark.parametrize(
+    ("name", "arch"),
+    [
+        ("NVIDIA A10", "sm_86"),
+        ("Orin", "sm_87"),  # several boards, with one architecture
+        ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", "sm_90"),
+        ("TITAN X", "TITAN X"),  # of two, for no device
+        ("STUB GPU", "STUB GPU"),
+    ],
+)
+def test_a_profile_that_names_the_device_alone(tree: Path, name: str, arch: str) -> None:
+    trace = write(tree / "build" / "trace.csv", trace_samples.NSYS.format("MB", "0.001"))
     project = read(tree)
-    (usage,) = project.results.joined("scale", tree / "src" / "scale.cu").used
-    assert (usage.arch, usage.registers) == ("sm_86", 40)
-    write(trace, profile.replace("NVIDIA A10", "STUB GPU"), 2_000_000.0)
+    write(trace, trace_samples.NSYS.format("MB", "0.001").replace("NVIDIA A10", name), 2_000_000.0)
     assert project.changed([trace])
     (usage,) = project.results.joined("scale", tree / "src" / "scale.cu").used
-    assert (usage.arch, usage.registers) == ("STUB GPU", 40)  # of no device
+    assert (usage.arch, usage.registers) == (arch, 40)
 
 
 @pytest.mark.parametrize("name", ["build.log", "logs/nvcc.txt", "notes/run/make.out"])
