@@ -279,6 +279,37 @@ def test_options_of_the_compiler_leave_it_open(option: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "sizes"),
+    [("{}", (256,)), ("options", (128, 256)), ("None", (256,)), ("own", (256,)), ("made()", (128, 256))],
+)
+def test_options_that_are_not_in_sight(given: str, sizes: tuple[int, ...]) -> None:
+    text = f"from other import options, made\nown = {{}}\n{_GEMM}tilelang.compile(gemm(1024), pass_configs={given})\n"
+    (launch,) = view_of(_HEAD + text).facts.launches
+    assert launch.size.choices == sizes
+
+
+def test_another_name_for_an_array() -> None:
+    text = """
+        @T.prim_func
+        def main(A: T.Tensor((64, 64), "float16"), B: T.Tensor((64, 64), "float16")):
+            with T.Kernel(4) as bx:
+                As = T.alloc_shared((64, 64), "float16")
+                Bs = T.alloc_shared((64, 64), "float16")
+                again = NAMED
+                T.copy(A, As)
+                T.copy(As, B)
+                T.copy(A, Bs)
+                T.copy(Bs, B)
+                T.copy(again, B)
+        """
+    found = [
+        view_of(_HEAD + dedent(text.replace("NAMED", it))).facts.launches[0] for it in ("A", "T.reshape(As, (4096,))")
+    ]
+    asked = [it.dynamic.value for it in found if it.dynamic is not None]
+    assert [(it.number, it.most) for it in asked] == [(8192, None), (None, 16384)]
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "helps(As)",

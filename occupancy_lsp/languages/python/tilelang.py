@@ -124,8 +124,32 @@ def _opening(module: Module, node: ast.With) -> Iterator[ast.Call]:
 def _told(module: Module) -> Told:
     """What the file may say to its compiler."""
     texts = [it.statement.text for it in module.statements]
+    given = [it for placed in module.statements for it in _options(placed.statement)]
+    names = {it.id for it in given if isinstance(it, ast.Name)}
+    own = [it for _, function in module.functions() for it in function.own if it[0] in names] if names else []
+    hidden = {name for name, node in own if not isinstance(node, ast.Dict)}
+    hidden |= {it for it in names - {name for name, _ in own} if not _is_given_dicts(module, it)}
+    if not all(_is_in_sight(it) for it in given) or hidden:
+        return Told(None, False)
     specialises = None if any(word in text for text in texts for word in _SPECIALISING) else True
     return Told(specialises, not any(word in text for text in texts for word in _SHARING))
+
+
+@remembered(4096)
+def _options(statement: Statement) -> tuple[ast.expr, ...]:
+    """What its compiler is given as options."""
+    nodes = (it for top in statement.nodes for it in walk(top)) if b"pass_configs" in statement.text else ()
+    return tuple(it.value for it in nodes if isinstance(it, ast.keyword) and it.arg == "pass_configs")
+
+
+def _is_given_dicts(module: Module, name: str) -> bool:
+    given = module.names.of(name).given
+    return given is not None and all(isinstance(it, ast.Dict) for it in given)
+
+
+def _is_in_sight(node: ast.expr) -> bool:
+    """Whether options stand in the file, or behind a name."""
+    return isinstance(node, ast.Dict | ast.Name) or (isinstance(node, ast.Constant) and node.value is None)
 
 
 def _outermost(module: Module, site: _Site) -> Function:

@@ -270,6 +270,12 @@ class Body:
                     self._statement(it, index, False)
             case ast.FunctionDef() | ast.ClassDef():
                 pass  # counts where it is called
+            case ast.Assign(value=given) | ast.AnnAssign(value=ast.expr() as given):
+                # Another name may stand for the array from here on.
+                for name in (one.id for one in walk(given) if isinstance(one, ast.Name)):
+                    if name in self.buffers:
+                        self.buffers[name].certain = False
+                self._expression(node, index, sure)
             case _:
                 self._expression(node, index, sure)
 
