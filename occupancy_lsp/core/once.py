@@ -10,7 +10,7 @@ from occupancy_lsp.core.query import Key, Queries
 _T = TypeVar("_T")
 _NONE: frozenset[Key] = frozenset()
 _UNKNOWN = object()
-_MOST = 50_000  # answers that are kept: a text of thousands of kernels has 40 for each, which few ask for again
+_MOST = 20_000  # answers that are kept: a text of thousands of kernels has 40 for each, which few ask for again
 
 
 class _Running:
@@ -25,11 +25,13 @@ class _Running:
 class Once(Queries):
     """Answers as `Queries` do. Only what firm answers note may become another, to which no other answer can tell.
 
-    Keys are long, so a question looks at each as seldom as can be.
+    Keys are long, so a question looks at each as seldom as can be. `forgets`: told when there were too many answers, to
+    let go of what else was worked out on the way.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, forgets: Callable[[], None] | None = None) -> None:
         super().__init__()
+        self._forgets = forgets
         self._values: dict[Key, Any] = {}
         self._running = 0  # answers that are being worked out
         self._innermost: Key | None = None  # of the answers that are being worked out, where it is firm
@@ -59,6 +61,8 @@ class Once(Queries):
         if known is _UNKNOWN:
             if len(self._values) > _MOST and not self._running:
                 self._forget()
+                if self._forgets is not None:
+                    self._forgets()
             return self._worked_out(key, compute, circular, firm)
         if isinstance(known, _Running):
             self._leant |= {key}
@@ -112,6 +116,7 @@ class Once(Queries):
 
     def close(self) -> None:
         self._forget()
+        self._forgets = None  # who is told may hold these answers: a circle
         super().close()
 
     def _forget(self) -> None:

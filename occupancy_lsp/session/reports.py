@@ -17,6 +17,8 @@ from occupancy_lsp.analysis.report import KernelReport, lost, report
 from occupancy_lsp.builds.attribution import Attribution, Unused, in_language, of_file, of_text, on_architecture
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.frozen import EMPTY
+from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends, spliced
 from occupancy_lsp.counts.names import same_arguments, template_arguments
@@ -71,7 +73,8 @@ class Around:
 
 
 class Reports:
-    """`launched`: the indices of the kernels that launches in the file name."""
+    """`launched`: the indices of the kernels that launches in the file name. Where the source is not likely to be
+    edited, nothing is kept of what each report hangs on."""
 
     def __init__(
         self, path: Path | None, project: Project, source: KernelText, baselines: Baselines, around: Around | None
@@ -82,7 +85,7 @@ class Reports:
         self._source = source
         self._baselines = baselines
         self._around = around
-        self._queries = Queries()
+        self._queries = Queries() if source.edited else Once()
         self._seen = project.version
         self._moved = False  # what it stands in says something else
         self._facts: FileFacts | None = None
@@ -131,7 +134,10 @@ class Reports:
         if self._seen != self._project.version or self._moved:
             self._seen, self._moved = self._project.version, False
             others.add(_PROJECT)
-        self._queries.change(others, gone)
+        if self._source.edited:
+            self._queries.change(others, gone)
+        else:
+            self._queries = Once()
 
     def _follow_moved(self, stood: Mapping[_About, _Stands], stand: Mapping[_About, _Stands]) -> set[Hashable] | None:
         """The inputs that say something else where kernels in place of others have their names, which no others bear,
@@ -225,7 +231,7 @@ class Reports:
             self._shares(kernel, language) if device.arch.traits.splits_cache else (),
             self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else NO_COLUMNS,
             self._registers_asked(kernel) if device.arch.traits.hands_registers else None,
-            self._surely_read(kernel) if _may_be_refused(device, kernel, launches, far) else frozenset(),
+            self._surely_read(kernel) if _may_be_refused(device, kernel, launches, far) else EMPTY,
         )
 
     def _launches_of_any(self, kernel: Kernel) -> tuple[KernelLaunch, ...]:

@@ -137,7 +137,8 @@ class UnitContextState:
         self.setting = setting
         settable = around.settable | self.assumed if around.settable is not None else None
         own = now.names
-        make = partial(_environment, setting, own, settable, around, edited)
+        queries = Queries if edited else partial(Once, self._forget_items)
+        make = partial(_environment, setting, own, settable, around, queries)
         before = self.env.own if self.env is not None else None
         if self.env is None:
             self.env = make(outer)
@@ -154,6 +155,10 @@ class UnitContextState:
         while self.outer and self.env and (came := _counting(self.env, around.again) - self.again):
             names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
             self.again, self.outer, self.env = self.again | came, (around, names), make(names)
+
+    def _forget_items(self) -> None:
+        for it in self.items.matter:
+            it.facts.forget()
 
     def exists(self) -> bool:
         """Whether the unit may include the file there, outside of functions and types."""
@@ -216,12 +221,11 @@ def _environment(
     own: SymbolTable,
     settable: frozenset[str] | None,
     around: UnitContext,
-    edited: bool,
+    queries: Callable[[], Queries],
     outer: SymbolTable,
 ) -> Environment:
-    queries = Queries() if edited else Once()
     said = around.given, around.commanded, bool(around.unresolved)
-    made = Environment(setting.dialect, setting.macros, own, outer, settable, *said, queries=queries)
+    made = Environment(setting.dialect, setting.macros, own, outer, settable, *said, queries=queries())
     return made.with_host_pass() if setting.two_passes else made
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from occupancy_lsp.core.frozen import EMPTY, frozen
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.call_resolution import is_harmless
@@ -133,13 +134,13 @@ def _own_barrier_property(env: Environment, placed: LocatedItem, function: Funct
             calls.add(label)
         elif barrier_number_of(env.dialect, site) or not is_no_barrier(env, body, site):
             return OwnProperty(True)
-    return OwnProperty(False, frozenset(calls))
+    return OwnProperty(False, frozen(calls))
 
 
 def functions_with_barrier(env: Environment, name: str) -> frozenset[str]:
     """Functions with a barrier, that the mention of a name may call: of that name, or unsaid."""
     key = ("waiting", name)
-    return env.remember(key, lambda: frozenset(it.name for it in _waiting(env, name)), frozenset[str]())
+    return env.remember(key, lambda: frozen(it.name for it in _waiting(env, name)), EMPTY)
 
 
 def _waiting(env: Environment, name: str) -> Iterator[Function]:

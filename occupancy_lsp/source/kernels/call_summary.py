@@ -7,6 +7,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.call_sites import call_sites
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
@@ -45,7 +46,7 @@ class CallContribution(Generic[_T]):
 
     def _noted(self, env: Environment, body: FunctionInstance) -> _Noted[_T]:
         bound = {*body.bindings, *(read_parameter(text).name for text in body.function.template or ())} - {""}
-        where = body.placed.item, body.placed.order, body.function.body.start, frozenset(bound)
+        where = body.placed.item, body.placed.order, body.function.body.start, frozen(bound)
         nothing: _Noted[_T] = ()
         return env.remember((f"{self.kind} noted", *where), lambda: tuple(self._note(env, body, bound)), nothing)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
+from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 
@@ -33,7 +34,7 @@ _LANES = regex(
 
 def design_words(names: Set[str]) -> frozenset[str]:
     """Those by which rules and edits go."""
-    return frozenset(names & HANDS_REGISTERS).union(it for it in names if SUB_GROUPS in it)
+    return frozen((*(names & HANDS_REGISTERS), *(it for it in names if SUB_GROUPS in it)))
 
 
 @remembered(512)  # asked at each key of kernels with advice

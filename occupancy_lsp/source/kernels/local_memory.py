@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import EMPTY, frozen
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.alloca_promotion import Bytes, promotable_arrays
 from occupancy_lsp.source.kernels.bank_padding import RowPadding, extent_values, row_padding
@@ -108,7 +109,7 @@ def _names_in_macros(env: Environment, names: frozenset[str], order: int) -> fro
         macros = [it for name in env.macros_among(todo) if isinstance(it := env.macro(name, order), FunctionMacro)]
         todo = {name for macro in macros for name in macro.names} - found
         found |= todo
-    return frozenset(found)
+    return frozen(found)
 
 
 def _file_level_variables(
@@ -166,7 +167,7 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
         unseen,
         () if dynamic else tuple(promotable_arrays(env, found)),  # then the compiler moves none
         alignment and max(alignment, *(it.layout.alignment for it in laid.sure + laid.perhaps), 1),
-        _called(kernel, found, unseen) if amd else frozenset(),
+        _called(kernel, found, unseen) if amd else EMPTY,
     )
 
 

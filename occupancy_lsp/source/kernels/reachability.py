@@ -9,6 +9,7 @@ from itertools import chain
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.barrier_calls import may_reach_barrier
 from occupancy_lsp.source.kernels.call_resolution import (
@@ -280,7 +281,7 @@ def _calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
         add_calls_of_lambda_arguments(env, body, unseen, doubts)
     callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
     named = mentioned_functions(env, body.placed, body.function)
-    return CallsOfBody(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), every.expanded, named)
+    return CallsOfBody(callees, known, tuple(vague), frozen(unseen), tuple(doubts), every.expanded, named)
 
 
 @dataclass(frozen=True, slots=True)

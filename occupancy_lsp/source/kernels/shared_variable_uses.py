@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Optional
 
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance
@@ -65,7 +67,7 @@ def _said(function: Function) -> _OwnUses:
         assigned[it.name].append(it)
     for site in (*function.calls, *function.loose):
         named = [names_in_expression(text.encode()) for text in site.arguments or ()]
-        sites[site.name].append((site, frozenset().union(*named)))
+        sites[site.name].append((site, frozen(chain.from_iterable(named))))
         for index, each in enumerate(named):
             for word in each:
                 handed[word].append((site, index))

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.core.regex import regex
@@ -88,7 +89,7 @@ def _hashes_of(env: Environment, placed: LocatedItem, function: Function) -> Str
     if env.overrides:  # of numbers, by where they stand
         return StructuralHashes([None] * len(function.branches), {})
     brought = _brought(env, placed, function)
-    key = "alike", frozenset(brought.items())
+    key = "alike", frozen(brought.items())
     return function.beside.ask(key, lambda: _read(placed, function, brought))
 
 
@@ -225,7 +226,7 @@ def variable_of(name: str) -> str | None:
 def _defined(facts: ItemFacts) -> frozenset[str]:
     """The macros that the item defines, each of which is another from there on."""
     plain = (it.name for it in facts.definitions if it.kind == "macro")
-    return frozenset((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))
+    return frozen((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))
 
 
 def _tests(facts: ItemFacts) -> Mapping[str, SpanSet]:

@@ -14,6 +14,7 @@ from operator import attrgetter
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
@@ -259,7 +260,7 @@ def names_in_expression(said: bytes) -> frozenset[str]:
 
 
 def _all_words(said: bytes) -> frozenset[str]:
-    return frozenset(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
+    return frozen(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
 
 
 def _without_conditions(said: bytes) -> bytes:
@@ -326,7 +327,8 @@ def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Array
         else:
             break
     term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
-    added |= names_in_expression(term[0]) if term is not None else _NONE
+    if term is not None:
+        added |= names_in_expression(term[0])
     declares = before.endswith(b"(") and _DECLARATOR.match(text, end)
     effect = "volatile" if volatile and path else _effect(text, before, end)
     found = ArrayAccess(name, at, path, added, address, _callee(before), effect)

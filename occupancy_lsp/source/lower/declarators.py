@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from sys import intern
 from typing import Literal
 
 from occupancy_lsp.core.query import remembered
@@ -98,7 +99,7 @@ def spell_type_id(code: bytes, text: str, derivations: Sequence[Derivation]) -> 
             marks = ("*" if it.kind == "pointer" else "&") + marks
         else:
             return ""
-    return text + marks
+    return intern(text + marks)
 
 
 def abstract_declarator(text: str) -> tuple[str, Declarator] | None:

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import accumulate, islice, pairwise, zip_longest
 from operator import attrgetter
+from sys import intern
 
 from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import EMPTY, frozen
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import LONGEST, call_arguments_at, split_template_aware
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
@@ -298,7 +300,7 @@ def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
     starts = accumulate(map(len, pieces), initial=start)
     found = defaultdict[str, list[int]](list)
     for word, at in zip(pieces[1::2], islice(starts, 1, None, 2), strict=False):
-        found[word].append(at)
+        found[intern(word)].append(at)
     return found
 
 
@@ -649,13 +651,13 @@ def _indexed_members(code: bytes) -> frozenset[str]:
     """Members that are named with a number in brackets, but for those that may be handed on as a pointer besides."""
     indexed = set(_ELEMENT.findall(code)) if b"[" in code else set()
     bare = _BARE_MEMBER.findall(code) if indexed else ()
-    return frozenset(it.decode("utf-8", "replace") for it in indexed.difference(bare))
+    return frozen(it.decode("utf-8", "replace") for it in indexed.difference(bare))
 
 
 def _called_and_mentioned(body: _Body) -> frozenset[str]:
     """The names that are called and stand in other places besides."""
     called = Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in body.calls)
-    return frozenset(
+    return frozen(
         name for name, count in called.items() if sum(at >= body.where.start for at in body.names.get(name, ())) > count
     )
 
@@ -664,7 +666,7 @@ def _condition_only(head: _Head, body: _Body, branches: Sequence[Branch]) -> fro
     """The words in a kernel's template parameters that stand, but for there, in conditions of branches alone, and in
     none of these with a call."""
     if not head.kernel or body.code is not None or not head.template:
-        return frozenset()
+        return EMPTY
     conditions = [it.condition for it in branches if b"(" not in it.condition.text]
     held = SpanSet.of(Span(it.base, it.base + len(it.text)) for it in conditions)
     declared = Counter(word for text in head.template for word in _NAME.findall(text))
@@ -674,7 +676,7 @@ def _condition_only(head: _Head, body: _Body, branches: Sequence[Branch]) -> fro
         first = bisect_left(places, body.where.start)
         return first == count and all(held.holds(at) for at in places[first:])
 
-    return frozenset(name for name, count in declared.items() if chooses(name, count))
+    return frozen(name for name, count in declared.items() if chooses(name, count))
 
 
 def _has_internal_linkage(masked: MaskedCode, nodes: NodeIndex, node: Node, head: Span, name: Node) -> bool:

@@ -654,6 +654,11 @@ class ItemFacts(Record, frozen=True, dict=True):
         """What was worked out of it."""
         return Beside()
 
+    def forget(self) -> None:
+        """Let go of what was worked out of it and of its functions, which can be worked out again."""
+        for it in (self, *self.functions):
+            vars(it).clear()
+
 
 def by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
     found: dict[str, list[Definition]] = {}

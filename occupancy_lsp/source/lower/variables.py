@@ -206,7 +206,7 @@ def _value(
         return UnreadableExpression(f"{label} may be given another value by a constructor")
     if stays:
         return _initial(masked, nodes, said.node, declarator)
-    return UnreadableExpression(f"{label} may change at run time")
+    return _unreadable(f"{label} may change at run time")
 
 
 def _may_be_initialized(nodes: NodeIndex, member: Node, words: Set[str], name: str) -> bool:
@@ -404,6 +404,12 @@ def _is_lambda(declarator: Node) -> bool:
     return value is not None and value.type == "lambda_expression"
 
 
+@remembered(1024)
+def _unreadable(reason: str) -> UnreadableExpression:
+    """One object for the variables of all functions that have the name."""
+    return UnreadableExpression(reason)
+
+
 def parameters(nodes: NodeIndex, node: Node) -> Iterator[Definition]:
     """Function and template parameters hide outer names and have no value that the text shows."""
     template = node.type == "template_parameter_list"
@@ -424,6 +430,4 @@ def parameters(nodes: NodeIndex, node: Node) -> Iterator[Definition]:
         if name is not None:
             label, what = nodes.text(name), "template parameter" if template else "parameter"
             said = nodes.text(parameter) if template else declared_type(nodes.text, parameter, declarator)
-            yield Definition(
-                label, "parameter", UnreadableExpression(f"{what} {label}"), node.start_byte, whole, (), (), said
-            )
+            yield Definition(label, "parameter", _unreadable(f"{what} {label}"), node.start_byte, whole, (), (), said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from sys import intern
 
 import tree_sitter_cuda
 from tree_sitter import (
@@ -171,7 +172,7 @@ def walk(root: Node, children: Callable[[Node], Sequence[Node]] = named_children
 
 def text(node: Node) -> str:
     """For short code without a `NodeIndex`."""
-    return (node.text or b"").decode("utf-8", "replace")
+    return intern((node.text or b"").decode("utf-8", "replace"))
 
 
 def span(node: Node) -> Span:
