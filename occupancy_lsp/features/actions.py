@@ -13,6 +13,7 @@ from occupancy_lsp.edits.carve_out import larger_share
 from occupancy_lsp.edits.implied import Implied, implied_bounds
 from occupancy_lsp.edits.resize import Resize, resize_to, resized, resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
+from occupancy_lsp.edits.resize.launched import ahead as launchers_ahead
 from occupancy_lsp.features import assuming, budgeted, trying
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.applying import edit_of, edits_in
@@ -192,7 +193,25 @@ def _remembered_context(view: View, opened: Opened) -> EditContext:
 
 def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
     """Offered on the kernel's head and on its launches."""
-    context: EditContext | None = None
+    for index in _sizable(view, start, end):
+        context = _remembered_context(view, opened)
+        sizes = [*_resizes(context, index)]
+        more = (*sizes, *_bounds(context, index), *_share(view, index))
+        yield from (replace(action, edits=()) for action in more)
+        if not sizes and (reasons := all_reasons(context, index)):
+            title = f"Change {view.reports[index].device.nouns.group} size"
+            yield Action(title, "refactor.rewrite", f"refused:{index}", disabled=reasons)
+        yield from trying.offers(view, context, index)
+
+
+def ahead(view: View, start: int, end: int, opened: Opened) -> Iterator[None]:
+    """Read at each step a little of the other files that actions there ask, for later."""
+    for index in _sizable(view, start, end):
+        yield from launchers_ahead(_remembered_context(view, opened), index)
+
+
+def _sizable(view: View, start: int, end: int) -> Iterator[int]:
+    """The kernels there whose design is not said to be meant."""
     left = _MOST_KERNELS
     for index, report in enumerate(view.reports):
         places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
@@ -200,16 +219,8 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
         places += [it.place for it in report.preferred if it.place is not None]
         if left and not report.defect and any(_touches(view, place, start, end) for place in places):
             left -= 1
-            if report.intended is not None:
-                continue
-            context = context or _remembered_context(view, opened)
-            sizes = [*_resizes(context, index)]
-            more = (*sizes, *_bounds(context, index), *_share(view, index))
-            yield from (replace(action, edits=()) for action in more)
-            if not sizes and (reasons := all_reasons(context, index)):
-                title = f"Change {report.device.nouns.group} size"
-                yield Action(title, "refactor.rewrite", f"refused:{index}", disabled=reasons)
-            yield from trying.offers(view, context, index)
+            if report.intended is None:
+                yield index
 
 
 def _bounds(context: EditContext, index: int) -> Iterator[Action]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from occupancy_lsp.analysis.any_size import any_size, at_size, groups_by_memory, most_threads
@@ -16,6 +16,7 @@ from occupancy_lsp.calculator.svg import small
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.wording import bytes_text, or_text, percent_text, span_text
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
+from occupancy_lsp.edits.resize.launched import ahead as launchers_ahead
 from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.assuming import offer
@@ -49,7 +50,7 @@ from occupancy_lsp.features.prose import (
     bullets,
     prose,
 )
-from occupancy_lsp.features.refused import no_other_size
+from occupancy_lsp.features.refused import may_gain, no_other_size
 from occupancy_lsp.features.resident import most_resident
 from occupancy_lsp.features.roof import roofline
 from occupancy_lsp.features.sourced import sources
@@ -98,6 +99,13 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     parts += [*_instances(report), sources(view, report, of.size, of.local), clusters(report, of.figure)]
     parts += [tensor_memory(report, of.figure), most_resident(view, report, of), _caveats(report)]
     return prose(*parts, *_rest(view, index, launch))
+
+
+def ahead(view: View, index: int) -> Iterator[None]:
+    """Read at each step a little of the other files that the report is about, for later."""
+    report = view.reports[index]
+    if report.defect is None and may_gain(report):
+        yield from launchers_ahead(_context(view), index)
 
 
 def _rest(view: View, index: int, launch: LaunchReport | None) -> Prose:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
@@ -11,6 +11,7 @@ from occupancy_lsp.analysis.together import launch_at
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.changes import local_changes
+from occupancy_lsp.features.explain import ahead as explain_ahead
 from occupancy_lsp.features.explain import explain, lost, summary
 from occupancy_lsp.features.prose import Bold, Line, Prose, bullets, prose
 from occupancy_lsp.features.surprises import why
@@ -48,6 +49,14 @@ def hover(view: View, offset: int) -> Hover | None:
             if on(variable.place):
                 return Hover(*view.span(variable.place), _alone(view, index, _variable(report, variable)))
     return _directive(view, offset) or _lost(view, offset)
+
+
+def ahead(view: View, offset: int) -> Iterator[None]:
+    """Read at each step a little of the other files that a hover there asks, for later."""
+    for index, report in enumerate(view.reports):
+        start, end = view.span(report.kernel.name_place)
+        if start <= offset <= end:
+            yield from explain_ahead(view, index)
 
 
 def _of_each(view: View, first: int) -> Prose:

@@ -13,18 +13,18 @@ from occupancy_lsp.languages.registry import LANGUAGES
 def no_other_size(context: EditContext, index: int) -> str:
     """The first reason, for the hover; "" where there is none, or nothing to gain."""
     report = context.reports[index]
-    found = refused(context, index) if _may_gain(report) else None
+    found = refused(context, index) if may_gain(report) else None
     return f"No other {report.device.nouns.group} size is offered: {_said(found)}." if found else ""
 
 
 def all_reasons(context: EditContext, index: int) -> str:
     """For an action that cannot be taken."""
     report = context.reports[index]
-    found = refusals(context, index) if _may_gain(report) else []
+    found = refusals(context, index) if may_gain(report) else []
     return "; ".join(map(_said, found))
 
 
-def _may_gain(report: KernelReport) -> bool:
+def may_gain(report: KernelReport) -> bool:
     """Whether it is launched with a known size that may be another, and may fill less than the device."""
     figure = report.figure
     resizes = LANGUAGES[report.language].resizes

@@ -43,7 +43,8 @@ def did_close(ls: Server, params: t.DidCloseTextDocumentParams) -> None:
 async def did_save(ls: Server, params: t.DidSaveTextDocumentParams) -> None:
     if document := ls.documents.get(params.text_document.uri):
         document.saved()
-        ls.publisher.settle(document)
+        if await ls.publisher.ahead(document):
+            ls.publisher.settle(document)
         ls.compiling.saved(document)
         ls.looking_back.look(document)
     if path := to_path(params.text_document.uri):

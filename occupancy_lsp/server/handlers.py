@@ -5,6 +5,7 @@ The features are imported where they are used: parser and presets need not be lo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,15 @@ def hover(ls: Server, document: Document, params: t.HoverParams) -> t.Hover | No
 
         answer = next((found for it in document.views() if (found := hover(it, offset))), None)
     return ls.converter(document).hover(answer) if answer else None
+
+
+def hover_ahead(ls: Server, document: Document, params: t.HoverParams) -> Iterator[None]:
+    """What a hover asks other files, in steps."""
+    from occupancy_lsp.features.hover import ahead
+
+    offset = convert.offset(document.text, params.position, ls.client.encoding)
+    for it in document.views():
+        yield from ahead(it, offset)
 
 
 def inlay_hints(ls: Server, document: Document, params: t.InlayHintParams) -> list[t.InlayHint]:
@@ -84,6 +94,15 @@ def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> 
         and not (a.asked and params.context.trigger_kind == t.CodeActionTriggerKind.Automatic)
     ]
     return offered if ls.client.resolves_edits else [resolve_code_action(ls, document, a) for a in offered]
+
+
+def code_actions_ahead(ls: Server, document: Document, params: t.CodeActionParams) -> Iterator[None]:
+    """What actions ask other files, in steps."""
+    from occupancy_lsp.features.actions import ahead
+
+    span = convert.span(document.text, params.range, ls.client.encoding)
+    for it in document.views():
+        yield from ahead(it, *span, ls.opened())
 
 
 def resolve_code_action(ls: Server, document: Document, action: t.CodeAction) -> t.CodeAction:

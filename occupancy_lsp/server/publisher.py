@@ -78,11 +78,11 @@ class Publisher:
         if not self._server.documents:
             self._rest()
 
-    async def ahead(self, document: Document) -> bool:
+    async def ahead(self, document: Document, more: Callable[[], Iterator[None]] | None = None) -> bool:
         """Work out what a view of the document takes, in slices, between which other messages pass. False: the text is
-        another now, or closed: who waits for it asks again."""
+        another now, or closed: who waits for it asks again. `more`: what else is worked out in steps."""
         text = document.text.content
-        seen, steps = document.project.version, self._steps(document)
+        seen, steps = document.project.version, self._steps(document, more)
         until = time.monotonic() + _SLICE
         with self._server.looking_at(document, "diagnostics"):
             while attempt(partial(next, steps, True)) is None:
@@ -93,15 +93,17 @@ class Publisher:
                 if document.text.content is not text or self._server.documents.get(document.uri) is not document:
                     return False
                 if document.project.version != seen:  # it knows more
-                    seen, steps = document.project.version, self._steps(document)
+                    seen, steps = document.project.version, self._steps(document, more)
         return True
 
-    def _steps(self, document: Document) -> Iterator[None]:
+    def _steps(self, document: Document, more: Callable[[], Iterator[None]] | None) -> Iterator[None]:
         from occupancy_lsp.features.diagnostics import ahead
 
         yield from document.file.ahead()
         for view in document.views():
             yield from ahead(view)
+        if more is not None:
+            yield from more()
 
     def _show(self, document: Document) -> None:
         self._server.spawn(self._after_work_ahead(document, self.update))

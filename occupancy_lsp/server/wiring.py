@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from functools import wraps
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial, wraps
 from typing import Any
 
 from lsprotocol import types as t
@@ -18,9 +18,15 @@ from occupancy_lsp.server.server import Server
 _NO_DIAGNOSTICS = t.RelatedFullDocumentDiagnosticReport(items=[])
 
 
-def of_document(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
-    """A request about an open document. For any other, and where the handler fails, the answer is `otherwise`."""
-    return _guarded(handler, lambda params: params.text_document.uri, lambda params: otherwise)
+_Ahead = Callable[[Server, Document, Any], Iterator[None]]
+
+
+def of_document(
+    handler: Callable[[Server, Document, Any], Any], otherwise: Any = None, ahead: _Ahead | None = None
+) -> Callable[[Server, Any], Any]:
+    """A request about an open document. For any other, and where the handler fails, the answer is `otherwise`. `ahead`:
+    the work that may take long, in steps."""
+    return _guarded(handler, lambda params: params.text_document.uri, lambda params: otherwise, ahead)
 
 
 def of_named(handler: Callable[[Server, Document, Any], Any]) -> Callable[[Server, Any], Any]:
@@ -48,24 +54,34 @@ def of_resolved(handler: Callable[[Server, Document, Any], Any]) -> Callable[[Se
 
 
 def _guarded(
-    handler: Callable[[Server, Document, Any], Any], uri: Callable[[Any], str], otherwise: Callable[[Any], Any]
+    handler: Callable[[Server, Document, Any], Any],
+    uri: Callable[[Any], str],
+    otherwise: Callable[[Any], Any],
+    ahead: _Ahead | None = None,
 ) -> Callable[[Server, Any], Any]:
     @wraps(handler)
     def guarded(ls: Server, params: Any) -> Any:
         document = ls.documents.get(uri(params))
         if document is None:
             return otherwise(params)
-        work = _answer if document.looked_at is not None or document.is_yaml else _answer_later
-        return work(handler, ls, document, params, otherwise(params))
+        if document.is_yaml or (document.looked_at is not None and ahead is None):
+            return _answer(handler, ls, document, params, otherwise(params))
+        steps = partial(ahead, ls, document, params) if ahead is not None else None
+        return _answer_later(handler, ls, document, params, otherwise(params), steps)
 
     return guarded
 
 
 async def _answer_later(
-    handler: Callable[[Server, Document, Any], Any], ls: Server, document: Document, params: Any, otherwise: Any
+    handler: Callable[[Server, Document, Any], Any],
+    ls: Server,
+    document: Document,
+    params: Any,
+    otherwise: Any,
+    steps: Callable[[], Iterator[None]] | None,
 ) -> Any:
-    """To look at a document for the first time may take long: other messages pass meanwhile."""
-    if not await ls.publisher.ahead(document):
+    """To look at a document for the first time, or at what other files say, may take long: messages pass meanwhile."""
+    if not await ls.publisher.ahead(document, steps):
         raise JsonRpcContentModified
     return _answer(handler, ls, document, params, otherwise)
 
@@ -98,10 +114,10 @@ TABLE: list[tuple[str, Callable[..., Any]]] = [
     (t.WORKSPACE_DID_CHANGE_CONFIGURATION, background(events.did_change_configuration)),
     (t.WORKSPACE_DID_CHANGE_WATCHED_FILES, background(events.did_change_watched_files)),
     (t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, background(events.did_change_workspace_folders)),
-    (t.TEXT_DOCUMENT_HOVER, of_document(handlers.hover)),
+    (t.TEXT_DOCUMENT_HOVER, of_document(handlers.hover, ahead=handlers.hover_ahead)),
     (t.TEXT_DOCUMENT_INLAY_HINT, of_file(handlers.inlay_hints, [])),
     (t.INLAY_HINT_RESOLVE, of_resolved(handlers.resolve_inlay_hint)),
-    (t.TEXT_DOCUMENT_CODE_ACTION, of_document(handlers.code_actions, [])),
+    (t.TEXT_DOCUMENT_CODE_ACTION, of_document(handlers.code_actions, [], handlers.code_actions_ahead)),
     (t.CODE_ACTION_RESOLVE, of_resolved(handlers.resolve_code_action)),
     (t.TEXT_DOCUMENT_COMPLETION, of_document(handlers.completions, [])),
     (t.TEXT_DOCUMENT_DIAGNOSTIC, of_document(handlers.diagnostics, _NO_DIAGNOSTICS)),

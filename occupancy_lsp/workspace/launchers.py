@@ -6,9 +6,10 @@ Does the file I/O.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
-from functools import cached_property, partial
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
@@ -31,6 +32,8 @@ from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import ANY, OBJECTS, scan_file
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source, is_unit
 
+_T = TypeVar("_T")
+_Steps = Generator[None, None, _T]  # between two of which anything else may be done
 _MOST = 64  # files that are looked at
 _OTHER_OBJECTS = regex(rb"(?<!\w)(?:clEnqueueTask\s*\(|cl::Kernel\b|(?:cl::)?(?:KernelFunctor|make_kernel)\b)")
 _MODULE = regex(rb'(?<!\w)(?:(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel)\s*\((?:[^,;]*,){2}\s*("[^"\n]*")?')
@@ -92,6 +95,19 @@ class Launchers:
 
     def of(self, kernel: Kernel) -> tuple[CurrentFile, ...] | Unseen:
         """The other files that launch it."""
+        steps = self._search(kernel)
+        try:
+            while True:
+                next(steps)
+        except StopIteration as found:
+            launching: tuple[CurrentFile, ...] | Unseen = found.value
+            return launching
+
+    def ahead(self, kernel: Kernel) -> Iterator[None]:
+        """Read at each step a little of the files that `of` looks at, for later."""
+        yield from self._search(kernel)
+
+    def _search(self, kernel: Kernel) -> _Steps[tuple[CurrentFile, ...] | Unseen]:
         if not self._index.built:
             return Unseen("the workspace is not read yet")
         naming = self._naming(kernel.name)
@@ -104,13 +120,14 @@ class Launchers:
             if content is None:
                 return Unseen(f"{path.name} may launch it, and cannot be read")
             if self._hosted:
-                launches = self._enqueues(kernel, path, content)
+                launches = yield from self._enqueues(kernel, path, content)
             else:
                 launches = self._in_module(kernel, path, content)
-                launches = launches or (path in naming and self._names(kernel, path, content))
+                if not launches and path in naming:
+                    launches = yield from self._names(kernel, path, content)
             if isinstance(launches, Unseen):
                 return launches
-            found += [self._file(path, content)] if launches else []
+            found += [self._files[path]] if launches else []
         return tuple(found)
 
     def header_with(self, place: Place, files: Sequence[CurrentFile]) -> tuple[CurrentFile, Place] | None:
@@ -164,14 +181,17 @@ class Launchers:
     def _content(self, path: Path) -> bytes | None:
         return self._opened[path] if path in self._opened else read_bytes(path, MAX_BYTES)
 
-    def _file(self, path: Path, content: bytes) -> CurrentFile:
+    def _file(self, path: Path, content: bytes) -> _Steps[CurrentFile]:
         if path not in self._files:
             dialect = with_annotation_macros(self._dialect, (*macro_lines(content), *self._index.aliases(path)))
             known = self._known.get(path)
             same = known is not None and known.content == content and known.source.dialect is dialect
             source = known.source if known is not None and same else Source(content, dialect)
             instead = {} if self._hosted else {self._own.path: self._own}
+            yield from source.read_ahead()
             around = self._headers.units_with(path, source.points(), source.dialect, instead)
+            yield
+            yield from source.ahead(self._macros, around)
             self._files[path] = self._known[path] = self._read(path, content, source, around)
             trim(self._known, _MOST)
         return self._files[path]
@@ -182,7 +202,7 @@ class Launchers:
         facts = source.facts(self._macros, around)
         return CurrentFile(path, content, source, facts, files, included | {it.name for it in facts.kernels})
 
-    def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+    def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> _Steps[bool | Unseen]:
         """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
         makes = kernel.name in scan_file(content).launches
         if not makes and not any(it in content for it in OBJECTS["program"]):
@@ -193,7 +213,7 @@ class Launchers:
             return False
         if makes and others and (self._path not in meant or meant & others):
             return Unseen(f"{path.name} may launch it, or another kernel of its name")
-        file = self._file(path, content)
+        file = yield from self._file(path, content)
         told = len({it.place for it in file.facts.launches if it.name})
         if _OTHER_OBJECTS.search(content) or told != calls(file.source, ENQUEUE):
             return Unseen(f"{path.name} may launch it in a way that is not understood")
@@ -207,26 +227,30 @@ class Launchers:
                 return Unseen(f"{path.name} may launch it as a part of a module")
         return False
 
-    def _names(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+    def _names(self, kernel: Kernel, path: Path, content: bytes) -> _Steps[bool | Unseen]:
         """Whether a file launches the kernel that this one defines, and does nothing else with it."""
         if kernel.name.encode() not in content and ANY not in _launched_in(content):
             return False
-        file = self._file(path, content)
+        file = yield from self._file(path, content)
         launches = any(it.name == kernel.name for it in file.facts.launches)
         otherwise = is_named_elsewhere(file.source, file.facts, kernel.name)
         if str(self._path) not in file.files and (launches or otherwise):
             if kernel.name in file.defined:
                 return False
-            if any(map(partial(self._defines, kernel.name), self._index.defining(kernel.name))):
-                return Unseen(f"{path.name} may launch it, or another kernel of its name")
+            for other in self._index.defining(kernel.name):
+                if (yield from self._defines(kernel.name, other)):
+                    return Unseen(f"{path.name} may launch it, or another kernel of its name")
         if file.facts.lost:
             return Unseen(f"{path.name} could not be analysed in whole")
         return Unseen(f"{path.name} uses it other than by launching it") if otherwise else launches
 
-    def _defines(self, kernel: str, path: Path) -> bool:
+    def _defines(self, kernel: str, path: Path) -> _Steps[bool]:
         """Whether another file does, with a body."""
         content = self._content(path) if path != self._path else None
-        return content is not None and any(it.name == kernel for it in self._file(path, content).facts.kernels)
+        if content is None:
+            return False
+        file = yield from self._file(path, content)
+        return any(it.name == kernel for it in file.facts.kernels)
 
 
 @remembered(8)  # of files that are open: at a key at most one of them is another

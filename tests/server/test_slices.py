@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,11 +13,16 @@ import pytest
 from lsprotocol import types as t
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.actions import ahead as actions_ahead
+from occupancy_lsp.features.hover import ahead as hover_ahead
+from occupancy_lsp.features.hover import hover
 from occupancy_lsp.server import publisher
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.publisher import Publisher
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.workspace.launchers import Launchers
 
 from .conftest import Start
 
@@ -98,3 +104,47 @@ def test_what_is_asked_of_a_text_that_changes_meanwhile_is_refused_or_answered(s
     found = server.response(first)
     assert "result" in found or found["error"]["code"] == -32801  # ContentModified
     assert len(server.hints(uri)) >= _COUNT
+
+
+_LAUNCHED = """\
+// occupancy: regs=32
+__global__ void k(float *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+"""
+
+
+def _beside_launchers(folder: Path) -> Document:
+    """A kernel that three other files launch, among much else."""
+    (folder / "k.cu").write_text(_LAUNCHED)
+    (folder / "k.h").write_text("__global__ void k(float *p);\n")
+    for name in "abc":
+        others = "".join(f"void {name}{i}(int n) {{ if (n) {name}{i}(n - 1); }}\n" for i in range(20))
+        launch = f"void {name}(float *p, int n) {{ k<<<n / 32, 32>>>(p); }}\n"
+        (folder / f"{name}.cu").write_text(f'#include "k.h"\n{others}{launch}')
+    project = Project(folder, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    return Document(t.TextDocumentItem((folder / "k.cu").as_uri(), "cuda-cpp", 0, _LAUNCHED), project)
+
+
+@pytest.mark.parametrize("request_", ["hover", "code_actions"])
+def test_other_files_are_read_in_steps_before_a_request_asks_them(
+    request_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[Path]()
+    whole = Launchers._read
+
+    def noted(self: Launchers, path: Path, *given: Any) -> Any:
+        read.append(path)
+        return whole(self, path, *given)
+
+    monkeypatch.setattr(Launchers, "_read", noted)
+    document = _beside_launchers(tmp_path)
+    (view,) = document.views()
+    at = _LAUNCHED.index("k(float")
+    steps = hover_ahead(view, at) if request_ == "hover" else actions_ahead(view, at, at + 1, {})
+    assert sum(1 for _ in steps) > 3 * 20
+    assert {it.name for it in read} == {"a.cu", "b.cu", "c.cu", "k.h"}
+    read.clear()
+    said = hover(view, at) if request_ == "hover" else actions(view, at, at + 1, {})
+    assert read == [] and said
+    (fresh,) = _beside_launchers(tmp_path).views()
+    assert said == (hover(fresh, at) if request_ == "hover" else actions(fresh, at, at + 1, {}))

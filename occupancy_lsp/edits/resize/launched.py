@@ -98,14 +98,25 @@ def launched(context: EditContext, index: int) -> Launched | Refused:
     return context.known.ask(("launched", index), lambda: _launched(context, index))
 
 
+def ahead(context: EditContext, index: int) -> Iterator[None]:
+    """Read at each step a little of the other files that launch the kernel, for later."""
+    kernel = context.reports[index].kernel
+    if context.launchers and not context.own.facts.lost and not _is_named_otherwise(context, kernel):
+        yield from context.launchers.ahead(kernel)
+
+
+def _is_named_otherwise(context: EditContext, kernel: Kernel) -> bool:
+    own = context.own
+    asked = "named otherwise", kernel.name
+    return context.known.ask(asked, lambda: is_named_elsewhere(own.source, own.facts, kernel.name))
+
+
 def _launched(context: EditContext, index: int) -> Launched | Refused:
     current = context.reports[index]
     kernel, own = current.kernel, context.own
     if own.facts.lost:
         return Refused("a part of the file could not be analysed")
-    if context.known.ask(
-        ("named otherwise", kernel.name), lambda: is_named_elsewhere(own.source, own.facts, kernel.name)
-    ):
+    if _is_named_otherwise(context, kernel):
         return Refused("it is used other than by launching it")
     others = context.launchers.of(kernel) if context.launchers else ()
     if isinstance(others, Unseen):
