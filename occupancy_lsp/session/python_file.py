@@ -89,7 +89,11 @@ class PythonFile:
         return any(changed)
 
     def ahead(self) -> Iterator[None]:
-        for it in self._own.values():
+        if too_large(self.text.content):
+            return
+        self._read_text()
+        yield
+        for it in self._files():
             yield from it.ahead()
 
     def ask(self) -> None:
@@ -104,14 +108,17 @@ class PythonFile:
         return next(iter(self.views()), None)
 
     def views(self) -> tuple[View, ...]:
-        content = self.text.content
-        if too_large(content):
+        if too_large(self.text.content):
             return ()
+        self._read_text()
+        own = [view for it in self._own.values() for view in it.views()]
+        return (*own, *(view for it in self._programs if (view := it.view(self.text)) is not None))
+
+    def _read_text(self) -> None:
+        content = self.text.content
         if content is not self._read:
             self._follow(content)
             self._read = content
-        own = [view for it in self._own.values() for view in it.views()]
-        return (*own, *(view for it in self._programs if (view := it.view(self.text)) is not None))
 
     def _follow(self, content: bytes) -> None:
         if self._languages is None:

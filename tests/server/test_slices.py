@@ -21,7 +21,8 @@ from occupancy_lsp.server import publisher
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.publisher import Publisher
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.session.python_file import PythonFile
+from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.workspace.launchers import Launchers
 
 from .conftest import Start
@@ -42,6 +43,10 @@ def _project() -> Project:
 def _said(file: OpenFile) -> object:
     view = file.view()
     assert view is not None
+    return _told(view)
+
+
+def _told(view: View) -> object:
     kernels = [(it.name, it.local.lowest, it.local.highest, it.local.reason) for it in view.facts.kernels]
     return kernels, [(it.kernel.name, len(it.launches), it.figure) for it in view.reports]
 
@@ -57,6 +62,14 @@ def test_a_view_that_was_begun_says_the_same_also_after_an_edit(steps: int) -> N
         for _ in zip(range(steps), file.ahead(), strict=False):
             pass
         assert _said(file) == _said(OpenFile(None, "cuda", Text(file.text.content), _project()))
+
+
+def test_programs_in_strings_are_read_in_steps_too() -> None:
+    text = f"import cupy\nm = cupy.RawModule(code=r'''\n{_TEXT}''')\n".encode()
+    begun, fresh = (PythonFile(None, "python", Text(text), _project()) for _ in range(2))
+    assert sum(1 for _ in begun.ahead()) > 3 * _COUNT
+    assert [*map(_told, begun.views())] == [*map(_told, fresh.views())]
+    assert len(begun.views()[0].reports) == _COUNT + 1
 
 
 def _document() -> Document:
