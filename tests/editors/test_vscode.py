@@ -20,7 +20,7 @@ CUT_OFF = ("unshare", "--net", "--map-root-user", "sh", "-c", 'ip link set lo up
 @pytest.mark.parametrize(
     "windows",
     [
-        "python missing+reading+editing+stating+panel+device ending",
+        "python missing+reading+editing+stating+panel+links+device ending",
         "untrusted vendors compiling consent",
         "install",
     ],
