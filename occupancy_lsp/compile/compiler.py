@@ -142,7 +142,7 @@ def _together(whole: Path | Problem, sliced: Sliced | None, found: Sequence[Read
     problems = [it for reading in found for it in reading.problems]
     if sliced is not None and isinstance(sliced.made, Path):
         problems += sliced.left
-        if isinstance(whole, Failure) and not (sliced.left or sliced.missing):
+        if isinstance(whole, Failure) and not (sliced.left or sliced.missing or sliced.configured):
             problems.append(replace(whole, message=whole.message.replace("not compiled", "compiled in part only", 1)))
     elif isinstance(whole, Problem):
         problems += [whole, *(sliced.left if sliced is not None and (sliced.missing or sliced.configured) else ())]

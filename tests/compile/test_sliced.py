@@ -420,11 +420,12 @@ def test_a_header_that_configuring_makes(workspace: Path) -> None:
     made = "configure_file(config.h.in include/own/config.h)\n"
     for wide in ("ON", "OFF"):
         (workspace / "CMakeLists.txt").write_text(project.format(wide) + made)
-        (usage,) = compiled(workspace, "k.cu").usages
+        reading = compiled(workspace, "k.cu")
+        (usage,), problems = reading.usages, reading.problems
         own = "#define SCALE 3\n" + "#define WIDE\n" * (wide == "ON")
         (workspace / "own.cu").write_text((workspace / "k.cu").read_text().replace("#include <own/config.h>\n", own))
         (truth,) = compiled(workspace, "own.cu").usages
-        assert (usage.registers, usage.way) == (truth.registers, "")
+        assert (usage.registers, usage.way) == (truth.registers, "") and not problems
         assert "of the file only what its kernels need, with own/config.h as configured by default" in usage.how
     (workspace / "CMakeLists.txt").write_text(project.replace("option(WIDE doc {})", "find_path(WIDE x)") + made)
     assert {it.way for it in compiled(workspace, "k.cu").usages} == {"without -DWIDE", "with -DWIDE"}
