@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from occupancy_lsp.workspace.compile_flags import split_command
@@ -96,6 +96,7 @@ def makefiles(draw: st.DrawFn) -> str:
 
 @settings(max_examples=60, deadline=None)
 @given(makefiles())
+@example('C :=\nC += -G\nifeq "$(C)" "-G"\nA := -DA\nendif\nk.o: k.cu\n\tnvcc $(A) $(C) -c $< -o $@\n')
 def test_any_variables_and_conditions(text: str) -> None:
     with TemporaryDirectory() as name:
         folder = write(Path(name), text)

@@ -131,8 +131,9 @@ class Reading:
             self.variables.setdefault(name, _Variable(text, True))
         elif how == "+=" and before is not None:
             added = text if before.recursive else self.expanded(text)
-            if added:  # else not even a blank
-                self.variables[name] = replace(before, text=f"{before.text} {added}"[:_MOST_TEXT])
+            # No blank beside what is empty, as GNU make since 4.3.
+            joined = " ".join(it for it in (before.text, added) if it)
+            self.variables[name] = replace(before, text=joined[:_MOST_TEXT])
         elif how in ("=", "+="):
             self.variables[name] = _Variable(text, True)
         else:
