@@ -18,6 +18,20 @@ _BODIES = {
     "a condition that calls": "if (holds<N>(p)) p[0] = 1;",
     "a condition that is compiled": "if constexpr (B) { __shared__ T a[64]; a[0] = 1; __syncthreads(); p[1] = a[3]; }",
     "a condition by a variable": "const bool large = N > 32; if (large) { __syncthreads(); }",
+    **{
+        f"a condition by {name}": f"{before} if ({condition}) {{ __shared__ T a[32]; a[n] = *p; p[0] = a[n + 1]; }}"
+        for name, before, condition in (
+            ("a constant of a constant", "const int a = N; const int b = a;", "b > 32"),
+            ("an enumerator", "enum { E = N };", "E > 32"),
+            ("an alias", "using U = int[N];", "sizeof(U) > 128"),
+            ("the size of a variable", "T one = *p;", "sizeof(one) > 4"),
+            ("a macro of a variable", "const int chosen = N;", "CHOSEN_HERE"),
+            ("another that excludes it", "const int a = N; if (n < a)", "n > 40"),
+            ("another, of a variable given once", "int a = N; if (n < a)", "n > 40"),
+            ("one that tells the variable", "if (n == N)", "n > 40"),
+            ("no parameter, but others", "if (N > 32) p[1] = 1;", "n > 40"),
+        )
+    },
     "conditions alone": "if (B && N > 32) { __syncthreads(); } if (sizeof(T) == 4) { __barrier_sync(5); }",
     "a barrier's number": 'asm volatile("bar.sync %0, 64;" :: "r"(N / 32));',
     "what is called": "if (B) p[0] = sum<T, N>(p);",
@@ -26,6 +40,7 @@ _BODIES = {
 _TEXT = """
 #define SIZE (N * 4)
 #define CHOSEN (B && N > 32)
+#define CHOSEN_HERE (chosen > 32)
 template <typename T, int M> __device__ T sum(T *p) { __shared__ T b[M]; b[0] = *p; __syncthreads(); return b[1]; }
 template <int M> __device__ bool holds(void *p) { __shared__ int b[M]; b[0] = 1; __syncthreads(); return b[1]; }
 template <typename T, int N, bool B> __global__ void k(T *p, int n) { %s /* so long that it is not followed%s */ }

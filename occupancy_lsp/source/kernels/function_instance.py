@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import field
+from collections.abc import Callable, Sequence, Set
+from dataclasses import field, replace
 from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition
+from occupancy_lsp.source.kernels.dependent_names import dependent_names
 from occupancy_lsp.source.kernels.exclusive_conditions import may_be_exclusive
 from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes, texts_of
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
@@ -38,7 +40,8 @@ class FunctionInstance:
     """One function in one instance.
 
     `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
-    `undecided`: what stands under conditions that a compiler may know and the source does not tell.
+    `undecided`: what stands under conditions that a compiler may know and the source does not tell. `compared`: what is
+    bound that conditions hang on which are not decided.
     """
 
     placed: LocatedItem
@@ -48,6 +51,7 @@ class FunctionInstance:
     open: SpanSet = NOTHING
     left_out: SpanSet = NOTHING
     undecided: SpanSet = NOTHING
+    compared: frozenset[str] = EMPTY
     _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -60,6 +64,7 @@ class FunctionInstance:
             and self.placed is other.placed
             and (self.bindings, self.dead, self.open) == (other.bindings, other.dead, other.open)
             and (self.left_out, self.undecided) == (other.left_out, other.undecided)
+            and self.compared == other.compared
         )
 
     def __hash__(self) -> int:
@@ -110,11 +115,13 @@ def may_run_at(
         return True
 
     def found() -> bool | None:
-        dead, undecided = _decide_branches(env, placed, function, bindings, offset)
-        around = [it for it in function.branches if it.span.start <= offset < it.span.end]
-        if dead:
+        each = enumerate(function.branches)
+        around = [index for index, it in each if it.span.start <= offset < it.span.end]
+        decided = _decide_branches(env, placed, function, bindings, around)
+        if decided.dead:
             return False
-        return None if _may_not_run(function, bindings, around, undecided) else True
+        among = [function.branches[it] for it in around]
+        return None if _may_not_run(function, bindings, among, decided.undecided) else True
 
     key = ("runs", placed.item, function.body.start, placed.order, offset, frozenset(bindings.items()))
     nothing: bool | None = True
@@ -122,7 +129,9 @@ def may_run_at(
 
 
 def _body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> FunctionInstance:
-    dead, undecided = _decide_branches(env, placed, function, bindings)
+    shared = _decided_in_all_instances(env, placed, function, bindings)
+    own = _decide_branches(env, placed, function, bindings, shared.others)
+    dead, undecided = (*shared.dead, *own.dead), (*shared.undecided, *own.undecided)
     return FunctionInstance(
         placed,
         function,
@@ -130,7 +139,8 @@ def _body(env: Environment, placed: LocatedItem, function: Function, bindings: B
         SpanSet.of(it.span for it in dead),
         SpanSet.of(it.span for it in _may_not_run(function, bindings, function.branches, undecided)),
         SpanSet.of(it.span for it in dead if it.constexpr),
-        SpanSet.of(it.span for it in undecided if not _is_run_time_condition(env, placed, function, bindings, it)),
+        SpanSet.of(it.span for it in (*shared.unknowable, *own.unknowable)),
+        _compared(env, placed, function, bindings, own.undecided) if bindings else EMPTY,
     )
 
 
@@ -143,19 +153,58 @@ def _may_not_run(
     return [*unsure, *(it for it in among if it.hidden and not it.at_run_time)]
 
 
+def _compared(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, undecided: Sequence[Branch]
+) -> frozenset[str]:
+    """Return what is bound of what conditions hang on."""
+    dependent = dependent_names(env, placed, function, bindings)
+    words = frozenset[str]().union(*(words_of(it.condition) for it in undecided))
+    if dependent is None or not words.isdisjoint(dependent - bindings.keys()):  # a variable, made of any of it
+        return frozenset(bindings) if undecided else EMPTY
+    return words & bindings.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """Of branches, those that surely never run, those that are not decided, and those of these that a compiler may
+    decide. `others`: the indices of the rest, which are not looked at."""
+
+    dead: tuple[Branch, ...] = ()
+    undecided: tuple[Branch, ...] = ()
+    unknowable: tuple[Branch, ...] = ()
+    others: Sequence[int] = ()
+
+
+def _decided_in_all_instances(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
+) -> _Decided:
+    """What is the same in all instances: a kernel may have as many of these as branches."""
+    every = range(len(function.branches))
+    dependent = dependent_names(env, placed, function, bindings) if bindings and every else None
+    if dependent is None:
+        return _Decided(others=every)
+
+    def decide() -> _Decided:
+        each = enumerate(function.branches)
+        same = {index for index, it in each if not it.hidden and dependent.isdisjoint(words_of(it.condition))}
+        found = _decide_branches(env, placed, function, bindings, sorted(same))
+        return replace(found, others=[it for it in every if it not in same])
+
+    key = ("decided in all instances", placed.item, placed.order, function.body.start, frozenset(bindings))
+    return env.remember(key, decide, _Decided(others=every))
+
+
 def _decide_branches(
-    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, around: int | None = None
-) -> tuple[Sequence[Branch], Sequence[Branch]]:
-    """Return the branches that surely never run, and those that are not decided. `around`: of those that hold this."""
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, indices: Sequence[int]
+) -> _Decided:
     dead: list[Branch] = []
     undecided: list[Branch] = []
     within, meanings = (
         instance_key(env, placed, function, bindings),
         structural_hashes(env, placed, function).conditions,
     )
-    for branch, meaning in zip(function.branches, meanings, strict=True):
-        if around is not None and not branch.span.start <= around < branch.span.end:
-            continue
+    for index in indices:
+        branch, meaning = function.branches[index], meanings[index]
         scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
         decide = partial(_value_of, branch, scope)
         key = ("branch", "", within, meaning)
@@ -164,7 +213,8 @@ def _decide_branches(
             undecided.append(branch)
         elif bool(value) != branch.wanted:
             dead.append(branch)
-    return dead, undecided
+    unknowable = (it for it in undecided if not _is_run_time_condition(env, placed, function, bindings, it))
+    return _Decided(tuple(dead), tuple(undecided), tuple(unknowable))
 
 
 def _is_run_time_condition(
@@ -189,6 +239,7 @@ class CompiledPlaces:
     def __init__(self, env: Environment, body: FunctionInstance) -> None:
         self._env = env
         self._body = body
+        self._dependent = dependent_names(env, body.placed, body.function, body.bindings) if body.bindings else None
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
         self._excluded: dict[tuple[Span, ...], bool] = {}  # whether something may never run, by what is around it
         self._assumed: dict[_Around, AssumedCondition] = {}
@@ -216,8 +267,21 @@ class CompiledPlaces:
         around = _tested_around(self._body.function, at)
         key = tuple(it.span for it in around)
         if around and key not in self._excluded:
-            self._excluded[key] = may_be_exclusive([*map(self._assume, around)])
+            self._excluded[key] = self._may_exclude(around, key)
         return bool(around) and self._excluded[key]
+
+    def _may_exclude(self, around: Sequence[_Around], spans: tuple[Span, ...]) -> bool:
+        """Asked once for all instances in which the conditions say the same."""
+
+        def exclude() -> bool:
+            return may_be_exclusive([*map(self._assume, around)])
+
+        body = self._body
+        words = body.function.beside.ask(("words tested", spans), lambda: _words_in(around))
+        if self._dependent is None or not self._dependent.isdisjoint(words):
+            return exclude()
+        where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
+        return self._env.remember(("exclusive", *where, spans), exclude, True)
 
     def _assume(self, it: _Around) -> AssumedCondition:
         if it not in self._assumed:
@@ -261,8 +325,16 @@ def _tested_around(function: Function, at: int) -> Sequence[_Around]:
         rounds = (it for it in function.passages if it.condition is not None)
         return [*under, *(_Around(it.span, it.condition, it.span.start, True) for it in rounds if it.condition)]
 
-    each: Sequence[_Around] = function.beside.ask("tested", every)
-    return [it for it in each if it.span.start <= at < it.span.end]
+    def around() -> Sequence[_Around]:
+        each: Sequence[_Around] = function.beside.ask("tested", every)
+        return [it for it in each if it.span.start <= at < it.span.end]
+
+    return function.beside.ask(("tested around", at), around)
+
+
+def _words_in(tests: Sequence[_Around]) -> Set[str]:
+    texts = (text.encode() for it in tests for text in texts_of(it.condition))
+    return {word.decode() for text in texts for word in _WORD.findall(text)}
 
 
 def _hangs_on_threads(condition: Expression | None, scope: ItemScope) -> bool:

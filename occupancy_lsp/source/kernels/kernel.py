@@ -152,7 +152,7 @@ def _kernel_per_instance(
         if key not in known:
             body = function_instance(env, placed, function, it.bindings)
             running = body.dead, body.open, body.left_out, body.undecided
-            text = *running, _bound_besides(it.bindings, choosing)
+            text = *running, _bound_besides(it.bindings, choosing - body.compared)
             if text not in by_text:
                 by_text[text] = _kernel(env, placed, function, it)
             known[key] = by_text[text]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
-from itertools import chain
+from itertools import chain, islice
 
 from msgspec import structs
 
@@ -166,9 +166,9 @@ class KernelReachability:
         return self._handed[body]
 
     def _touches(self, body: FunctionInstance, name: str, uses: Sequence[int], depth: int) -> bool | None:
-        running = [at for at in uses if body.runs(at) is True]
         handed = self.handed(body).get(name, ())
-        if len(running) > len(handed):
+        running = (at for at in uses if body.runs(at) is True)
+        if len([*islice(running, len(handed) + 1)]) > len(handed):
             return True
         if depth > _DEEPEST:
             return None

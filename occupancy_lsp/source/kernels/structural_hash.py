@@ -195,7 +195,7 @@ def _reader(placed: LocatedItem, function: Function, brought: Mapping[str, froze
             types.setdefault(it.name, []).append(it)
     facts, text = placed.facts, Span(function.head.start, function.body.end)
     own, tests, known = _own_names(facts).all, _tests(facts), compiled_texts(facts)
-    return Reader(text, facts.locals, types, _defined(facts), own, tests, known, brought)
+    return Reader(text, facts.locals, types, defined_macros(facts), own, tests, known, brought)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ def _own_names(facts: ItemFacts) -> _OwnNames:
 
 def _read_own_names(facts: ItemFacts) -> _OwnNames:
     types = (it.name for it in facts.types if it.scope is not None)
-    names = frozenset((*facts.locals, *types, *_defined(facts)))
+    names = frozenset((*facts.locals, *types, *defined_macros(facts)))
     return _OwnNames(names, tuple((it, whole) for it in names if (whole := variable_of(it)) is not None))
 
 
@@ -223,7 +223,7 @@ def variable_of(name: str) -> str | None:
     return whole[0] if whole is not None else None
 
 
-def _defined(facts: ItemFacts) -> frozenset[str]:
+def defined_macros(facts: ItemFacts) -> frozenset[str]:
     """The macros that the item defines, each of which is another from there on."""
     plain = (it.name for it in facts.definitions if it.kind == "macro")
     return frozen((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))

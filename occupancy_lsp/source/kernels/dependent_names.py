@@ -1,0 +1,74 @@
+"""Dependent names, as C++ calls them: those in a function that may mean something else in another of its instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+
+from occupancy_lsp.source.kernels.structural_hash import (
+    defined_macros,
+    macro_words,
+    names_through_macros,
+    texts_of,
+    variable_of,
+    words_of,
+)
+from occupancy_lsp.source.lower.conditional_regions import given_once
+from occupancy_lsp.source.lower.item_facts import Definition, Function, ItemFacts
+from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.translation_unit_scope import Environment
+from occupancy_lsp.source.sema.types import Bindings
+from occupancy_lsp.source.syntax.expression_nodes import OutParameterValue
+
+
+def dependent_names(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
+) -> frozenset[str] | None:
+    """The parameters of its template, and variables, types and macros that may be made of them; None: any name."""
+    declared = [read_parameter(it).name for it in function.template or ()]
+    parameters = frozenset((*declared, *bindings))
+    if function.owner or not all(it.isidentifier() for it in parameters):  # of classes' templates, of lambdas, of packs
+        return None
+    key = ("dependent names", placed.item, placed.order, function.body.start, parameters)
+    return env.remember(key, lambda: _dependent(env, placed.facts, function, parameters), None)
+
+
+def _dependent(env: Environment, facts: ItemFacts, function: Function, parameters: Set[str]) -> frozenset[str]:
+    users: dict[str, set[str]] = {}  # by name, what is made of it
+    for name, words in _made_of(facts, function):
+        for word in words | names_through_macros(env, words):
+            users.setdefault(word, set()).add(name)
+    for macro in function.names & macro_words(env).keys():
+        for word in names_through_macros(env, {macro}):
+            users.setdefault(word, set()).add(macro)
+    found = set[str]()
+    todo = {*parameters, *_unread(facts)}
+    while todo:
+        found |= todo
+        todo = set[str]().union(*(users.get(it, ()) for it in todo)) - found
+    return frozenset(found)
+
+
+def _made_of(facts: ItemFacts, function: Function) -> Iterator[tuple[str, Set[str]]]:
+    """The item's own variables, each with words in what it is made of."""
+    for name, each in facts.locals.items():
+        yield name, _words(text for it in each for text in (it.type, it.array, *texts_of(it.value)))
+        if (whole := variable_of(name)) is not None:
+            yield whole, {name}
+    for name, text in given_once(function.device_code).items():
+        yield name, words_of(text)
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(words_of, texts))
+
+
+def _unread(facts: ItemFacts) -> Iterator[str]:
+    """The names of which it is not seen what they are made of."""
+    yield from defined_macros(facts)
+    yield from (it.name for it in facts.types if it.scope is not None)
+    yield from (name for name, each in facts.locals.items() if any(map(_is_given_by_call, each)))
+
+
+def _is_given_by_call(it: Definition) -> bool:
+    return isinstance(it.value, OutParameterValue)
