@@ -74,6 +74,12 @@ def _said(function: Function) -> _OwnUses:
     return _OwnUses(accesses, assigned, [it for it in picked.assigned if it.name in pointers], handed, sites)
 
 
+def _destinations(is_compiled: CompiledPlaces, access: ArrayAccess) -> Destinations:
+    """Holds no one who keeps the access: a check frees no circles on the way."""
+    found, perhaps = access.destinations()
+    return found.union(use.to for use in perhaps if all(map(is_compiled, use.under))), ()
+
+
 class NameUses:
     """What a function does with names, as far as it surely runs."""
 
@@ -92,11 +98,7 @@ class NameUses:
         """Yield those that surely run, with where their values go in this instance."""
         for it in each:
             if self.is_compiled(it.start):
-                yield structs.replace(it, destinations=partial(self._destinations, it))
-
-    def _destinations(self, access: ArrayAccess) -> Destinations:
-        found, perhaps = access.destinations()
-        return found.union(use.to for use in perhaps if all(map(self.is_compiled, use.under))), ()
+                yield structs.replace(it, destinations=partial(_destinations, self.is_compiled, it))
 
     def assigned(self, name: str) -> Sequence[VariableAssignment]:
         return self._said.assigned.get(name, ())
