@@ -259,10 +259,7 @@ def report(given: KernelInputs) -> KernelReport:
         found = figure(arch, size, taken, memory, chosen, most)
         found = _failing(found, next(failing.refusals_of_own_size(arch, kernel), None))
         if sure and len(launches) == 1:
-            found = _failing(found, next(failing.beyond_largest_cluster(arch, given.language, kernel.cluster), None))
-            found = _failing(found, next(failing.refusals(arch, given.language, kernel, launches[0]), None))
-            opted = bytes_opted_in(given.may_opt_in, launches[0])
-            found = _failing(found, next(failing.beyond_opted(arch, launches[0], opted), None))
+            found = _where_it_fails(found, given, kernel, launches[0])
             held = _resident(given.device, kernel, given.language, given.read, found, size, taken, memory)
             found = _too_large(found, launches[0], held)
         return size, taken, memory, chosen, worse(found, given.device)
@@ -292,6 +289,18 @@ def report(given: KernelInputs) -> KernelReport:
         given.counted, given.unused, given.options, given.may_opt_in, given.preferred, given.tensor_columns,
         given.asked, given.read, estimated=None if far else all_estimated(launched),
     )  # fmt: skip
+
+
+def _where_it_fails(found: Figure | None, given: KernelInputs, kernel: Kernel, launch: KernelLaunch) -> Figure | None:
+    """The figure of a launch that is surely of the kernel."""
+    arch, opted = given.device.arch, bytes_opted_in(given.may_opt_in, launch)
+    for refusals in (
+        failing.beyond_largest_cluster(arch, given.language, kernel.cluster),
+        failing.refusals(arch, given.language, kernel, launch),
+        failing.beyond_opted(arch, launch, opted),
+    ):
+        found = _failing(found, next(refusals, None))
+    return found
 
 
 def _launched(launch: KernelLaunch, judged: _Judged, device: Device) -> LaunchReport:

@@ -414,6 +414,7 @@ class _Body:
     alone: tuple[CallSite, ...]
     code: bytes | None
     host: bool
+    portable: bool  # of a kernel in a language of several vendors
 
 
 def function(
@@ -429,7 +430,6 @@ def function(
     writes = plainly_assigned_names(nodes.within(span(node_of_body), "assignment_expression"))
     head = _head(masked, nodes, node, name, node_of_body, names, writes)
     body = _body(masked, nodes, node_of_body, head, names, writes, regions, dialect)
-    portable = dialect.several_vendors and head.kernel
     known = _run_time_names(masked, head, body, dialect)
     under, returned = branches(masked, nodes, body.where, known), _returned(nodes, node)
     return Function(
@@ -450,7 +450,7 @@ def function(
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, body.where, regions, names)) if dialect.moves_arrays else (),
         pointers=pointer_handling(masked, nodes, node, head.parameters, names) if dialect.moves_arrays else (),
-        picked=_dynamically_indexed(masked, nodes, head, body, regions) if portable else (),
+        picked=_dynamically_indexed(masked, nodes, head, body, regions) if body.portable else (),
         apart=any(b"noinline" in it for it in head.annotations),
         inlined=any(b"forceinline" in it or b"always_inline" in it for it in head.annotations),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in head.marks),
@@ -458,7 +458,7 @@ def function(
         lambdas=tuple(generic_lambdas(nodes, body.where, names)),
         returns=returned,
         initial=member_initializers(nodes, node, body.node),
-        vendors=vendors_named(masked, Span(head.where.start, body.where.end), regions) if portable else (),
+        vendors=vendors_named(masked, Span(head.where.start, body.where.end), regions) if body.portable else (),
         passages=conditional_regions(masked, nodes, body.node, regions, known),
         numbered=body.barriers,
         alone=body.alone,
@@ -557,6 +557,7 @@ def _body(
         code=_short_kernel_code(masked, where, head.marks) if head.kernel and not cut else None,
         # With an option of the compiler, devices run `constexpr` functions.
         host=dialect.two_passes and not (arrays or b"constexpr" in head.before or may_be_of_device(head.before)),
+        portable=dialect.several_vendors and head.kernel,
     )
 
 
