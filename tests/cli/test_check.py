@@ -241,11 +241,12 @@ def test_faults_of_sidecars_that_concern_other_sources_are_for_doctor(tmp_path: 
     (tmp_path / "aside" / "e.cubin").mkdir(parents=True)
     (tmp_path / "aside" / ".occupancy.yaml").mkdir()
 
-    def told(argument: Path) -> set[str]:
-        said = json.loads(occupancy("check", "--format", "json", argument, cwd=tmp_path).out)
+    def told(argument: Path, cwd: Path = tmp_path) -> set[str]:
+        said = json.loads(occupancy("check", "--format", "json", argument, cwd=cwd).out)
         return {Path(it["path"]).name.partition(".")[0] for it in said["problems"]}
 
-    assert told(source) == {"a"}  # nothing above the folder of the file that is named
+    assert told(source, tmp_path / "src") == {"a"}  # nothing above the folder of the file that is named
+    assert told(source) == {"all", "a"}  # or above the current folder, if the file lies below that
     assert told(tmp_path) == {"all", "a", "b"}
     write(tmp_path / ".occupancy.yaml", "sidecars: ['named/*']\n")
     assert told(source) == {"all", "a", "d"}
