@@ -16,10 +16,12 @@ from occupancy_lsp.source.syntax.integer_types import BOOL, CHAR, REAL, IntegerT
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Bytes, and the alignment in bytes."""
+    """Bytes, and the alignment in bytes. `padded`: each element of an array begins as aligned as the first. In C++ one
+    follows the other, also where a typedef aligns its type more strictly than its size is a multiple of."""
 
     size: int
     alignment: int
+    padded: bool = False
 
 
 _BYTES = {
@@ -192,13 +194,13 @@ def _glsl(name: str, padded: bool = False) -> Layout | None:
 
 
 def _vector(component: int, count: int, padded: bool) -> Layout:
-    return Layout(component * count, component * (4 if count == 3 else count) if padded else component)
+    return Layout(component * count, component * (4 if count == 3 else count) if padded else component, padded)
 
 
 def _matrix(count: int, vector: Layout) -> Layout:
     """Of so many vectors, the last one padded as the others are."""
     laid = array_layout(vector, count + 1)
-    return Layout(laid.size - vector.size, laid.alignment)
+    return replace(laid, size=laid.size - vector.size)
 
 
 _BUILT_IN: Mapping[str, Callable[[str], Layout | None]] = {
@@ -217,9 +219,9 @@ def round_up(size: int, unit: int) -> int:
 
 
 def array_layout(element: Layout, count: int) -> Layout:
-    """Of so many in a row, each as strictly aligned as it asks; the last is not padded."""
-    size = round_up(element.size, element.alignment) * (count - 1) + element.size if count else 0
-    return Layout(size, element.alignment)
+    """Of so many in a row; the last is not padded."""
+    step = round_up(element.size, element.alignment) if element.padded else element.size
+    return replace(element, size=step * (count - 1) + element.size if count else 0)
 
 
 @remembered(512)

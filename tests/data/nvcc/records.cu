@@ -357,3 +357,9 @@ __global__ void k_bz_0() { __shared__ S s[3]; KEEP(s); } // 15
 struct __attribute__((packed)) T { char first; unsigned char : 0; unsigned b3 : 20; };
 __global__ void k_bz_1() { __shared__ T s[8]; KEEP(s); } // 32
 }
+// A typedef that is more strictly aligned than its size is a multiple of: elements follow one another all the same.
+typedef __attribute__((aligned(16))) struct Aligned { float a; unsigned char b[5]; float c[2]; signed char d; } aligned_24;
+struct holds_aligned { char a; aligned_24 b[2]; };
+__global__ void k_typedef_0(char *p, int n) { __shared__ aligned_24 a[3]; char *c = (char *)a; c[n] = p[n]; p[0] = c[n + 1]; } // 72
+__global__ void k_typedef_1(char *p, int n) { __shared__ aligned_24 a[3][2]; char *c = (char *)a; c[n] = p[n]; p[0] = c[n + 1]; } // 144
+__global__ void k_typedef_2(char *p, int n) { __shared__ holds_aligned a[2]; char *c = (char *)a; c[n] = p[n]; p[0] = c[n + 1]; } // 128
