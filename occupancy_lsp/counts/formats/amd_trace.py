@@ -24,7 +24,6 @@ _ENCODED_AS_THOUGHT = regex(r"gfx(?:[678]\d\d|90[0-9a-f]|94\d|1[01]\d\d|120\d)")
 _SCALARS_LIMIT = regex(r"gfx(?:8\d\d|90[0-9a-f]|94\d)")
 _UNIFIED = regex(r"gfx(?:90a|94\d)")
 _MOST = 512  # vector registers that a thread can have, accumulators included
-_MOST_THREADS = 1024
 _MOST_BYTES = 1 << 30
 
 
@@ -68,16 +67,6 @@ def usage_of(launch: Launch, path: str, line: int = 0) -> Usage | None:
 def number(value: object) -> int | None:
     """Of a file that may be damaged: a count of registers or bytes."""
     return value if type(value) is int and 0 <= value <= _MOST_BYTES else None
-
-
-def threads(sizes: tuple[object, ...]) -> int | None:
-    """Of a group's sizes along its axes; None where they are no group's."""
-    size = 1
-    for it in sizes:
-        if type(it) is not int or not 0 < it <= _MOST_THREADS:
-            return None
-        size *= it
-    return size if size <= _MOST_THREADS else None
 
 
 def _accumulators(launch: Launch, registers: int) -> int | None:

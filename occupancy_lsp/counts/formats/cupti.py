@@ -7,14 +7,12 @@ there, unless it is 0.
 
 from __future__ import annotations
 
-from math import prod
-
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.counts.formats.tables import threads_along
 from occupancy_lsp.counts.usage import Usage
 
 _MOST_REGISTERS = 255
-_MOST_THREADS = 1024
 _MOST_BYTES = 1 << 20
 _NUMBER = regex(r"sm_(\d{2,3})")
 _KEPT_SINCE = 90
@@ -66,7 +64,7 @@ def usage_of(
         registers=count,
         static_local=own if own == 0 or _says_own(device.arch) else None,
         dynamic_local=_number(dynamic, _MOST_BYTES),
-        group_size=_threads(block),
+        group_size=threads_along(block),
         device_name=None if device.arch else device.name,
     )
 
@@ -79,8 +77,3 @@ def _says_own(arch: str | None) -> bool:
 
 def _number(value: object, most: int) -> int | None:
     return value if type(value) is int and 0 <= value <= most else None
-
-
-def _threads(block: tuple[object, ...]) -> int | None:
-    sizes = [it for it in block if type(it) is int and 0 < it <= _MOST_THREADS]
-    return prod(sizes) if len(sizes) == len(block) == 3 and prod(sizes) <= _MOST_THREADS else None

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import database
-from occupancy_lsp.counts.formats.amd_trace import GPU, Launch, number, threads, usage_of
+from occupancy_lsp.counts.formats.amd_trace import GPU, Launch, number, usage_of
 from occupancy_lsp.counts.formats.database import Database, Unreadable
-from occupancy_lsp.counts.formats.tables import each_kernel_once
+from occupancy_lsp.counts.formats.tables import each_kernel_once, threads_along
 from occupancy_lsp.counts.usage import Reading, Usage
 
 _KERNELS = "rocpd_info_kernel_symbol"
@@ -48,7 +48,7 @@ def _usages(opened: Database, process: str, path: str) -> Iterator[Usage]:
     for kernel, agent, track, *sizes in opened.rows(dispatches, ("kernel_id", "agent_id", "track_id", *_SIZES)):
         arch = archs.get(by_track.get(track) if agent is None else agent, "")
         if kernel in kernels and GPU.fullmatch(arch):
-            usage = usage_of(_launch(kernels[kernel], arch, threads(tuple(sizes))), path)
+            usage = usage_of(_launch(kernels[kernel], arch, threads_along(tuple(sizes))), path)
             if usage is not None:
                 yield usage
 

@@ -14,8 +14,8 @@ from msgspec import DecodeError, Raw, Struct
 from msgspec.json import Decoder
 
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats.amd_trace import GPU, Launch, number, threads, usage_of
-from occupancy_lsp.counts.formats.tables import MAX_ROWS, each_kernel_once
+from occupancy_lsp.counts.formats.amd_trace import GPU, Launch, number, usage_of
+from occupancy_lsp.counts.formats.tables import MAX_ROWS, each_kernel_once, threads_along
 from occupancy_lsp.counts.usage import Reading, Usage
 
 _TOOL = "rocprofiler-sdk-tool"
@@ -104,7 +104,7 @@ def _usages(process: _Process, path: str) -> Iterator[Usage]:
     kernels = {it.kernel_id: it for it in _each(_SYMBOL, process.kernel_symbols)}
     for agent, kernel, sizes in dict.fromkeys(_dispatches(process)):
         if agent in archs and kernel in kernels:
-            usage = usage_of(_launch(kernels[kernel], archs[agent], threads(sizes)), path)
+            usage = usage_of(_launch(kernels[kernel], archs[agent], threads_along(sizes)), path)
             if usage is not None:
                 yield usage
 

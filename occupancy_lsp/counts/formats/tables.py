@@ -15,6 +15,7 @@ from occupancy_lsp.counts.usage import Usage, Work
 
 MAX_ROWS = 200_000
 MAX_COLUMNS = 20_000  # all metrics of a profiler are some thousands
+_MOST_THREADS = 1024  # of a block
 _WHOLE = regex(r"(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.0{1,2})?", re.ASCII)
 _SIZES = regex(r"\(?(\d{1,5}), ?(\d{1,5}), ?(\d{1,5})\)?", re.ASCII)
 
@@ -68,6 +69,12 @@ def whole(text: str | None) -> int | None:
     """`1,024` and `40.00` too. None for what is no such number: `n/a`, or one with another country's separators."""
     match = _WHOLE.fullmatch(text) if text else None
     return int(match[1].replace(",", "")) if match else None
+
+
+def threads_along(sizes: tuple[object, ...]) -> int | None:
+    """Of a block's sizes along its three axes, in a file that may be damaged; None where no launch has them."""
+    known = [it for it in sizes if type(it) is int and 0 < it <= _MOST_THREADS]
+    return prod(known) if len(known) == len(sizes) == 3 and prod(known) <= _MOST_THREADS else None
 
 
 def threads(text: str | None) -> int | None:

@@ -29,7 +29,7 @@ from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bound
 from occupancy_lsp.source.kernels.launch_resolution import Compiled, KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
+from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, product_of_dimensions
 
 _KERNELS = frozenset(f"{LANGUAGE}{it}" for it in ("Kernel", "ClusterKernel", "kernel.Kernel"))
 _AUTOTUNE = frozenset(("tilelang.autotune", "tilelang.autotuner.autotune", "tilelang.autotuner.tuner.autotune"))
@@ -310,17 +310,17 @@ def _compiled(
         if type(use.values.get(name)) is int:
             scope.know(name, use.values[name])
     asked = _asked(site, scope)
-    written = asked[0].number if all(it.number is not None for it in asked) else None
-    count = (asked[0].number or 0) * (asked[1].number or 0) * (asked[2].number or 0) if written is not None else None
     nvidia = "__CUDA_ARCH__" in device
     target = Target(
         nvidia,
         nvidia and device["__CUDA_ARCH__"] >= _FIRST_WITH_TMA,
         True if nvidia else None if any(it in device for it in _PIPELINING) else False,
     )
-    needs = Body(module, site.function, site.node.body, scope, target, told, count).needs()
+    needs = Body(
+        module, site.function, site.node.body, scope, target, told, product_of_dimensions(asked).number
+    ).needs()
     block = _with_group(asked, needs.specialised)
-    threads = _product(block)
+    threads = product_of_dimensions(block)
     arguments = ", ".join(f"{it}={use.values.get(it)}" for it in telling)
     compiled = Compiled(arguments, threads, None, None)
     kernel = replace(instance_of(whole, use.place, compiled), local=_local(needs), bounds=_bounds(site, scope, threads))
@@ -383,13 +383,6 @@ def _with_group(asked: Dimensions, specialised: bool | None) -> Dimensions:
     among = sorted({it + more for it in x.choices for more in (0, _GROUP)})
     most = x.highest + _GROUP if x.highest is not None else None
     return Value(None, "TileLang may add a warp group that copies", among=tuple(among), most=most), y, z
-
-
-def _product(block: Dimensions) -> Value:
-    x, y, z = block
-    if all(it.number is not None for it in block):
-        return Value((x.number or 0) * (y.number or 0) * (z.number or 0))
-    return x if (y, z) == (ONE, ONE) else unknown(x.reason or y.reason or z.reason)
 
 
 def _bounds(site: _Site, scope: Scope, threads: Value) -> Bounds | None:

@@ -70,7 +70,7 @@ def unchanged_item(stood: LocatedItem, now: LocatedItem) -> UnchangedItem | None
 
 
 def _followed_text(function: Function) -> tuple[bytes | None, bool]:
-    """The text of a short kernel, each statement of which counts; whether there is one of another function."""
+    """The text of a short kernel, which tells what objects it makes; whether there is one of another function."""
     return function.code, bool(function.shown)
 
 

@@ -86,7 +86,7 @@ _SHORTEST_MACRO = 2
 _MOST_DECLARED = 256  # bytes of a declaration before its name
 MOST_APPLIED = 500  # whose arguments are read, in a function
 _MOST_SHOWN = 16384  # longer functions compute no constants
-_MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
+_MOST_LOOKED_THROUGH = 2048  # longer kernels are not looked through for the objects that they make
 UNROLL = regex(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
 _CONSTANT = (b"__constant", b"constant")
 
@@ -349,7 +349,7 @@ def _short_kernel_code(masked: MaskedCode, body: Span, marks: Sequence[Annotatio
         return None
     lines = [line.text for line in masked.lines if body.start < line.start < body.end]
     apart = any(mark.name == LOCAL or masked.plain[mark.start : mark.end] in _CONSTANT for mark in marks)
-    short = body.end - body.start <= _MOST_FOLLOWED
+    short = body.end - body.start <= _MOST_LOOKED_THROUGH
     return masked.code[body.start : body.end] if short and not apart and all(map(UNROLL.match, lines)) else None
 
 

@@ -81,7 +81,6 @@ from occupancy_lsp.source.syntax.known_value import CIRCLE, Place, Value, unknow
 
 Part = tuple[str, tuple[str, ...] | None]
 _T = TypeVar("_T")
-_LookedUp = tuple[Expression, "ItemScope", str] | str
 _DEEPEST = 16  # macros whose values are made of other macros
 _WORD = regex(r"[A-Za-z_]\w*")
 _UNBOUND: frozenset[tuple[str, Bound]] = frozenset()

@@ -56,7 +56,6 @@ _OF_THE_MACHINE = regex(
 )
 EVERY = "*"
 _OF_DEVICES = regex(r"(?i).*(?:cuda|gpu|hip|rocm|nvidia).*")
-_ERRORS = ("FATAL_ERROR", "SEND_ERROR")
 _IDENTIFIER = regex(r"[A-Za-z_]\w*")
 # Commands that say nothing of how a source is compiled.
 _UNIMPORTANT = """message install add_test set_tests_properties export mark_as_advanced cmake_minimum_required
