@@ -12,6 +12,7 @@ from occupancy_lsp.languages.cute import CUTE
 from occupancy_lsp.languages.cutile import CUTILE
 from occupancy_lsp.languages.glsl import GLSL
 from occupancy_lsp.languages.hip import HIP
+from occupancy_lsp.languages.hlsl import HLSL
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.numba import NUMBA
 from occupancy_lsp.languages.numba_hip import NUMBA_HIP
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.incremental.kernel_text import KernelText
 
 LanguageName = Literal[
-    "cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute", "tilelang", "glsl"
+    "cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute", "tilelang", "glsl", "hlsl"
 ]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
-LANGUAGES = {it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, OPENCL, HIP, CUDA)}
+LANGUAGES = {
+    it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, HLSL, OPENCL, HIP, CUDA)
+}
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
 

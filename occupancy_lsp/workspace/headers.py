@@ -11,6 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import remembered, trim
+from occupancy_lsp.languages.registry import language_of
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, Dialect, passes_differ, same_active_words
 from occupancy_lsp.source.lex.work_limits import is_file_too_large
@@ -205,7 +206,7 @@ class Headers:
         found = [
             unit for root in self._roots(path, dialect) for unit in self._within(root, path, points, dialect, instead)
         ]
-        if found:
+        if found and not (dialect.built_anyhow and path.name.endswith(language_of(dialect).units)):
             return tuple(found)
         for command in self._commands(path, dialect):
             unit = around_root(str(path), points, self._resolver(path, command, dialect, instead))

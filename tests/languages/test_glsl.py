@@ -14,26 +14,17 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.languages.registry import dialect_of
-from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.kernels.kernel import Kernel
+from tests.languages.shaders import AMD, INTEL, UNKNOWN, bytes_of_lds, judged, project_of
 from tests.support import text_of
 
 TRUTH = Path(__file__).parents[1] / "data" / "glsl" / "shaders.jsonl"
-AMD, INTEL, UNKNOWN = "mi300x", "arc-b580", "h100"
 
 
 def truth() -> Iterator[Mapping[str, Any]]:
     """Each shader, with what glslang and the drivers say of it."""
     return map(json.loads, TRUTH.read_text().splitlines()[1:])
-
-
-def project_of(device: str, folder: Path | None) -> Project:
-    project = Project(folder, None, {"devices": [device]})
-    project.scan(lambda: False, lambda done, total: None)
-    project.read_sources(lambda: False, lambda done, total: None)
-    return project
 
 
 def view_of(source: str, device: str = UNKNOWN, folder: Path | None = None, name: str = "k.comp") -> View:
@@ -60,19 +51,6 @@ def all_kernels(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Sequen
     return found
 
 
-def _judged(said: tuple[int, int | None], true: int) -> str:
-    """`exact`, `open` or `wrong`."""
-    low, high = said
-    if not low <= true or (high is not None and high < true):
-        return "wrong"
-    return "exact" if low == high else "open"
-
-
-def _lds(kernel: Kernel, unit: int) -> tuple[int, int | None]:
-    high = kernel.local.highest
-    return round_up(kernel.local.lowest, unit), None if high is None else round_up(high, unit)
-
-
 def test_sizes_are_those_that_glslang_reads(kernels: Mapping[str, Sequence[Kernel]]) -> None:
     found = Counter[str]()
     for it, kernel in zip(truth(), kernels[AMD], strict=True):
@@ -89,11 +67,11 @@ def test_bytes_are_those_that_drivers_allocate(kernels: Mapping[str, Sequence[Ke
     for it, amd, intel, unknown in zip(truth(), kernels[AMD], kernels[INTEL], kernels[UNKNOWN], strict=True):
         for family, true in it["lds"].items():
             unit = 256 if family == "tahiti" else 512
-            found["amd"][_judged(_lds(amd, unit), true)] += 1
-            found["unknown"][_judged(_lds(unknown, unit), true)] += 1
+            found["amd"][judged(bytes_of_lds(amd, unit), true)] += 1
+            found["unknown"][judged(bytes_of_lds(unknown, unit), true)] += 1
         for true in it["shared"].values():
-            found["intel"][_judged((intel.local.lowest, intel.local.highest), true)] += 1
-            found["unknown"][_judged((unknown.local.lowest, unknown.local.highest), true)] += 1
+            found["intel"][judged((intel.local.lowest, intel.local.highest), true)] += 1
+            found["unknown"][judged((unknown.local.lowest, unknown.local.highest), true)] += 1
     assert not any(it["wrong"] for it in found.values())
     # Open on AMD: what constants or `-D` decide; on Intel also what one version of SPIR-V keeps and another drops.
     assert found["amd"]["exact"] == 924 and found["amd"]["open"] == 44

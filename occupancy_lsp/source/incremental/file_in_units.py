@@ -224,7 +224,7 @@ def _environment(
     queries: Callable[[], Queries],
     outer: SymbolTable,
 ) -> Environment:
-    said = around.given, around.commanded, bool(around.unresolved)
+    said = around.given, around.commanded, around.unresolved
     made = Environment(setting.dialect, setting.macros, own, outer, settable, *said, queries=queries())
     return made.with_host_pass() if setting.two_passes else made
 

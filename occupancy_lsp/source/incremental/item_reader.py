@@ -39,6 +39,7 @@ from occupancy_lsp.source.lower.carveout_calls import carveout_call, carveout_of
 from occupancy_lsp.source.lower.cutlass_cluster_launches import cutlass_cluster_launch
 from occupancy_lsp.source.lower.declarations import scope_of
 from occupancy_lsp.source.lower.functions import function, identifiers, local_declarations, outside_of_functions
+from occupancy_lsp.source.lower.hlsl_globals import definitions_in_hlsl
 from occupancy_lsp.source.lower.item_facts import (
     MAY_SPILL,
     Argument,
@@ -197,6 +198,8 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     if LAYOUT.encode() in dialect.calls:
         definitions = with_defaults(item.masked, found.definitions)
         found.definitions = [*definitions, *definitions_of_layouts(item.masked, item.regions)]
+    if dialect.static_constants:
+        found.definitions = [*definitions_in_hlsl(item.masked, item.regions, found.definitions)]
     if item.hands:
         _add_launching_macros(item, found)
     lost = _lost_launches(item, found)

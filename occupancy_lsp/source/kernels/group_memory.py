@@ -15,14 +15,14 @@ from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, LocalMemoryVariable, names_in_macros
 from occupancy_lsp.source.kernels.reachability import KernelReachability
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Used
-from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker, WriteTracker
+from occupancy_lsp.source.kernels.unread_shared_variables import ATOMIC, ReadTracker, WriteTracker
 from occupancy_lsp.source.lex.dialect import LOCAL, PADDED, SCALAR
 from occupancy_lsp.source.lower.array_accesses import array_accesses
-from occupancy_lsp.source.lower.item_facts import Function, LocalArray
+from occupancy_lsp.source.lower.item_facts import ArrayAccess, Function, LocalArray, pointee_destination
 from occupancy_lsp.source.lower.layout_qualifiers import name_of_buffer
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.lower.value_destinations import occurrences_of
-from occupancy_lsp.source.sema.builtin_layout import Layout, packed_bounds
+from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, packed_bounds
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
@@ -53,10 +53,20 @@ class _Loads(ReadTracker):
     def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
         return bool(self._env.definitions(name_of_buffer(name))) or super().is_read(body, name, used)
 
+    def has_effect_from(self, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
+        """DXC 3.7 drops what only goes back to where it comes from, as GLSL's drivers do not."""
+        if not self._env.dialect.splits_variables:
+            return super().has_effect_from(body, access, used)
+        beyond = access.reaches - {access.name, pointee_destination(access.name)}
+        return not ATOMIC.fullmatch(access.callee) and any(
+            self._goes(body, it, access.name, access.start, used, 0) for it in beyond
+        )
+
 
 def group_memory_of(env: Environment, kernel: Function, found: KernelReachability) -> LocalMemory:
     """`found`: the kernel with what it calls."""
-    each = [env] if env.group_memory is not None else [env.with_group_memory(it) for it in (SCALAR, PADDED)]
+    one = env.group_memory == SCALAR or (env.group_memory == PADDED and not env.dialect.splits_variables)
+    each = [env] if one else [env.with_group_memory(it) for it in (SCALAR, PADDED)]
     laid = [*_variables(env, each, kernel, found)]
     reasons = [it for it in (found.doubt, *_hidden(env), *(it.reason for it in laid)) if it]
     known = [it for it in laid if not it.reason]
@@ -89,7 +99,7 @@ def _variables(
     named = found.kernel.function.names | found.below.names | in_macros
     uses = BodyUses(env, found)
     # What a function out of sight reads is not known.
-    drops = env.group_memory == SCALAR and not found.unseen
+    drops = env.group_memory == SCALAR and not (found.unseen or env.dialect.splits_variables)
     vanishes = any(_BY_ZERO.search(it.function.device_code) for it in found.bodies)
     loads, stores = _Loads(uses), WriteTracker(uses)
     for placed, array in env.arrays():
@@ -97,18 +107,29 @@ def _variables(
         if holds is False:
             continue
         used = name in named
+        if name and not (used or found.unseen) and env.dialect.splits_variables:
+            continue  # no compiler hands it on to a driver
         if drops and name and not (used and _may_be_read(name, found, in_macros)):
             continue
         body = FunctionInstance(placed, kernel, {})
         lives = used and holds is True and not (found.doubt or vanishes) and loads.surely(body, array, False)
         # What nothing writes to the two drivers that were measured keep.
-        lives = lives and (env.group_memory is not None or stores.surely(body, array, False))
+        kept = env.group_memory is not None and not env.dialect.splits_variables
+        lives = lives and (kept or stores.surely(body, array, False))
+        lives = lives and not (env.dialect.splits_variables and _has_parts(env, array))
         layouts = [_layout(it, placed, array) for it in each]
         yield _Laid(_variable(env, placed, array, layouts, used), layouts, lives)
 
 
 def _layout(env: Environment, placed: LocatedItem, array: LocalArray) -> Layout | str:
     return ItemScope(env, placed, array.field.span.start).field(array.field) if array.field.name else _UNREAD
+
+
+def _has_parts(env: Environment, array: LocalArray) -> bool:
+    """Whether parts of it may be left out where nothing reads them: DXC 3.7 splits structures for Direct3D, and vectors
+    that stand in no array; arrays of vectors and matrices it keeps."""
+    laid = builtin_layout(array.field.type.text, env.builtins)
+    return laid is None or (laid.size > laid.alignment and not array.field.extents)
 
 
 def _may_be_read(name: str, found: KernelReachability, in_macros: Set[str]) -> bool:

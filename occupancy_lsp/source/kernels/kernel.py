@@ -224,7 +224,7 @@ def _kernel(env: Environment, placed: LocatedItem, function: Function, instance:
 
 def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> _BodySummary:
     found = reachability_of(env, placed, function, bindings)
-    memory_of = group_memory_of if env.dialect.entry else local_memory_of
+    memory_of = group_memory_of if env.dialect.shader else local_memory_of
     local, waits = memory_of(env, function, found), barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
     return _BodySummary(local, waits, used)
@@ -236,7 +236,8 @@ def _with_declared_attributes(
     """With what its head says."""
     inside = InstanceContext(env, placed, function, instance.bindings)
     each = effective_declarations(inside, function)
-    blocks = effective_dimensions(each, "__block_size__") or effective_dimensions(each, "reqd_work_group_size")
+    names = "__block_size__", "reqd_work_group_size", "numthreads"
+    blocks = next((said for it in names if (said := effective_dimensions(each, it))), [])
     clusters = effective_dimensions(each, "__cluster_dims__") or blocks[1:2]
     if env.dialect.entry:
         blocks = [group_size_of_shader(env, place_of(placed, function.name_span))]

@@ -36,8 +36,9 @@ from occupancy_lsp.source.lower.value_destinations import occurrences_of
 
 # Given an address, these read there or keep what is there.
 _LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
+ATOMIC = regex(r"(?:atomic|Interlocked)\w+")  # of shaders: these are given what they change, not its address
 BARRIER = regex(
-    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
+    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\w+GroupSync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
 )
 _UNEVALUATED = frozenset(("sizeof", "alignof", "decltype", "typeof", "__typeof__"))
 _BRACKETS = regex(r"[\[\]()\s]")
@@ -346,7 +347,8 @@ class WriteTracker(TransitiveUses):
 
     def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         if access.callee in _UNEVALUATED or not access.is_address(extents):
-            return bool(access.effect) and not access.address
+            changed = self._env.dialect.shader and ATOMIC.fullmatch(access.callee)
+            return bool(access.effect or changed) and not access.address
         if not any(
             it.endswith(EFFECT) or (is_returned_to_caller(it) and not reaches_caller(it)) for it in access.reaches
         ):

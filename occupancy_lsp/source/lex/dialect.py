@@ -74,7 +74,11 @@ class Dialect:
     own: re.Pattern[str] = regex(r"(?!)")  # macros with which a build may say that it is for this language
     two_passes: bool = False  # hosts' code is compiled in a pass of its own
     built_anyhow: bool = False  # what compiles its files may define any macro, and no build file need say which
+    shader: bool = False  # of a pipeline: its memory stands outside of functions, and is laid out by a device's driver
     entry: bytes = b""  # the function that is a kernel by its name
+    bracketed: bool = False  # attributes stand in brackets: `[numthreads(8, 8, 1)]`
+    static_constants: bool = False  # a constant is `static`; what is not, the host gives
+    splits_variables: bool = False  # what compiles it first may leave out parts of shared variables that nothing reads
 
     @staticmethod
     def defined_for_device(macro: str) -> bool:
@@ -146,8 +150,9 @@ KERNEL, LOCAL = "__global__", "__shared__"
 # each vector aligned as its components, or more strictly.
 GROUP_MEMORY = "group memory"
 SCALAR, PADDED = 1, 2
-# Whose types are built in; GLSL's with vectors aligned as their components, and more strictly.
-OPENCL_TYPES, GLSL_TYPES, PADDED_GLSL_TYPES = "opencl", "glsl", "glsl padded"
+# Whose types are built in; shaders' with vectors aligned as their components, and more strictly.
+OPENCL_TYPES, GLSL_TYPES, HLSL_TYPES = "opencl", "glsl", "hlsl"
+PADDED_TYPES = {GLSL_TYPES: "glsl padded", HLSL_TYPES: "hlsl padded"}
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"
     b" __restrict__ __grid_constant__ __restrict"
@@ -287,7 +292,52 @@ GLSL = Dialect(
     device_only=True,
     numbered_barriers=False,
     built_anyhow=True,
+    shader=True,
     entry=b"main",
+)
+# Of what a name says besides its type: of a variable, a parameter or a member.
+_HLSL_WORDS = (
+    b"in uniform precise globallycoherent reordercoherent row_major column_major nointerpolation linear centroid"
+    b" noperspective sample unorm snorm export point line triangle"
+)
+# What HLSL builds in (its intrinsic functions up to shader model 6.8, and the constructors of types): none uses what a
+# shader declares. Nor does a macro that whoever compiles it defines.
+_HLSL_HARMLESS = regex(
+    r"abort|abs|all|any|a?(?:sin|cos|tan)h?|atan2|sincos|ceil|clamp|clip|cross|countbits|dd[xy](?:_coarse|_fine)?|degrees"
+    r"|determinant|distance|dot\w*|dst|errorf|exp2?|faceforward|firstbit(?:high|low)|floor|fma|fmod|frac|frexp|fwidth"
+    r"|f16tof32|f32tof16|as(?:float|int|uint|double|float16|int16|uint16)|is(?:finite|inf|nan|normal)|ldexp|length|lerp|lit"
+    r"|log(?:2|10)?|mad|max|min|modf|msad4|mul|noise|normalize|pow|printf|radians|rcp|reflect|refract|reversebits|round|rsqrt"
+    r"|saturate|sign|smoothstep|sqrt|step|tex[123CD]\w*|transpose|trunc|select|and|or|(?:un)?pack_\w+|CheckAccessFullyMapped"
+    r"|Interlocked\w+|\w*MemoryBarrier\w*|Barrier|Wave\w+|Quad\w+|NonUniformResourceIndex|GetRenderTargetSample\w*"
+    r"|EvaluateAttribute\w*|Process\w+TessFactors\w*|D3DCOLORtoUBYTE4"
+    r"|\.(?:Load\w*|Store\w*|Sample\w*|Gather\w*|Get\w+|Interlocked\w+|CalculateLevelOfDetail\w*|Append|Consume"
+    r"|IncrementCounter|DecrementCounter|Restart\w*|TraceRayInline|Proceed|Commit\w*|Candidate\w*|Committed\w*)"
+    r"|(?:bool|u?int|dword|half|float|double|min(?:10|16)float|min(?:12|16)int|min16uint|u?int(?:16|32|64)_t|float(?:16|32|64)_t)"
+    r"(?:[1-4](?:x[1-4])?)?|vector|matrix|[A-Z][A-Z0-9_]*"
+)
+# What compilers for consoles define, of whose devices there is none here.
+_CONSOLES = "__PSSL__ __SCE__ __ORBIS__ __PROSPERO__ __XBOX_ONE __XBOX_SCARLETT"
+# DXC takes attributes in any case; these are those that people write.
+_SIZES_IN_BRACKETS = (b"numthreads", b"NumThreads", b"Numthreads", b"NUMTHREADS")
+HLSL = Dialect(
+    "hlsl",
+    words={**{word: word.decode() for word in _HLSL_WORDS.split()}, b"groupshared": LOCAL},
+    absent=frozenset(f"{_HIP_ONLY} {_CONSOLES} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
+    harmless=_HLSL_HARMLESS,
+    moves_arrays=False,
+    calls=_SIZES_IN_BRACKETS,
+    kernel_calls=frozenset(_SIZES_IN_BRACKETS),
+    plain_words=True,
+    raw_strings=False,
+    builtins=HLSL_TYPES,
+    device_only=True,
+    numbered_barriers=False,
+    sizes_by_macro=True,
+    built_anyhow=True,
+    shader=True,
+    bracketed=True,
+    static_constants=True,
+    splits_variables=True,
 )
 # Kernels in Python have no preprocessor and no annotations: `languages.python` reads them.
 TRITON = Dialect("triton", words={}, moves_arrays=False)

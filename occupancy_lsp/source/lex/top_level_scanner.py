@@ -53,6 +53,13 @@ _GOES_ON = regex(rb"(?:\b(?:extern|inline|export)|::|->|\.)\Z")
 _TELLING = regex(rb"""[{}"'/\\#]|<%|%>|%:""")
 _CONDITION = regex(rb"^[ \t]*#", re.MULTILINE)
 
+# Attributes in brackets before a function, and where each branch of an #if has its own.
+_ATTRIBUTE = rb"\[(?:[^][{};]|\[[^][{};]*\])*\]"
+_ATTRIBUTES = regex(rb"(?:\s+|%b|(?:#|//)[^\n]*\n)*\[\s*" % _ATTRIBUTE)
+_BRANCHES_OF_ATTRIBUTES = regex(
+    rb"#[ \t]*if[^\n]*\n\s*%b(?:\s*(?:%b|#[ \t]*el[^\n]*\n|//[^\n]*\n))*\s*#[ \t]*endif\b" % (_ATTRIBUTE, _ATTRIBUTE)
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopLevelPiece:
@@ -150,7 +157,7 @@ class _Scanner:
         self.skipped = (
             disabled_group_end(self.content, end) if self.conditionals.leave_out(self.content[at:end]) else end
         )
-        if at == self.first:
+        if at == self.first and not _BRANCHES_OF_ATTRIBUTES.match(self.content, at):
             return self.skipped, "directive"
         name = directive_name(self.content, at)
         line = self.content.rfind(b"\n", self.start, at) + 1 or self.start
@@ -186,6 +193,7 @@ class _Scanner:
     def kernel(self, at: int, _: int) -> tuple[int, Kind] | None:
         """No kernel stands inside a function or in another's head: what came before was left unfinished."""
         inside = self.shape == "function" if self.depth else self.kernel_seen
+        inside = inside and not _ATTRIBUTES.fullmatch(self.content, self.head, at)
         self.kernel_seen, self.body = True, None
         if inside:
             for match in self.tokens.finditer(self.content, max(self.statement, self.looked), at):

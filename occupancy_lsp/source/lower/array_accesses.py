@@ -45,9 +45,9 @@ _POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"
 _THROUGH = regex(rb"(?:[;{}()=]|\belse)\s*\*+\s*\Z")  # a pointer, to what it points to
 _DECLARES_POINTER = regex(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
 _INDEXED = regex(rb"\b([A-Za-z_]\w*)\s*\[")
-_GIVEN = (  # a value, by a statement or by an atomic function of GLSL
+_GIVEN = (  # a value, by a statement or by an atomic function of a shader
     regex(rb"\b([A-Za-z_]\w*)(?:\s*\.\s*\w+)*\s*(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)"),
-    regex(rb"\batomic\w+\s*\(\s*([A-Za-z_]\w*)"),
+    regex(rb"\b(?:atomic|Interlocked)\w+\s*\(\s*([A-Za-z_]\w*)"),
 )
 HAVING_MEMBERS = regex(rb"\b(?!gl_)([A-Za-z_]\w*)\s*\.\s*[A-Za-z_]")
 _DECLARED = regex(rb"(?:(?!return\b|else\b|case\b)\b[A-Za-z_]\w*|[*&>,])\s*\Z")  # a type or another declarator

@@ -474,7 +474,7 @@ def function(
         choosing=_condition_only(head, body, under),
         host_only=_runs_on_host_only(masked, nodes, node, head, body, dialect),
         space="device" if head.kernel else execution_space(head.annotations),
-        shares_globals=bool(dialect.entry),
+        shares_globals=dialect.shader,
         leaves=NEVER_RETURNING.search(masked.plain[head.where.start : head.where.end]) is not None,
     )
 
@@ -564,7 +564,7 @@ def _body(
 def _run_time_names(masked: MaskedCode, head: _Head, body: _Body, dialect: Dialect) -> frozenset[bytes]:
     """Return the names that only the running kernel knows, where anything may depend on them."""
     others = {it.field.name for it in body.arrays}
-    if dialect.entry:  # buffers, and what is in shared memory
+    if dialect.shader:  # buffers, and what is in shared memory
         others |= {
             *names_from_outside(masked.code, body.where, {it.name.encode() for it in head.parameters}, HAVING_MEMBERS)
         }

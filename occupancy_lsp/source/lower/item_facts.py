@@ -25,6 +25,8 @@ class Argument(Record, frozen=True):
 
 # Preprocessor conditions under which something stands: each is the text of an #if and whether it must hold.
 Conditions = tuple[tuple[str, bool], ...]
+# A header that is not in sight: under which conditions it is included, and before which item.
+AbsentHeader = tuple[Conditions, int]
 
 
 class Attribute(Record, frozen=True):

@@ -10,7 +10,7 @@ from functools import partial
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.dialect import GLSL_TYPES, OPENCL_TYPES, PADDED_GLSL_TYPES
+from occupancy_lsp.source.lex.dialect import GLSL_TYPES, HLSL_TYPES, OPENCL_TYPES, PADDED_TYPES
 from occupancy_lsp.source.syntax.integer_types import BOOL, CHAR, REAL, IntegerType
 
 
@@ -193,6 +193,33 @@ def _glsl(name: str, padded: bool = False) -> Layout | None:
     return _matrix(columns, _vector(_GLSL_PREFIXES[matrix[1]], rows, padded))
 
 
+_HLSL_BYTES = {
+    "bool": 4, "int": 4, "uint": 4, "dword": 4, "unsigned int": 4, "unsigned": 4, "float": 4, "double": 8,
+    "int16_t": 2, "uint16_t": 2, "int32_t": 4, "uint32_t": 4, "int64_t": 8, "uint64_t": 8, "float16_t": 2,
+    "float32_t": 4, "float64_t": 8,
+}  # fmt: skip
+# A half has 2 bytes or 4, as an option has it, and what begins with `min` as the device likes: they are none of these.
+_HLSL_TYPE = regex(
+    r"(?P<base>[a-z]+(?:\d\d_t)?)(?:(?P<rows>[1-4])(?:x(?P<columns>[1-4]))?)?\Z"
+    r"|(?:vector|matrix)<\s*(?P<of>[a-z]+(?:\d\d_t)?)\s*,\s*(?P<first>[1-4])\s*(?:,\s*(?P<second>[1-4])\s*)?>\Z"
+)
+
+
+@remembered(1024)
+def _hlsl(name: str, padded: bool = False) -> Layout | None:
+    """Of HLSL, in a work-group's memory, as `_glsl`. DXC 3.7 makes `floatRxC` R vectors of C components."""
+    if name in _HLSL_BYTES:
+        return Layout(_HLSL_BYTES[name], _HLSL_BYTES[name])
+    said = _HLSL_TYPE.match(name)
+    component = _HLSL_BYTES.get(said["base"] or said["of"]) if said is not None else None
+    if said is None or component is None:
+        return None
+    rows, columns = int(said["rows"] or said["first"]), said["columns"] or said["second"]
+    if columns is None:
+        return _vector(component, rows, padded)
+    return _matrix(rows, _vector(component, int(columns), padded))
+
+
 def _vector(component: int, count: int, padded: bool) -> Layout:
     return Layout(component * count, component * (4 if count == 3 else count) if padded else component, padded)
 
@@ -206,7 +233,9 @@ def _matrix(count: int, vector: Layout) -> Layout:
 _BUILT_IN: Mapping[str, Callable[[str], Layout | None]] = {
     OPENCL_TYPES: _opencl,
     GLSL_TYPES: _glsl,
-    PADDED_GLSL_TYPES: partial(_glsl, padded=True),
+    PADDED_TYPES[GLSL_TYPES]: partial(_glsl, padded=True),
+    HLSL_TYPES: _hlsl,
+    PADDED_TYPES[HLSL_TYPES]: partial(_hlsl, padded=True),
 }
 
 POINTER = Layout(8, 8)

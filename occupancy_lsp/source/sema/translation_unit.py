@@ -15,7 +15,7 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.header_symbols import ItemRun, PlacedItemRun
-from occupancy_lsp.source.lower.item_facts import Conditions, Include
+from occupancy_lsp.source.lower.item_facts import AbsentHeader, Conditions, Include
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 
 STEP = 1 << 24
@@ -177,7 +177,7 @@ class _Expansion:
     scopes: dict[str, set[tuple[str, ...]]] = field(default_factory=dict)
     inside: int = 0
     before_stop: _Stop | None = None
-    unresolved: set[str] = field(default_factory=set)
+    unresolved: set[AbsentHeader] = field(default_factory=set)
     by_device: bool = False
     two_passes: bool = False
     items: int = 0
@@ -188,7 +188,7 @@ class _Expansion:
     ) -> None:
         """The items that it brings where it stands. `text`: the file that it means."""
         if text is None:
-            self.unresolved.add(include.path)
+            self.unresolved.add((around[1], self.order))
             return
         if self.open.count(text.path) >= _MOST_OPEN:
             return
@@ -291,7 +291,7 @@ class UnitContext:
     """
 
     runs: tuple[PlacedItemRun, ...]
-    unresolved: frozenset[str]
+    unresolved: frozenset[AbsentHeader]
     files: frozenset[str]
     settable: frozenset[str] | None = None
     by_device: bool = False  # what the headers say may depend on the device

@@ -14,8 +14,9 @@ from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.opencl_kernel_objects import kernel_of_object
 from occupancy_lsp.source.dataflow.variable_uses import is_pure_arithmetic, may_alter_argument
-from occupancy_lsp.source.lex.dialect import GLSL_TYPES, GROUP_MEMORY, PADDED, PADDED_GLSL_TYPES, Dialect
+from occupancy_lsp.source.lex.dialect import GROUP_MEMORY, PADDED, PADDED_TYPES, Dialect
 from occupancy_lsp.source.lower.item_facts import (
+    AbsentHeader,
     Conditions,
     Definition,
     Function,
@@ -77,7 +78,7 @@ class Environment:
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     given: frozenset[str] = frozenset()  # the macros that hosts give to programs; "": one that is not known
     commanded: bool = False  # the command that compiles the file is known, so that nothing else may define macros
-    unresolved: bool = False  # some header is not in sight
+    absent: frozenset[AbsentHeader] = frozenset()  # the headers that are not in sight
     overrides: Mapping[Place, int] = field(default_factory=dict)
     queries: Queries = field(default_factory=Queries)
     wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for
@@ -103,8 +104,13 @@ class Environment:
     @property
     def builtins(self) -> str:
         """Whose types are built in: the dialect's, as the device lays them out."""
-        padded = self.dialect.builtins == GLSL_TYPES and self.group_memory == PADDED
-        return PADDED_GLSL_TYPES if padded else self.dialect.builtins
+        own = self.dialect.builtins
+        return PADDED_TYPES.get(own, own) if self.group_memory == PADDED else own
+
+    @property
+    def unresolved(self) -> bool:
+        """Whether a header that may count is not in sight."""
+        return any(self.holds(conditions, order) is not False for conditions, order in self.absent)
 
     @property
     def group_memory(self) -> int | None:

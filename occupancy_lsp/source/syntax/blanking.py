@@ -49,7 +49,7 @@ _CALL_AHEAD = regex(rb"[^(){};=\"]*?\b(?P<name>[A-Za-z_]\w*)\s*\(")
 _LOUD_AHEAD = regex(rb"\s+(?P<name>[A-Z_][A-Z0-9_]+)\b")
 _BODY_ENDS = regex(rb"\s*(?:\Z|(?<=\n)\s*[A-Za-z_])")  # before what starts on a line of its own
 _NOT_IN_WORD = regex(rb"\W")
-_SAME = {"__attribute": "__attribute__"}
+_SAME = {"__attribute": "__attribute__", **dict.fromkeys(("NumThreads", "Numthreads", "NUMTHREADS"), "numthreads")}
 
 SHARED = regex(rb"\.shared\s+\.")  # PTX's: `.shared .align 16 .b8 buffer[128];`
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
@@ -69,7 +69,14 @@ _CONVERTING = regex(
 _READABLE = {b"unsigned": b"uint32_t", b"signed": b"int   ", b"short": b"Short", b"long": b"Long"}
 _BRACED_SIZES = regex(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
 _HINT = regex(rb"\[\[[^][;{}]*\]\]")  # of GLSL, before a loop or a branch
-# A parameter of GLSL that the function may change.
+# Attributes such as `[unroll]`, and what HLSL says behind a name of where its value comes from.
+_BRACKETS = rb"\[(?:[^][;{}]|\[[^][;{}]*\])*\]"
+_OF_HLSL = (
+    regex(rb"(?:\A|(?<=[;{}])|(?<=\belse))\s*(?:%b\s*)+" % _BRACKETS),
+    regex(rb"\[\s*(?:unroll|loop|branch|flatten|fastopt|allow_uav_condition|call|forcecase)\b[^][;{}]*\]"),
+    regex(rb":\s*(?:[sS][vV]_\w+|(?:register|packoffset)\s*\([^(){};]*\))"),
+)
+# A parameter of a shader's function that the function may change.
 _OUT = regex(rb"\b(?P<word>(?:in)?out\b\s*)(?P<type>(?:const\s+)?\w+)(?P<space>\s+)(?=\w)")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
 
@@ -195,6 +202,10 @@ _WORDS = (b'"half"', b'"full"')
 _SPACES = regex(rb"(?:\A|[(,])\s*(global|shared|device|host)\s*(?=[,)]|\Z)")
 
 
+def _blank_match(match: re.Match[bytes]) -> bytes:
+    return _blank(match[0])
+
+
 def _join_chevrons(match: re.Match[bytes]) -> bytes:
     """`<< <1, 2> >>` as `<<<1, 2>>>`, as long as before: nvcc reads both, the grammar only one."""
     start, end = match.span("inside")
@@ -292,7 +303,10 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
     code = annotations.sub(lift, plain) if annotations is not None else plain
     if dialect.entry:
         marks = _with_entry(code, dialect.entry, marks)
-        code = _HINT.sub(lambda it: _blank(it[0]), _OUT.sub(_as_reference, code))
+    if dialect.shader:
+        code = _OUT.sub(_as_reference, code)
+        for pattern in (_HINT, *(_OF_HLSL if dialect.bracketed else ())):
+            code = pattern.sub(_blank_match, code)
     if marks:
         code = _with_braced_macro_bodies(
             _with_plain_kernel_names(_without_macros_before_type(code, marks), marks), marks

@@ -1,0 +1,38 @@
+"""What stands outside of HLSL's functions: constants that only look like some, and the buffers that a shader writes to.
+
+A variable that is not `static` is the host's to give, whatever the text initialises it with (HLSL, "Variable Syntax").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import structs
+
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lower.item_facts import Definition
+from occupancy_lsp.source.lower.layout_qualifiers import name_of_buffer
+from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
+from occupancy_lsp.source.syntax.blanking import MaskedCode
+from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
+
+_WRITTEN_BUFFER = regex(rb"\b(?:RW|RasterizerOrdered|Append)\w+\s*(?:<[^;{}()]*>)?\s+(?P<name>[A-Za-z_]\w*)")
+_STATIC = regex(rb"\bstatic\b")
+_OF_HOST = "the host gives it"
+
+
+def definitions_in_hlsl(
+    masked: MaskedCode, regions: ConditionRegions, definitions: Iterable[Definition]
+) -> Iterator[Definition]:
+    for it in definitions:
+        given = it.scope is None and it.kind in ("constant", "variable") and not _has_value(masked.plain, it)
+        yield structs.replace(it, kind="variable", value=UnreadableExpression(_OF_HOST)) if given else it
+    for match in _WRITTEN_BUFFER.finditer(masked.plain):
+        name, start = name_of_buffer(match["name"].decode()), match.start("name")
+        yield Definition(name, "variable", UnreadableExpression("a buffer"), start, None, (), regions.at(start))
+
+
+def _has_value(plain: bytes, definition: Definition) -> bool:
+    """Whether it is static, or one of the names within braces, which are those of an enumeration or a class."""
+    start = max(plain.rfind(mark, 0, definition.start) for mark in (b";", b"{", b"}")) + 1
+    return plain[start - 1 : start] == b"{" or _STATIC.search(plain, start, definition.start) is not None
