@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
@@ -9,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments, program_of
-from occupancy_lsp.compile.compilers import COMPILERS
+from occupancy_lsp.compile.compilers import COMPILERS, EXPAND
 from occupancy_lsp.compile.environments import environment_of, folders_of
 from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.job import IS_WINDOWS
@@ -31,6 +32,7 @@ from occupancy_lsp.counts.formats import recognise
 from occupancy_lsp.counts.names import qualified_name, same_kernel
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.slices.makers import is_made_up
 from occupancy_lsp.slices.unit import Unit
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.walk import is_unit
@@ -59,6 +61,7 @@ def compile_file(
     python: str = "",
     sight: Sight | None = None,
     only: Set[str] = frozenset(),
+    seconds: float = math.inf,
 ) -> Reading:
     """Compile `path` (absolute) for `device`, as the workspace's compile database or a makefile says. Never raises.
 
@@ -68,6 +71,7 @@ def compile_file(
     `text`: compiled in place of what the file has on disk. `python`: an interpreter or environment that the user chose.
     `sight`: with it, what does not compile as a whole is cut down to what its kernels need.
     `only`: the kernels that are asked for, by their qualified names; what does not tell of all of them tells of none.
+    `seconds`: how long all of it may take; a single run of a compiler has a limit of its own.
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
@@ -75,7 +79,7 @@ def compile_file(
         choices = said.choices() if said is not None else []
         if said is not None and len(choices) > MOST_CHOICES:
             return Reading(problems=(_undecided(path, said, [it.word for it in choices]),))
-        request = replace(request, cancelled=cancelled, progress=progress)
+        request = replace(request, cancelled=cancelled, progress=progress, until=time.monotonic() + seconds)
         here = _chosen(machine or Machine.here(), python, request.root)
         read = partial(_reading_of, said=said, sight=sight, machine=here, only=only, mtime=mtime)
         return _in_all_ways(request, choices, read)
@@ -127,7 +131,9 @@ def _of_kernels(
     request: Request, said: Stated | None, sight: Sight, machine: Machine, names: Set[str], mtime: float
 ) -> tuple[Reading, Sequence[Choice]]:
     store = Store(request.root)
-    sliced = compile_kernels(request, sight, lambda it: _tried(it, machine, store), names)
+    sliced = compile_kernels(
+        request, sight, lambda it: _tried(it, machine, store), names, partial(_expanded, machine=machine, store=store)
+    )
     if sliced is None or not isinstance(sliced.made, Path):
         return Reading(), sliced.choices if sliced is not None else ()
     reading = _of_slice(sliced, sliced.made, mtime, said)
@@ -244,7 +250,13 @@ def _compiled(
     if sight is None or not (isinstance(whole, Failure) or _lacks(whole, sight)):
         return request, whole, None
     find = partial(folders_of, machine=machine, root=request.root)
-    return request, whole, compile_sliced(request, sight, lambda it: _tried(it, machine, store), find)
+    expand = partial(_expanded, machine=machine, store=store)
+    return request, whole, compile_sliced(request, sight, lambda it: _tried(it, machine, store), find, expand)
+
+
+def _expanded(request: Request, machine: Machine, store: Store) -> bytes:
+    expand = EXPAND.get((request.device.vendor, request.language))
+    return expand(request, machine, store) if expand is not None else b""
 
 
 def _lacks(made: Path | Problem, sight: Sight) -> bool:
@@ -286,7 +298,10 @@ def _reading(log: Path, arch: str, mtime: float, by: str) -> Reading:
     if not isinstance(content, Content):
         return Reading(problems=(content or Problem(str(log), 0, 0, "not read: it no longer exists"),))
     reading = recognise.read(content.data, str(log))
-    usages = (replace(it, mtime=mtime, how=by) for it in reading.usages if it.arch == arch)
+    by += f", for {arch}a" if f".{arch}a." in log.name else ""
+    usages = (
+        replace(it, mtime=mtime, how=by) for it in reading.usages if it.arch == arch and not is_made_up(it.kernel)
+    )
     return replace(reading, usages=tuple(usages))
 
 

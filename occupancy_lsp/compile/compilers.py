@@ -20,6 +20,8 @@ COMPILERS: dict[tuple[str, str], Compile] = {
     ("amd", "opencl"): opencl.compile_found,
     ("intel", "opencl"): ocloc.compile_found,
 }
+# What the preprocessor makes of a source.
+EXPAND: dict[tuple[str, str], Callable[[Request, Machine, Store], bytes]] = {("nvidia", "cuda"): cuda.expanded}
 # What compiling would start; or why there is nothing.
 FIND: dict[tuple[str, str], Callable[[Request, Machine, Store], Toolchain | str]] = {
     ("nvidia", "cuda"): cuda.find,

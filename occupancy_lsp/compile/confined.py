@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -47,7 +48,8 @@ def run(tool: Toolchain, request: Request, arguments: Sequence[str], folder: Pat
     """`folder`: private; the compiler works there and can write nowhere else. Never raises."""
     confined = [*_LAUNCHER, *_options(tool, request, folder), "--"] if _CONFINES else []
     variables = environment(os.environ, folder, tool.search, request.root)
-    return job.run([*confined, *tool.start, *arguments], folder, variables, request.cancelled)
+    seconds = min(job.MOST_SECONDS, request.until - time.monotonic())
+    return job.run([*confined, *tool.start, *arguments], folder, variables, request.cancelled, seconds)
 
 
 def environment(own: Mapping[str, str], folder: Path, search: Sequence[str], root: Path) -> dict[str, str]:

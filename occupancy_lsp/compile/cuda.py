@@ -26,6 +26,8 @@ from occupancy_lsp.core.writing import write
 
 _ENTRY = regex(r"Compiling entry function '([^']+)'")
 _LINKED = regex(r"Function properties for '([^']+)'")
+_LACKS = regex(r"(?:not supported on|[Ff]eature .* requires) \.target '?(sm_\d+)'?")
+_WITH_VARIANT = "sm_90"  # sm_90a alone has what it lacks; what sm_100 lacks, several have
 _CLANG = regex(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
 
 
@@ -33,6 +35,15 @@ def compile_found(request: Request, machine: Machine, store: Store) -> Path | Pr
     """With the nvcc of this machine."""
     nvcc = find(request, machine, store)
     return nvcc if isinstance(nvcc, str) else compile_cuda(request, nvcc, store)
+
+
+def expanded(request: Request, machine: Machine, store: Store) -> bytes:
+    """What its preprocessor makes of the source; nothing, where that fails."""
+    nvcc = find(request, machine, store)
+    if isinstance(nvcc, str):
+        return b""
+    with store.workplace() as folder:
+        return _Steps(request, nvcc, store, folder, target(request)).expanded()
 
 
 def find(request: Request, machine: Machine, store: Store) -> Toolchain | str:
@@ -68,9 +79,19 @@ def target(request: Request) -> Target:
 
 
 def compile_cuda(request: Request, nvcc: Toolchain, store: Store) -> Path | Problem:
-    """The log of ptxas. NotPlain: nvcc cannot be told of a path."""
+    """The log of ptxas. NotPlain: nvcc cannot be told of a path.
+
+    What only the architecture's own variant has, no build compiles without it."""
+    on = target(request)
+    made = _compiled(request, nvcc, store, on)
+    if isinstance(made, Problem) and (lacks := _LACKS.search(made.message)) and on.real == lacks[1] == _WITH_VARIANT:
+        made = _compiled(request, nvcc, store, Target(f"{on.virtual}a", f"{on.real}a"))
+    return made
+
+
+def _compiled(request: Request, nvcc: Toolchain, store: Store, on: Target) -> Path | Problem:
     with store.workplace() as folder:
-        return _Steps(request, nvcc, store, folder, target(request)).run()
+        return _Steps(request, nvcc, store, folder, on).run()
 
 
 class _Steps:
@@ -106,11 +127,20 @@ class _Steps:
         log = f"{key}.{key_of(*ptxas, *self.linking())[:8]}.{self.on.real}.ptxas.log"
         return self.store.find(log) or self.assemble(key, ptxas, log)
 
+    def expanded(self) -> bytes:
+        return b"" if self.preprocess() else self.text.read_bytes()
+
+    def preprocess(self) -> Problem | None:
+        return self.step("preprocessing", ["-E", *self.options, "-o", self.text.name, self.source])
+
+    @property
+    def text(self) -> Path:
+        return self.folder / "text.ii"
+
     def key(self) -> str | Problem:
         """Of all that PTX depends on."""
-        fault = self.step("preprocessing", ["-E", *self.options, "-o", "text.ii", self.source])
-        text = self.folder / "text.ii"
-        return fault or key_of(self.nvcc.stamp, str(self.request.path), *self.options, text.read_bytes())
+        fault = self.preprocess()
+        return fault or key_of(self.nvcc.stamp, str(self.request.path), *self.options, self.text.read_bytes())
 
     def ptxas(self) -> list[str]:
         """What ptxas shall do; nvcc's own flags among it, for some of them are ptxas' as well."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 
-from occupancy_lsp.compile.job import Done
+from occupancy_lsp.compile.job import MOST_SECONDS, Done
 from occupancy_lsp.compile.remedies import remedy
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
@@ -27,7 +27,7 @@ _NONE: Mapping[str, str] = {}
 _DENIED = "; a compiler may read the workspace and the folders that its arguments name"
 _STOPPED = {
     "cancelled": "cancelled",
-    "timeout": "it took too long and was ended",
+    "timeout": f"it took longer than {MOST_SECONDS:.0f} s and was ended",
     "output": "it said too much and was ended",
 }
 
@@ -37,6 +37,11 @@ class Failure(Problem):
     """The first error that a compiler told with its place. `every`: all such errors, this one among them."""
 
     every: tuple[Problem, ...] = ()
+
+
+def took_too_long(problems: Iterable[Problem]) -> bool:
+    """Whether a compiler was ended for the time that it took."""
+    return any(it.message.endswith(_STOPPED["timeout"]) for it in problems)
 
 
 def changed(source: Path) -> Problem:

@@ -15,7 +15,7 @@ from typing import IO, Any, Literal
 from occupancy_lsp.core.dataclass import dataclass
 
 IS_WINDOWS = sys.platform == "win32"
-_SECONDS = 300.0
+MOST_SECONDS = 300.0
 _MOST_OUTPUT = 16 << 20
 _MOST_MEMORY = 16 << 30  # address space, where the system can limit it
 _MOST_FILE = 512 << 20
@@ -43,7 +43,7 @@ def run(
     folder: Path,
     environment: Mapping[str, str],
     cancelled: Callable[[], bool],
-    seconds: float = _SECONDS,
+    seconds: float = MOST_SECONDS,
 ) -> Done:
     """`folder`: private, its working directory. `environment`: all that it has. Never raises."""
     # Without a name, where the system can: what runs in the folder cannot put a link in its place.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import Path
@@ -36,6 +37,7 @@ class Request:
     environment: tuple[Path, ...] = ()  # folders among those of the arguments that a Python environment has
     unit: Unit | None = None
     way: Way = Way()  # what of the arguments is there in this way alone
+    until: float = math.inf  # when all that is run for it must have ended, by the monotonic clock
 
     def source(self, folder: Path) -> str:
         """What the compiler is to be given, which runs in the private `folder`."""
@@ -61,3 +63,5 @@ class Request:
 Compile = Callable[[Request, Machine, Store], Path | Problem | str]
 # As of `Compile`, with the machine and the store known; and the request with all that was added to it.
 Run = Callable[[Request], tuple[Request, Path | Problem | str]]
+# What the preprocessor makes of it; nothing, where it fails or none is asked.
+Expand = Callable[[Request], bytes]

@@ -15,15 +15,16 @@ from occupancy_lsp.compile.arguments import Arguments
 from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.missing import names_of_missing, switches_of
 from occupancy_lsp.compile.remedies import remedy_for
-from occupancy_lsp.compile.request import Request, Run
+from occupancy_lsp.compile.request import Expand, Request, Run
 from occupancy_lsp.compile.sight import Sight, name_of
 from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, static_is_final, told_in
 from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.foreign import type_as
+from occupancy_lsp.slices.makers import PRELUDE, Maker, Node, is_guess, lines_of, makers_in, own_text
 from occupancy_lsp.slices.program import Key, Program
-from occupancy_lsp.slices.unit import written
+from occupancy_lsp.slices.unit import names_of, written
 from occupancy_lsp.workspace.build_files import macros_of_folder
 from occupancy_lsp.workspace.cmake.configured import Configured
 from occupancy_lsp.workspace.foreign import may_take_at_launch
@@ -50,6 +51,7 @@ class Rounds:
         sight: Sight,
         run: Run,
         configured: Mapping[str, Configured],
+        expand: Expand,
     ) -> None:
         self.program = program
         self.request = request
@@ -57,12 +59,15 @@ class Rounds:
         self.index = sight.index
         self.instances = [*sight.instances]
         self.configured = configured  # headers that the program has of their templates
+        self.dialect = sight.dialect
         self.run = run
+        self.expand = expand
         self.kernels = [*kernels]
         self.alone = len(kernels) < len(program.kernels())
         self.instead: dict[Key, bytes] = {}
         self.left: list[Problem] = []
         self.unknown: set[str] = set()  # types of libraries that are not there
+        self.named_by: list[str] = []  # lines that name instances as the hosts' code does
         self.rounded = False
         self.choices: dict[str, Choice] = {}  # by the macro: what a header that configuring makes leaves open
 
@@ -75,8 +80,20 @@ class Rounds:
             if not isinstance(made, Failure) or not self.leave_out(made.every) or not self.kernels:
                 break
         if isinstance(made, Path):
-            made = self.checked((None if self.alone else self.with_makers()) or made)
+            made = self.checked(self.with_instances(made))
         return made
+
+    def with_instances(self, made: Path) -> Path:
+        """With those that the hosts' code makes of templates: as it stands, or by what it names."""
+        if not any(self.program.part(it).is_template for it in self.kernels):
+            return made
+        if self.alone:
+            return (self.with_named() or made) if self.lacking(made) else made
+        if not self.needed:
+            made = self.with_makers() or made
+            return (self.with_named() or made) if self.lacking(made) else made
+        named = self.with_named()
+        return named if named is not None and not self.lacking(named) else self.with_makers() or named or made
 
     def with_makers(self) -> Path | None:
         """With the code of hosts that compiles, if that may make instances of templates: what does not compile of it
@@ -104,6 +121,35 @@ class Rounds:
             hosts -= faulted.keys() | out.keys()
             if not faulted or instances or out.keys() & own or any(map(self.is_of_device, faulted.keys() & own)):
                 break
+        return None
+
+    def with_named(self) -> Path | None:
+        """With the instances that the hosts' code names, which are made without it. None: it names none, or what the
+        kernels need fails with them."""
+        templates = [it for it in self.kernels if self.program.part(it).is_template]
+        every = {*self.program.places()} - self.instead.keys()
+        unit = written(self.program, every, self.instead, self.missing, hosts=every, absent=self.absent)
+        own = frozenset(names_of(self.program).values())
+        text = own_text(self.expand(replace(self.request, unit=unit)), own)
+        names = frozenset[bytes]().union(*(self.program.part(it).declares for it in templates))
+        makers = makers_in(text, {it.decode() for it in names}, self.dialect)
+        without: set[Node | Maker] = set()
+        for _ in range(_MOST_ROUNDS_OF_HOSTS if makers else 0):
+            lines = lines_of(makers, without)
+            self.named_by = [PRELUDE, *(it.text for it in lines)]
+            found = self.round()
+            if isinstance(found, Path):
+                return found
+            if not isinstance(found, Failure):
+                break
+            first = len(self.unknown) + 3 + len(self.instances)
+            places = {it.line - first for it in found.every if not it.path}
+            new = {it for at in places if 0 <= at < len(lines) and (it := lines[at].of) is not None} - without
+            new = new or {it.of for it in lines if it.of is not None and is_guess(it.text)}
+            if not new:
+                break
+            without |= new
+        self.named_by = []
         return None
 
     def is_of_device(self, key: Key) -> bool:
@@ -165,6 +211,8 @@ class Rounds:
             if header:
                 if macro in (known := switches_of(header, self.index)):
                     self.choices[macro] = _choice(macro, known[macro])
+                elif self.program.only_defined_or_not(macro):
+                    self.choices[macro] = _choice(macro, "1")
                 why = why or f"{header} is not found, and may define {macro}, which decides what it is"
             elif made := next((name for name, it in self.configured.items() if macro in it.open), ""):
                 if macro in (known := self.configured[made].switches):
@@ -207,11 +255,12 @@ class Rounds:
         """`hosts`: what is compiled with the kernels, as it stands. `out`: what stands for parts that none of them
         needs."""
         instead = {**self.instead, **out}
-        kept = self.program.reached(self.kernels, instead.keys(), self.instances)
+        kept = self.program.reached(self.kernels, instead.keys(), [*self.instances, *self.named_by])
         if hosts:
             kept |= {*self.program.places()} - instead.keys()
         before = [type_as(it) for it in sorted(self.unknown)]
         after = [f"namespace {{ auto* occupancy_instance_{i} = &{it}; }}" for i, it in enumerate(self.instances)]
+        after += self.named_by
         unit = written(self.program, kept, instead, self.missing, before, after, hosts=hosts, absent=self.absent)
         self.request, made = self.run(replace(self.request, unit=unit))
         return made

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.compile.errors import Failure
-from occupancy_lsp.compile.request import Request, Run
+from occupancy_lsp.compile.request import Expand, Request, Run
 from occupancy_lsp.compile.rounds import Header, Rounds
 from occupancy_lsp.compile.sight import Sight, name_of
 from occupancy_lsp.compile.ways import Choice
@@ -45,7 +45,9 @@ class Sliced:
         return f"{by}; of the file only what its kernels need{without}{made}"
 
 
-def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]]) -> Sliced | None:
+def compile_sliced(
+    request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]], expand: Expand
+) -> Sliced | None:
     """`find`: the folders outside the workspace that have a header. None: there is nothing to compile, or one of the
     workspace's own headers may be meant, and nothing tells which."""
     if sight.dialect.device_only:  # there is nothing of a host in it
@@ -54,13 +56,13 @@ def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str
     kernels = program.kernels() if program is not None else ()
     if program is None or not kernels:
         return None
-    found = _sliced(program, kernels, request, sight, run, find)
+    found = _sliced(program, kernels, request, sight, run, find, expand)
     if found is None or isinstance(found.made, Path) or not found.request.environment:
         return found
-    return _sliced(program, kernels, without_environment(request), sight, run, lambda header: ()) or found
+    return _sliced(program, kernels, without_environment(request), sight, run, lambda header: (), expand) or found
 
 
-def compile_kernels(request: Request, sight: Sight, run: Run, names: Set[str]) -> Sliced | None:
+def compile_kernels(request: Request, sight: Sight, run: Run, names: Set[str], expand: Expand) -> Sliced | None:
     """Those of the file with these names, without the headers of environments. None: nothing can be told of all these
     without the rest of the file."""
     program = _program(request, sight) if not sight.dialect.device_only else None
@@ -71,10 +73,7 @@ def compile_kernels(request: Request, sight: Sight, run: Run, names: Set[str]) -
     if not plain <= frozenset[bytes]().union(*(program.part(it).declares for it in kernels)):
         return None
     sight = replace(sight, instances=tuple(it for it in sight.instances if name_of(it) in plain))
-    named = frozenset(map(name_of, sight.instances))
-    if any(program.part(it).is_template and not program.part(it).declares & named for it in kernels):
-        return None  # the rest of the file makes its instances
-    found = _sliced(program, kernels, without_environment(request), sight, run, lambda header: ())
+    found = _sliced(program, kernels, without_environment(request), sight, run, lambda header: (), expand)
     return found if found is not None and (found.choices or (isinstance(found.made, Path) and not found.left)) else None
 
 
@@ -139,6 +138,7 @@ def _sliced(
     sight: Sight,
     run: Run,
     find: Callable[[str], Sequence[Path]],
+    expand: Expand,
 ) -> Sliced | None:
     missing = _missing(program, request, run)
     if isinstance(missing, Sliced):
@@ -155,7 +155,7 @@ def _sliced(
     made = _made(request, missing)
     if made and (again := _program(request, sight, made)):
         program, missing = again, frozenset(it for it in missing if it[0] not in made)
-    rounds = Rounds(program, kernels, request, missing, sight, run, made)
+    rounds = Rounds(program, kernels, request, missing, sight, run, made, expand)
     ends = tuple(f"/{header.removeprefix('./')}" for header in rounds.needed)
     if ends and any(it.as_posix().endswith(ends) for it in sight.index.paths()):
         return None

@@ -13,6 +13,7 @@ from itertools import product
 from occupancy_lsp.compile.arguments import Arguments
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.names import qualified_name
 from occupancy_lsp.counts.usage import Reading, Usage
 
 MOST_CHOICES = 2  # each of them doubles the work
@@ -82,9 +83,21 @@ def together(told: Sequence[tuple[Way, Reading]]) -> Reading:
     usages: list[Usage] = []
     for kernel in (it.kernel for it in first.usages if it.kernel in shared):
         usages += _of_kernel([(way, known[kernel]) for (way, _), known in zip(told, by_kernel, strict=True)])
+    usages += _of_other_parameters(
+        [(way, [it for it in reading.usages if it.kernel not in shared]) for way, reading in told]
+    )
     problems = dict.fromkeys(it for way, reading in told for it in _problems(way, reading, bool(first.usages)))
     remarks = dict.fromkeys(it for _, reading in told for it in reading.remarks)
     return Reading(tuple(usages), tuple(problems), tuple(remarks))
+
+
+def _of_other_parameters(told: Sequence[tuple[Way, Sequence[Usage]]]) -> Iterator[Usage]:
+    """Kernels that a way gives other parameters, which are a part of their names: those that there are in each way."""
+    named = [{qualified_name(it.kernel) for it in usages} for _, usages in told]
+    for way, usages in told:
+        for it in usages:
+            if all(qualified_name(it.kernel) in names for names in named):
+                yield replace(it, way=str(way), how=f"{it.how}, {way}, which nothing in sight decides")
 
 
 def _of_kernel(told: Sequence[tuple[Way, Usage]]) -> Iterator[Usage]:

@@ -6,6 +6,7 @@ Settings of a workspace have no say in it, nor has a client of the network.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +46,7 @@ class Compiling:
         self._resting: dict[str, asyncio.TimerHandle] = {}
         self._compiled: dict[str, Compilation] = {}  # the last that went well of an open document, by URI
         self._trials: dict[Path, Trial] = {}  # of other bounds, that compilers are at
+        self._slow: dict[Path, Compilation] = {}  # what took too long as a whole
         self._together: dict[Path, frozenset[str]] = {}  # kernels that do not compile alone, of open documents
 
     # -- when
@@ -225,20 +227,42 @@ class Compiling:
             yield from (it for it in kernels_alone(view, document.project, text) if not it.only & known)
 
     def _of_document(self, document: Document, asked: bool) -> Iterator[Compilation]:
-        """A header's kernels are looked for in one source after the other that includes it, until all have counts."""
-        from occupancy_lsp.session.compilations import missing_counts, units_of
+        """A header's kernels are looked for in one source after the other that includes it, until all have counts; so
+        are those of a source that others include, if it tells nothing by itself."""
+        from occupancy_lsp.session.compilations import missing_counts, sources_with, units_of
         from occupancy_lsp.workspace.walk import is_unit
 
         if document.path is None:
             return
         is_own = is_unit(document.path)
-        for source in (document.path,) if is_own else units_of(document.path, document.project):
+        for source in (sources_with if is_own else units_of)(document.path, document.project):
             with self._ls.looking_at(document, "compiling"):
                 view = attempt(document.view)
             if view is None or isinstance(view, Defect) or not view.facts.kernels:
                 return
-            text = document.text.content if is_own and document.unsaved else None
-            yield from missing_counts(view, document.project, source, text, every=asked)
+            text = document.text.content if source == document.path and document.unsaved else None
+            if is_own and source != document.path and any(it.counted for it in view.reports):
+                return
+            for it in missing_counts(view, document.project, source, text, every=asked):
+                yield it
+                if self._slow.pop(source, None) is not None:
+                    yield from self._in_turn(document, it)
+
+    def _in_turn(self, document: Document, of: Compilation) -> Iterator[Compilation]:
+        """Kernel by kernel, the nearest to what is in sight first; what still lacks a count then, all together."""
+        from occupancy_lsp.session.compilations import in_turn, lacks_counts
+        from occupancy_lsp.session.view import View
+
+        view = attempt(document.view)
+        if not isinstance(view, View):
+            return
+        placed = [it for it in view.facts.kernels if view.source.holds(it.name_place)]
+        placed.sort(key=lambda it: abs(view.span(it.name_place)[0] - document.in_sight))
+        *alone, whole = in_turn(of, dict.fromkeys(it.qualified for it in placed))
+        yield from alone
+        view = attempt(document.view)
+        if isinstance(view, View) and lacks_counts(view, of.device):
+            yield whole
 
     def _of_file(self, wish: Wish) -> Iterator[Compilation]:
         from occupancy_lsp.session.compilations import uncounted
@@ -248,10 +272,15 @@ class Compiling:
             yield from uncounted(wish.path, found.data, wish.project)
 
     def _told(self, wish: Wish, of: Compilation, reading: Reading) -> None:
+        from occupancy_lsp.compile.errors import took_too_long
+
         if trial := self._trials.get(wish.path):
             trial.take(reading)
             if not (of.fingerprints and reading.usages):  # else the kernel as it stands had no count, and has one now
                 return
+        if of.seconds < math.inf and took_too_long(reading.problems):
+            self._slow[of.source] = of  # it goes on kernel by kernel
+            return
         if not wish.quiet:
             for problem in reading.problems:
                 self._ls.log(t.MessageType.Info, str(problem))

@@ -102,6 +102,7 @@ class Document:
         self.looked_at: tuple[tuple[View, ...], bool] | None = None
         self.status: Status | None = None
         self.faults: set[str] = set()
+        self.in_sight = 0  # the middle of what hints were last asked for
         self.unsaved = False  # whether the text may be another than the file's
 
     def move_to(self, project: Project, text: Text | None = None) -> None:

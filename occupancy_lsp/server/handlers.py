@@ -49,6 +49,7 @@ def inlay_hints(ls: Server, document: Document, params: t.InlayHintParams) -> li
 
     converter, lazy = ls.converter(document), ls.client.resolves_tooltips
     span = convert.span(document.text, params.range, ls.client.encoding)
+    document.in_sight = sum(span) // 2
     return [
         converter.hint(_keyed(index, it), None if lazy or it.key is None else tooltip(view, it.key))
         for index, view in enumerate(views)

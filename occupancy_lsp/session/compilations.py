@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from occupancy_lsp.workspace.walk import is_unit
 if TYPE_CHECKING:
     from occupancy_lsp.compile.sight import Sight
 
+PATIENCE = 60.0  # seconds for all kernels of a source together; what takes longer is compiled kernel by kernel
 MOST_UNITS = 4  # that a header's kernels are looked for in
 
 
@@ -40,6 +42,7 @@ class Compilation:
     fingerprints: Mapping[str, str] = field(default_factory=dict)  # of the kernels as they stand in the editor
     only: frozenset[str] = frozenset()  # kernels, if not all of the file, by their qualified names
     instances: frozenset[str] = frozenset()  # of these that were counted before, as the compiler names them
+    seconds: float = math.inf  # how long all of it may take
 
     def run(self, cancelled: Callable[[], bool], progress: Callable[[str], None]) -> Reading:
         """What the compiler says, or why it says nothing. Slow. `progress` is told what is started. Never raises."""
@@ -48,6 +51,7 @@ class Compilation:
         reading = compile_file(
             self.source, self.language, self.device, self.root, self.macros, cancelled, progress,
             folders=self.folders, text=self.text, python=self.python, sight=self.sight, only=self.only,
+            seconds=self.seconds,
         )  # fmt: skip
         return reading if self.instances <= {it.kernel for it in reading.usages} else Reading()
 
@@ -78,6 +82,11 @@ def _instances(facts: FileFacts) -> Iterator[str]:
     )
     own = {it.name for it in facts.kernels}
     yield from (f"{it.kernel}<{it.arguments}>" for it in facts.launches if it.arguments and it.name not in own)
+
+
+def in_turn(of: Compilation, kernels: Iterable[str]) -> list[Compilation]:
+    """Each of these alone, by their qualified names; then all together, however long that takes."""
+    return [*(replace(of, only=frozenset({it}), seconds=math.inf) for it in kernels), replace(of, seconds=math.inf)]
 
 
 def can_compile(language: str, device: Device) -> bool:
@@ -111,7 +120,8 @@ def missing_counts(
     dialect = view.source.dialect
     wanted = [compilation(source, dialect, it, project, facts) for it in known if every or lacks_counts(view, it)]
     prints = {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels} if wanted else {}
-    return [replace(it, text=text, fingerprints=prints) for it in wanted]
+    seconds = PATIENCE if len(view.facts.kernels) > 1 else math.inf
+    return [replace(it, text=text, fingerprints=prints, seconds=seconds) for it in wanted]
 
 
 def _stands_alone(header: Path, view: View, project: Project) -> bool:
@@ -149,6 +159,14 @@ def units_of(header: Path, project: Project) -> tuple[Path, ...]:
         return ()
     units = tuple(filter(is_unit, project.index.roots_including(header, MOST_UNITS)))
     return units or (header,)
+
+
+def sources_with(unit: Path, project: Project) -> tuple[Path, ...]:
+    """Itself, and a few of the sources that include it: it may be no more than a part of these."""
+    if project.index is None or not project.index.built:
+        return (unit,)
+    including = filter(is_unit, project.index.roots_including(unit, MOST_UNITS))
+    return (unit, *(it for it in including if it != unit))
 
 
 def of_workspace(project: Project) -> list[Path]:

@@ -12,7 +12,8 @@ out in rounds (`compile/rounds.py`):
   used, so a kernel that means one does not compile either, and never means another function of that name.
 - A kernel is left out if a macro that a missing header may define decides what it consists of.
 - Once the kernels compile, the hosts' code that names their templates is compiled with them, as far as it compiles, for
-  the instances that it makes.
+  the instances that it makes. Of what does not compile, functions that name the same instances stand in its place
+  (`makers`).
 - A function that is not inlined is compiled once for all its callers: with callers left out, or instances not in sight,
   nothing is counted; nor where functions are called by pointers.
 - Static shared memory that is no multiple of 16 bytes is not counted where a kernel that is left out, or one of a

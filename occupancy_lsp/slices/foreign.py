@@ -94,3 +94,22 @@ def _cut(word: str) -> list[str | None]:
         found += [word[at : match.start()], None]
         at = match.end()
     return [*found, word[at:]]
+
+
+# The types for which PyTorch's macros compile what they are given, by their names; those of its own headers aside.
+_FLOATING = ("float", "double")
+_INTEGRAL = ("unsigned char", "signed char", "int", "__INT64_TYPE__", "short")
+_DISPATCHED = {
+    r"AT_DISPATCH_(?:CASE_)?FLOATING_TYPES(?:_AND\w*)?": ("scalar_t", _FLOATING),
+    r"AT_DISPATCH_(?:CASE_)?INTEGRAL_TYPES(?:_AND\w*)?": ("scalar_t", _INTEGRAL),
+    r"AT_DISPATCH_(?:CASE_)?ALL_TYPES(?:_AND\w*)?": ("scalar_t", (*_FLOATING, *_INTEGRAL)),
+    r"AT_DISPATCH_(?:CASE_)?INDEX_TYPES": ("index_t", ("int", "__INT64_TYPE__")),
+}  # fmt: skip
+
+
+def types_dispatched(macro: str) -> list[tuple[str, str]]:
+    """What a macro of PyTorch's calls the type, and each type that it is; []: it is none that is known."""
+    for pattern, (name, types) in _DISPATCHED.items():
+        if re.fullmatch(pattern, macro):
+            return [(name, it) for it in types]
+    return []

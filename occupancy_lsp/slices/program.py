@@ -29,6 +29,8 @@ _OF_C = regex(
     rb"|(?:__)?half2?|(?:__)?nv_bfloat162?|__nv_fp8_e[45]m[23]|(?:u?char|u?short|u?int|u?long|float|double)[1-4]"
 )
 _ENDS = regex(rb"[;{}]")
+_COMMENTS = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_QUALIFIES = regex(rb"([A-Za-z_]\w*)\s*::")
 _VALUE = regex(rb"#[ \t]*define[ \t]+\w+[ \t(]+(?!//)\S")
 _MACRO = regex(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
 
@@ -125,8 +127,10 @@ class Program:
     @cached_property
     def qualifying(self) -> frozenset[bytes]:
         """What stands before `::` somewhere."""
-        names = frozenset[bytes]().union(*(self.part(it).names for it in self.places()))
-        return frozenset(it.partition(b"::")[0] for it in names if b"::" in it)
+        every = [self.part(it) for it in self.places()]
+        names = frozenset[bytes]().union(*(it.names for it in every))
+        in_macros = _QUALIFIES.findall(b"\n".join(it.text for it in every if it.is_line))
+        return frozenset((*(it.partition(b"::")[0] for it in names if b"::" in it), *in_macros))
 
     @cached_property
     def closed(self) -> frozenset[bytes]:
@@ -188,6 +192,13 @@ class Program:
         """The macros in the conditions around a part that no file defines."""
         found = self._around[key] - self.macros
         return frozenset(it.decode() for it in found if not _PREDEFINED.fullmatch(it))
+
+    def only_defined_or_not(self, macro: str) -> bool:
+        """Whether all that is ever asked of it is whether it is defined, so that its text does not matter."""
+        name = re.escape(macro.encode())
+        asked = re.compile(rb"#\s*ifn?def\s+%b\b|\bdefined\s*(?:\(\s*%b\s*\)|%b\b)" % (name, name, name))
+        texts = (_COMMENTS.sub(b" ", self.part(it).text) for it in self.places())
+        return not any(re.search(rb"\b%b\b" % name, asked.sub(b"", it)) for it in texts if macro.encode() in it)
 
     @cached_property
     def macros(self) -> frozenset[bytes]:

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.cli.commands import compile as command
+from occupancy_lsp.cli.commands.sources import Projects, sources
+from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.session.compilations import compilation
@@ -180,9 +183,10 @@ def test_types_that_only_an_instance_names(workspace: Path) -> None:
 
 
 def test_what_a_missing_header_may_decide(workspace: Path) -> None:
+    """Both ways, where it matters only whether it is defined."""
     text = """\
 #include <torch/of_mine.h>
-#ifdef AT_WIDE
+#if AT_WIDE > 1
 #define WIDTH 512
 #else
 #define WIDTH 4
@@ -194,6 +198,20 @@ __global__ void other(float* p) { p[0] = 1; }
     reading = compiled(workspace, "k.cu")
     assert [it.kernel for it in reading.usages] == ["_Z5otherPf"]
     assert left(reading) == ["torch/of_mine.h is not found, and may define AT_WIDE, which decides what it is"]
+    (workspace / "k.cu").write_text(text.replace("#if AT_WIDE > 1", "#ifdef AT_WIDE  // not AT_WIDER"))
+    reading = compiled(workspace, "k.cu")
+    told = {(it.kernel, it.way): it.static_local for it in reading.usages}
+    ways = {("_Z4widePf", "without -DAT_WIDE"): 16, ("_Z4widePf", "with -DAT_WIDE"): 2048}
+    assert told == {("_Z5otherPf", ""): 0, **ways} and not reading.problems
+    (workspace / "k.cu").write_text(text.replace("#if AT_WIDE > 1", "#ifdef AT_WIDE").replace("512", "AT_WIDE"))
+    assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z5otherPf"]
+
+
+def test_a_way_that_gives_a_kernel_other_parameters(workspace: Path) -> None:
+    text = '#include "of_mine.h"\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n'
+    (workspace / "k.cu").write_text(f"{text}__global__ void k(T* p) {{ p[0] = sin(p[1]); }}\n")
+    told = {it.kernel: it.way for it in compiled(workspace, "k.cu").usages}
+    assert told == {"_Z1kPf": "without -DWIDE", "_Z1kPd": "with -DWIDE"}
 
 
 def test_a_header_that_is_not_included_after_all(workspace: Path) -> None:
@@ -382,6 +400,8 @@ def test_a_class_of_hosts_with_a_librarys_handles(workspace: Path) -> None:
 def test_a_header_that_the_build_makes_of_a_template(workspace: Path) -> None:
     text = '#include "config_of_mine.h"\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n'
     (workspace / "k.cu").write_text(f"{text}__global__ void k(T* p) {{ p[0] = sin(p[1]); }}\n")
+    text = text.replace("#ifdef WIDE", "#if WIDE > 1")
+    (workspace / "k.cu").write_text(f"{text}__global__ void k(T* p) {{ p[0] = sin(p[1]); }}\n")
     assert left(compiled(workspace, "k.cu"))[1:] == [
         "config_of_mine.h is not found, and may define WIDE, which decides what it is"
     ]
@@ -399,13 +419,16 @@ def test_a_switch_of_such_a_header_is_tried_both_ways(workspace: Path) -> None:
     (workspace / "k.cu").write_text(text + kernels + steady)
     (workspace / "config_of_mine.h.in").write_text("#pragma once\n#cmakedefine WIDE\n#define VERSION @VERSION@\n")
     reading = compiled(workspace, "k.cu")
-    assert {it.kernel: it.registers for it in reading.usages if not it.way}.keys() == {"_Z6steadyPf"}
+    assert {it.kernel for it in reading.usages if not it.way} == {"_Z6steadyPf"}
+    assert {it.kernel for it in reading.usages if it.way} == {"_Z1kPf", "_Z1bPff", "_Z1bPdf"}
     for way, line in (("without -DWIDE", ""), ("with -DWIDE", "#define WIDE\n")):
         (workspace / "own.cu").write_text(text.replace('#include "config_of_mine.h"\n', line) + kernels + steady)
         own = counts(compiled(workspace, "own.cu"))
         found = counts(replace(reading, usages=tuple(it for it in reading.usages if it.way in ("", way))))
-        assert found == {name: own[name] for name in ("_Z1kPf", "_Z6steadyPf")}
+        assert found == own
     (workspace / "config_of_mine.h.in").write_text("#cmakedefine WIDE @WIDTH@\n")
+    assert compiled(workspace, "k.cu").usages
+    (workspace / "k.cu").write_text(text.replace("#ifdef", "#if 1 < ") + kernels + steady)
     assert not compiled(workspace, "k.cu").usages
 
 
@@ -599,3 +622,98 @@ __global__ void other(float* p) { p[0] = 1; }
     assert left(reading) == [
         "Eigen/OfMine is not found, and may define EIGEN_VERSION_AT_LEAST, which decides what it is"
     ]
+
+
+HOST_CODE = [
+    ("second<double, 128><<<1, 128>>>(d);", "double, 128"),
+    ("PICK(n, N, { second<float, N><<<1, N>>>(t.data<float>()); })", "float, 32", "float, 64"),
+    ("BY(t, n, [&] { second<scalar_t, 4><<<1, 4>>>(t.data<scalar_t>()); });", "double, 4", "float, 4"),
+    ("constexpr int N = sizeof(float) * 4; auto k = second<int, N>; launch(k, t);", "int, 16"),
+    ("if constexpr (sizeof(void*) == 8) { run_all<8>(t, n); } else { run_all<16>(t, n); }", "float, 8"),
+    ("auto each = [&](auto x) { using T = decltype(x); second<T, 4><<<t.n, 4>>>(t); }; each(int{});", "int, 4"),
+]
+
+
+@pytest.mark.parametrize(("code", "instances"), [(code, instances) for code, *instances in HOST_CODE])
+def test_instances_that_hosts_code_names_which_does_not_compile(
+    workspace: Path, code: str, instances: Sequence[str]
+) -> None:
+    """The truth: a file that makes just these."""
+    host = f"""\
+#include <torch/of_mine.h>
+#define PICK(n, N, ...) \\
+    if (n == 32) {{ constexpr int N = 32; __VA_ARGS__ }} else {{ constexpr int N = 64; __VA_ARGS__ }}
+#define BY(...) AT_DISPATCH_FLOATING_TYPES_AND_HALF(__VA_ARGS__)
+template <int N> void run_all(torch::Tensor t, int n) {{ const int m = t.size(n); second<float, N><<<m, N>>>(t); }}
+void run(torch::Tensor t, int n) {{ TORCH_CHECK(t.ok(), "{{"); {code} }}
+"""
+    (workspace / "k.cu").write_text(f"{KERNELS}{host}")
+    made = "".join(f"template __global__ void second<{it}>({it.partition(',')[0]}*);\n" for it in instances)
+    (workspace / "plain.cu").write_text(f"{KERNELS}{made}")
+    reading = compiled(workspace, "k.cu")
+    assert counts(reading) == counts(compiled(workspace, "plain.cu")) and len(reading.usages) == 1 + len(instances)
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "template void Layer<float>::run(int, Blob<float>);",
+        "MAKE(Layer)",
+        "template class Layer<float>;",
+        "template <class T> void go(T* p, int n) { third<<<n, 1>>>(p, n); }\ntemplate void go(float*, int);",
+        "template <class T> void go(T* p) { T* q = p; third<<<1, 1>>>(q, 4); }\n"
+        "void all(Blob<int> b) { go(b.data<float>()); }",
+    ],
+)
+def test_instances_of_classes_and_by_what_is_handed(workspace: Path, code: str) -> None:
+    kernel = "template <class T> __global__ void third(T* p, int n) { p[n] = p[n] / 3; }\n"
+    host = (
+        "#include <boost/of_mine.h>\n#define MAKE(C) template void C<float>::run(int, Blob<float>)\n"
+        "template <class T> struct Blob : boost::Base { T* p; };\n"
+        "template <class T> struct Layer : boost::Base { void run(int n, Blob<T> b); };\n"
+        "template <class T> void Layer<T>::run(int n, Blob<T> b) { third<T><<<1, n>>>(b.p, n); }\n"
+    )
+    (workspace / "k.cu").write_text(f"{kernel}{host}{code}\n")
+    (workspace / "plain.cu").write_text(f"{kernel}template __global__ void third<float>(float*, int);\n")
+    reading = compiled(workspace, "k.cu")
+    assert counts(reading) == counts(compiled(workspace, "plain.cu")) and len(reading.usages) == 1
+
+
+def told_by_command(file: Path) -> list[Reading]:
+    """What `compile` has of it, in the order in which it comes."""
+    (source,) = sources([str(file)])
+    assert not isinstance(source, Problem)
+    return [it for _, it in command._compile(source, Projects(["sm_90"]).at(source.root), True, True)]
+
+
+def test_what_takes_too_long_is_compiled_kernel_by_kernel(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As each of them comes, and as the whole has them; then what has no count alone, with all the rest."""
+    templates = f"{KERNELS}void run(double* d) {{ second<double, 128><<<1, 128>>>(d); }}\n"
+    shared = "__noinline__ __device__ float f(float x) { return x * x + 1; }\n"
+    callers = "".join(f"__global__ void {it}(float* p) {{ *p = f(*p); }}\n" for it in "ab")
+    (workspace / "k.cu").write_text(f"{templates}{shared}{callers}")
+    monkeypatch.setattr(command, "PATIENCE", 0.0)
+    slow = told_by_command(workspace / "k.cu")
+    assert [len(it.usages) for it in slow] == [1, 1, 0, 0, 2]
+    monkeypatch.undo()
+    (whole,) = told_by_command(workspace / "k.cu")
+    assert len(whole.usages) == 4
+    assert {name: count for it in slow for name, count in counts(it).items()} == counts(whole)
+
+
+def test_a_source_that_is_a_part_of_another(workspace: Path) -> None:
+    (workspace / "part.cu").write_text("__global__ void k(real* p) { p[0] = sin(p[1]); }\n")
+    text = '#define real double\n#include "part.cu"\n__global__ void other(real* p) { p[0] = 1; }\n'
+    (workspace / "whole.cu").write_text(text)
+    (reading,) = told_by_command(workspace / "part.cu")
+    whole = counts(compiled(workspace, "whole.cu"))
+    assert counts(reading) == {"_Z1kPd": whole["_Z1kPd"]}
+
+
+def test_what_only_the_variant_of_an_architecture_has(workspace: Path) -> None:
+    (workspace / "k.cu").write_text(
+        '__global__ void k(float* p) { asm volatile("wgmma.fence.sync.aligned;"); p[threadIdx.x] = 1; }\n'
+    )
+    (usage,) = compiled(workspace, "k.cu").usages
+    assert usage.registers and usage.how.endswith(", for sm_90a")

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.usages import as_json, as_text
+from occupancy_lsp.compile.errors import took_too_long
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say, say_json
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.names import same_kernel
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.session.compilations import compilation, one_of_each
+from occupancy_lsp.session.compilations import (
+    PATIENCE,
+    Compilation,
+    compilation,
+    in_turn,
+    one_of_each,
+    sources_with,
+)
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.workspace.walk import UNITS
+from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.workspace.walk import UNITS, is_unit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +52,9 @@ def run(options: argparse.Namespace) -> int:
             with internal.looking_at(found.shown):
                 named = found.shown in options.paths
                 made = attempt(partial(_compile, found, projects.at(found.root), bool(options.device), named))
-            for device, reading in () if isinstance(made, Defect) else made:
+            each = iter(()) if isinstance(made, Defect) else made
+            while not isinstance(it := attempt(partial(next, each, None)), Defect) and it is not None:
+                device, reading = it
                 problems += reading.problems
                 if options.format == "json":
                     compiled += as_json(found.shown, device, reading)
@@ -55,16 +69,48 @@ def run(options: argparse.Namespace) -> int:
     return 2 if any(it.grave for it in problems) else 0
 
 
-def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> list[tuple[Device, Reading]]:
-    """On each of the devices that were chosen, or on the one that the settings choose.
+def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> Iterator[tuple[Device, Reading]]:
+    """On each of the devices that were chosen, or on the one that the settings choose; as it comes.
 
     `named`: the file was, so that its kernels may stand in what it includes.
     """
     dialect = project.dialect(source.path, "", source.content)
     if dialect is None or not (named or any(word in source.content for word in dialect.kernel)):
-        return []
+        return
     devices = one_of_each(project.devices_for(dialect.name), dialect.name)
     view = OpenFile(source.path, "", Text(source.content), project).view()
     facts = view.facts if view is not None else None
-    wanted = [compilation(source.path, dialect, it, project, facts) for it in (devices if every else devices[:1])]
-    return [(it.device, it.run(lambda: False, lambda step: None)) for it in wanted]
+    for device in devices if every else devices[:1]:
+        own = compilation(source.path, dialect, device, project, facts)
+        kernels = list(dict.fromkeys(it.qualified for it in facts.kernels)) if facts is not None else []
+        yield from ((device, it) for it in _told(own, dialect, project, kernels))
+
+
+def _told(own: Compilation, dialect: Dialect, project: Project, kernels: Sequence[str]) -> Iterator[Reading]:
+    """Of a file that takes too long, kernel by kernel; of one that tells nothing by itself, what a source does that
+    includes it."""
+    told = _run(replace(own, seconds=PATIENCE) if len(kernels) > 1 else own)
+    if len(kernels) > 1 and took_too_long(told.problems):
+        *alone, whole = in_turn(own, kernels)
+        left = set(kernels)
+        for it in alone:
+            reading = _run(it)
+            left -= it.only if reading.usages else set()
+            yield reading
+        if left:
+            yield _of(left, _run(whole))
+    elif told.usages or not is_unit(own.source):
+        yield told
+    else:
+        units = sources_with(own.source, project)[1:]
+        readings = (_of(kernels, _run(compilation(it, dialect, own.device, project))) for it in units)
+        yield next((it for it in readings if it.usages), told)
+
+
+def _of(kernels: Collection[str], reading: Reading) -> Reading:
+    usages = tuple(it for it in reading.usages if any(same_kernel(it.kernel, name) for name in kernels))
+    return replace(reading, usages=usages)
+
+
+def _run(it: Compilation) -> Reading:
+    return it.run(lambda: False, lambda step: None)
