@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments, program_of
-from occupancy_lsp.compile.compilers import COMPILERS, EXPAND
+from occupancy_lsp.compile.compilers import COMPILERS, EXPAND, TOOLKIT
 from occupancy_lsp.compile.environments import environment_of, folders_of
 from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.job import IS_WINDOWS
@@ -34,6 +34,8 @@ from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.slices.makers import is_made_up
 from occupancy_lsp.slices.unit import Unit
+from occupancy_lsp.workspace.cmake.commands import NAME as CMAKE
+from occupancy_lsp.workspace.cmake.commands import Entries
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.walk import is_unit
 
@@ -75,12 +77,14 @@ def compile_file(
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
-        request, said = request_of(path, language, device, root, macros, folders, text)
+        machine = machine or Machine.here()
+        kit = _toolkit(path, language, device, root, machine, cancelled)
+        request, said = request_of(path, language, device, root, macros, folders, text, kit)
         choices = said.choices() if said is not None else []
         if said is not None and len(choices) > MOST_CHOICES:
             return Reading(problems=(_undecided(path, said, [it.word for it in choices]),))
         request = replace(request, cancelled=cancelled, progress=progress, until=time.monotonic() + seconds)
-        here = _chosen(machine or Machine.here(), python, request.root)
+        here = _chosen(machine, python, request.root)
         read = partial(_reading_of, said=said, sight=sight, machine=here, only=only, mtime=mtime)
         return _in_all_ways(request, choices, read)
     except (NoStore, NotPlain) as fault:
@@ -178,9 +182,11 @@ def request_of(
     macros: Mapping[str, str],
     folders: Sequence[Path],
     text: bytes | None = None,
+    kit: Entries = (),
 ) -> tuple[Request, Stated | None]:
-    """What `compile_file` asks a compiler for, and what the build files say of it; None: nothing."""
-    said = stated(path, root, _text) if root else None
+    """What `compile_file` asks a compiler for, and what the build files say of it; None: nothing. `kit`: CMake's
+    variables of the toolkit."""
+    said = stated(path, root, _text, kit) if root else None
     arguments = said.arguments if said is not None else Arguments()
     if said is None or said.by != COMMANDS:
         arguments = replace(arguments, folders=(*arguments.folders, *(("-isystem", it) for it in folders)))
@@ -190,7 +196,21 @@ def request_of(
     program = program_of(said.command) if said is not None else None
     main = f"source{path.suffix}"
     unit = Unit(main, {main: (str(path), text)}) if text is not None else None
-    return Request(path, language, device, root or path.parent, arguments, program, macros, unit=unit), said
+    return Request(
+        path, language, device, root or path.parent, arguments, program, macros, unit=unit, toolkit=kit
+    ), said
+
+
+def _toolkit(
+    path: Path, language: str, device: Device, root: Path | None, machine: Machine, cancelled: Callable[[], bool]
+) -> Entries:
+    """Where a project of CMake's may ask for it."""
+    asked = TOOLKIT.get((device.vendor, language))
+    inside = [it for it in path.parents if root is not None and it.is_relative_to(root)]
+    if asked is None or root is None or not any((it / CMAKE).is_file() for it in inside):
+        return ()
+    request = Request(path, language, device, root, Arguments(), None, cancelled=cancelled)
+    return asked(request, machine, Store(root))
 
 
 def _undecided(path: Path, said: Stated, flags: Sequence[str]) -> Problem:

@@ -13,6 +13,7 @@ from occupancy_lsp.compile.request import Compile, Request
 from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, find_nvcc, find_ocloc, host_compiler
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.workspace.cmake.commands import Entries
 
 COMPILERS: dict[tuple[str, str], Compile] = {
     ("nvidia", "cuda"): cuda.compile_found,
@@ -22,6 +23,8 @@ COMPILERS: dict[tuple[str, str], Compile] = {
 }
 # What the preprocessor makes of a source.
 EXPAND: dict[tuple[str, str], Callable[[Request, Machine, Store], bytes]] = {("nvidia", "cuda"): cuda.expanded}
+# CMake's variables of the toolkit that has the compiler.
+TOOLKIT: dict[tuple[str, str], Callable[[Request, Machine, Store], Entries]] = {("nvidia", "cuda"): cuda.toolkit}
 # What compiling would start; or why there is nothing.
 FIND: dict[tuple[str, str], Callable[[Request, Machine, Store], Toolchain | str]] = {
     ("nvidia", "cuda"): cuda.find,

@@ -26,6 +26,7 @@ from occupancy_lsp.core.writing import write
 
 _ENTRY = regex(r"Compiling entry function '([^']+)'")
 _LINKED = regex(r"Function properties for '([^']+)'")
+_VERSION = regex(r"\bV(\d+)\.(\d+)\.(\d+)")
 _LACKS = regex(r"(?:not supported on|[Ff]eature .* requires) \.target '?(sm_\d+)'?")
 _WITH_VARIANT = "sm_90"  # sm_90a alone has what it lacks; what sm_100 lacks, several have
 _CLANG = regex(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
@@ -56,6 +57,24 @@ def find(request: Request, machine: Machine, store: Store) -> Toolchain | str:
     if host_compiler(machine, request.root) is None:
         return "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none"
     return nvcc
+
+
+def toolkit(request: Request, machine: Machine, store: Store) -> tuple[tuple[str, str], ...]:
+    """What CMake calls the version of the toolkit that has this machine's nvcc: variables with their values."""
+    nvcc = find(request, machine, store)
+    if isinstance(nvcc, str):
+        return ()
+    with store.workplace() as folder:
+        said = confined.run(nvcc, request, ["--version"], folder).output
+    version = _VERSION.search(said)
+    if version is None:
+        return ()
+    major, minor, patch = version.groups()
+    parts = {"": f"{major}.{minor}.{patch}", "_MAJOR": major, "_MINOR": minor, "_PATCH": patch}
+    of_kit = ((f"CUDAToolkit_VERSION{it}", value) for it, value in parts.items())
+    short = {"": f"{major}.{minor}", "_STRING": f"{major}.{minor}", "_MAJOR": major, "_MINOR": minor}
+    of_find_cuda = ((f"CUDA_VERSION{it}", value) for it, value in short.items())
+    return (*of_kit, *of_find_cuda, ("CMAKE_CUDA_COMPILER_VERSION", parts[""]))
 
 
 @dataclass(frozen=True, slots=True)

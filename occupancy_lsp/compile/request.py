@@ -16,6 +16,7 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.writing import write
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.slices.unit import Unit
+from occupancy_lsp.workspace.cmake.commands import Entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Request:
     environment: tuple[Path, ...] = ()  # folders among those of the arguments that a Python environment has
     unit: Unit | None = None
     way: Way = Way()  # what of the arguments is there in this way alone
+    toolkit: Entries = ()  # CMake's variables of CUDA's, as far as they are known
     until: float = math.inf  # when all that is run for it must have ended, by the monotonic clock
 
     def source(self, folder: Path) -> str:

@@ -123,7 +123,7 @@ def _made(request: Request, missing: Iterable[Header]) -> Mapping[str, Configure
     """Those of the headers that are missing which configuring the project makes, and only one of that name."""
     if not missing:
         return _NOTHING
-    known = configured_headers(request.path, request.root)
+    known = configured_headers(request.path, request.root, request.toolkit)
     found: dict[str, Configured] = {}
     for header, _ in missing:
         told = [it for path, it in known.items() if f"/{path}".endswith(f"/{header.removeprefix('./')}")]

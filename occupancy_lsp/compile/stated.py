@@ -21,6 +21,7 @@ from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.build_commands import command_by_build_file
+from occupancy_lsp.workspace.cmake.commands import Entries
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import Command, commands_for
 
@@ -79,8 +80,9 @@ def _bare(flag: str) -> str:
     return flag.lstrip("-")
 
 
-def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated | None:
-    """`path`: absolute, below `root`. `read`: the text of a file. None: nothing says how it is compiled."""
+def stated(path: Path, root: Path, read: Callable[[Path], str | None], toolkit: Entries = ()) -> Stated | None:
+    """`path`: absolute, below `root`. `read`: the text of a file. `toolkit`: CMake's variables of CUDA's. None: nothing
+    says how it is compiled."""
     read = response_reader(root, read)
 
     unlike: list[Sequence[Command]] = []
@@ -97,7 +99,7 @@ def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated
         first, dropped = database[0], tuple(left_out(database[0], read))
         ways = meanings(database) if len(database) > 1 else 1
         return Stated(first, read_arguments(first, read), COMMANDS, dropped=dropped, ways=ways)
-    found = command_by_build_file(path, root, alike)
+    found = command_by_build_file(path, root, alike, toolkit)
     if found is not None:
         said, by = found
         words = (said.command.arguments[0], *said.doubted)

@@ -256,9 +256,9 @@ class Compiling:
         view = attempt(document.view)
         if not isinstance(view, View):
             return
-        placed = [it for it in view.facts.kernels if view.source.holds(it.name_place)]
-        placed.sort(key=lambda it: abs(view.span(it.name_place)[0] - document.in_sight))
-        *alone, whole = in_turn(of, dict.fromkeys(it.qualified for it in placed))
+        own = [it for it in view.facts.kernels if view.source.holds(it.name_place)]
+        far = {it.qualified: abs(view.span(it.name_place)[0] - document.in_sight) for it in own}
+        *alone, whole = in_turn(of, sorted(far, key=far.__getitem__))
         yield from alone
         view = attempt(document.view)
         if isinstance(view, View) and lacks_counts(view, of.device):

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from occupancy_lsp.workspace.cmake.commands import command_by_cmake
+from occupancy_lsp.workspace.cmake.commands import Entries, command_by_cmake
 from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.make.commands import command_by_make
 from occupancy_lsp.workspace.setuptools.commands import command_by_setup
 
-_READERS = (command_by_make, command_by_cmake, command_by_setup)
-
 
 def command_by_build_file(
-    source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]
+    source: Path, root: Path, alike: Callable[[Sequence[Command]], bool], toolkit: Entries = ()
 ) -> tuple[Made, Path] | None:
     """With the file that says it. `source`: absolute, below `root`. `alike`: whether commands mean the same; where
-    those of a file do not, it tells nothing."""
-    return next(filter(None, (reader(source, root, alike) for reader in _READERS)), None)
+    those of a file do not, it tells nothing. `toolkit`: CMake's variables of CUDA's, as far as they are known."""
+    return (
+        command_by_make(source, root, alike)
+        or command_by_cmake(source, root, alike, toolkit)
+        or command_by_setup(source, root, alike)
+    )

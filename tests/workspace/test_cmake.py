@@ -548,3 +548,25 @@ target_compile_definitions(k PRIVATE NAME=${NAME})
     said = ours(root)
     assert said is not None and said.command.arguments == ("nvcc", "-c", str(root / "k.cu"))
     assert not (root / "ran").exists() and not (root / "written").exists()
+
+
+@pytest.mark.parametrize(("toolkit", "known", "doubted"), [((), 0, 1), ((("CUDAToolkit_VERSION", "13.0.88"),), 1, 0)])
+def test_the_toolkit_of_the_machine(
+    tmp_path: Path, toolkit: tuple[tuple[str, str], ...], known: int, doubted: int
+) -> None:
+    text = "project(p LANGUAGES CUDA)\nadd_library(k k.cu)\nfind_package(CUDAToolkit REQUIRED)\n"
+    text += "if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.4)\ntarget_compile_definitions(k PRIVATE NEW)\nendif()\n"
+    (tmp_path / "CMakeLists.txt").write_text(text)
+    found = command_by_cmake(tmp_path / "k.cu", tmp_path, same, toolkit)
+    assert found is not None
+    made, _ = found
+    assert (made.command.arguments.count("-DNEW"), made.doubted.count("-DNEW")) == (known, doubted)
+
+
+@pytest.mark.parametrize(("said", "separate"), [("ON", True), ("OFF", False)])
+def test_find_cudas_separate_compilation(tmp_path: Path, said: str, separate: bool) -> None:
+    """As FindCUDA.cmake has it, which newer versions of CMake no longer bring along."""
+    text = f"find_package(CUDA REQUIRED)\nset(CUDA_SEPARABLE_COMPILATION {said})\ncuda_add_library(k k.cu)\n"
+    (tmp_path / "CMakeLists.txt").write_text(text)
+    found = ours(tmp_path)
+    assert found is not None and ("-rdc=true" in found.command.arguments) == separate

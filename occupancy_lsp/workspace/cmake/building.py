@@ -17,7 +17,7 @@ from occupancy_lsp.workspace.cmake.targets import (
     Target,
     add,
 )
-from occupancy_lsp.workspace.cmake.values import MAYBE, is_open, joined
+from occupancy_lsp.workspace.cmake.values import MAYBE, is_open, is_true, joined
 
 _KINDS = frozenset(("STATIC", "SHARED", "MODULE", "OBJECT", "INTERFACE", "IMPORTED", "GLOBAL", "UNKNOWN"))
 _KINDS |= {"WIN32", "MACOSX_BUNDLE", "EXCLUDE_FROM_ALL", "SYSTEM", "NO_EXTRAS", "THIN_LTO", "OPT_SIZE", "LTO"}
@@ -68,7 +68,9 @@ def _add_sources(reading: Reading, target: Target, words: Iterable[str]) -> None
 
 def _cuda_add(reading: Reading, words: list[str]) -> None:
     """FindCUDA's: the directory's flags are taken as they are now."""
-    _find_cuda(reading, words, "OPTIONS", "CUDA_NVCC_FLAGS")
+    separately = is_true(reading.value("CUDA_SEPARABLE_COMPILATION"))
+    own = () if separately is False else ("-rdc=true" if separately else f"{MAYBE}-rdc=true",)
+    _find_cuda(reading, words, "OPTIONS", "CUDA_NVCC_FLAGS", own)
 
 
 def _hip_add(reading: Reading, words: list[str]) -> None:
@@ -76,7 +78,7 @@ def _hip_add(reading: Reading, words: list[str]) -> None:
     _find_cuda(reading, words, "HIPCC_OPTIONS", "HIP_HIPCC_FLAGS")
 
 
-def _find_cuda(reading: Reading, words: list[str], keyword: str, variable: str) -> None:
+def _find_cuda(reading: Reading, words: list[str], keyword: str, variable: str, own: Sequence[str] = ()) -> None:
     ends = [at for at, it in enumerate(words) if it in ("OPTIONS", "HIPCC_OPTIONS", "NVCC_OPTIONS", "CLANG_OPTIONS")]
     _add_target(reading, words[: ends[0]] if ends else words)
     target = reading.targets.get(words[0]) if words else None
@@ -84,7 +86,7 @@ def _find_cuda(reading: Reading, words: list[str], keyword: str, variable: str) 
         return
     at = words.index(keyword) + 1 if keyword in words else len(words)
     end = next((it for it in ends if it > at), len(words))
-    flags = [*reading.value(variable).split(";"), *words[at:end]]
+    flags = [*reading.value(variable).split(";"), *words[at:end], *own]
     add(target.properties, OPTIONS, PropertyValue(joined(filter(None, flags)), reading.doubts))
 
 

@@ -42,22 +42,28 @@ _MOST_LINKED = 500
 _MOST_STATED = 50_000
 
 
-def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]) -> tuple[Made, Path] | None:
+Entries = tuple[tuple[str, str], ...]  # variables with their values
+
+
+def command_by_cmake(
+    source: Path, root: Path, alike: Callable[[Sequence[Command]], bool], toolkit: Entries = ()
+) -> tuple[Made, Path] | None:
     """How a CMakeLists.txt between the root and the source's folder compiles it, and which one that is: the outermost
     that does.
 
-    `source`: absolute, below `root`. `alike`: whether commands mean the same. None: none tells, or several of its
-    targets compile it in ways that do not mean the same. Never raises.
+    `source`: absolute, below `root`. `alike`: whether commands mean the same. `toolkit`: CMake's variables of CUDA's,
+    as far as they are known. None: none tells, or several of its targets compile it in ways that do not mean the same.
+    Never raises.
     """
     for folder in reversed([it for it in source.parents if it == root or root in it.parents]):
         if not (folder / NAME).is_file():
             continue
         for answers in filter(None, (answers_of(folder, root), asked_by_scikit_build(folder, root))):
-            made = _as_configured(source, folder, root, answers)
+            made = _as_configured(source, folder, root, replace(answers, entries=(*toolkit, *answers.entries)))
             if made and alike([it.command for it in made]) and len({it.doubted for it in made}) == 1:
                 return made[0], folder / NAME
-        for on in ("", *_asked_for(source, folder, root)):
-            found = _of_project(source, folder, root, on)
+        for on in ("", *_asked_for(source, folder, root, toolkit)):
+            found = _of_project(source, folder, root, on, toolkit)
             if found is None:
                 break
             if found:
@@ -66,15 +72,15 @@ def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command
     return None
 
 
-def configured_headers(source: Path, root: Path) -> Mapping[str, Configured]:
+def configured_headers(source: Path, root: Path, toolkit: Entries = ()) -> Mapping[str, Configured]:
     """What configuring makes for a source, by the paths as far as they are known, with the options for devices on. What
     hangs on the type of the build is open."""
     for folder in reversed([it for it in source.parents if it == root or root in it.parents]):
         if not (folder / NAME).is_file():
             continue
-        having = [on for on in ("", EVERY) if (it := _read(folder, root, "", on)) and _compiles(it, source)]
+        having = [on for on in ("", EVERY) if (it := _read(folder, root, "", on, toolkit)) and _compiles(it, source)]
         on = having[0] if having else EVERY
-        readings = [_read(folder, root, kind, on) for kind in ("", *_FOR_RELEASE)]
+        readings = [_read(folder, root, kind, on, toolkit) for kind in ("", *_FOR_RELEASE)]
         several = [it.configured for it in readings if it is not None]
         every = {path: [made for it in several if (made := it.get(path))] for path in (several[0] if several else ())}
         return {path: reduce(merged, made) for path, made in every.items() if len(made) == len(several)}
@@ -85,9 +91,9 @@ def _compiles(reading: Reading, source: Path) -> bool:
     return any(source in it.sources for it in reading.targets.values())
 
 
-def _asked_for(source: Path, folder: Path, root: Path) -> Iterator[str]:
+def _asked_for(source: Path, folder: Path, root: Path, toolkit: Entries) -> Iterator[str]:
     """The options that may bring the source in: each alone, those of its language first, then all together."""
-    plain = _read(folder, root, "", "")
+    plain = _read(folder, root, "", "", toolkit)
     if plain is None or not plain.off:
         return
     own = _LANGUAGES.get(source.suffix, "")
@@ -105,9 +111,7 @@ def _as_configured(source: Path, folder: Path, root: Path, answers: Answers) -> 
     return [replace(it, answers=answers.path) for it in found or ()]
 
 
-def _of_project(
-    source: Path, folder: Path, root: Path, on: str, cached: tuple[tuple[str, str], ...] = ()
-) -> list[Made] | None:
+def _of_project(source: Path, folder: Path, root: Path, on: str, cached: Entries = ()) -> list[Made] | None:
     """As built plainly. What a build of a type for release has else is in doubt, where the user says which type it is.
 
     None: that takes too much work.
@@ -126,15 +130,13 @@ def _of_project(
     return found
 
 
-def _read(
-    folder: Path, root: Path, build_type: str, on: str, cached: tuple[tuple[str, str], ...] = ()
-) -> Reading | None:
+def _read(folder: Path, root: Path, build_type: str, on: str, cached: Entries = ()) -> Reading | None:
     return _read_at(folder, root, build_type, on, cached, _state(folder))
 
 
 @remembered(16)  # the sources of a project are asked for one after the other
 def _read_at(
-    folder: Path, root: Path, build_type: str, on: str, cached: tuple[tuple[str, str], ...], state: tuple[int, int]
+    folder: Path, root: Path, build_type: str, on: str, cached: Entries, state: tuple[int, int]
 ) -> Reading | None:
     """`state`: of the files below the folder, so that the answer is of these."""
     reading = Reading(folder, root, build_type, on, dict(cached), {**KNOWN, **BUILDING})
