@@ -17,9 +17,10 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.figures import Table, at_most
-from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.compiling import compile_missing
+from occupancy_lsp.cli.commands.remembering import answers
 from occupancy_lsp.cli.commands.sources import Found, Projects, found
+from occupancy_lsp.cli.commands.task import Task
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.features.hint_label import Label
 from occupancy_lsp.findings.records import FileRecord

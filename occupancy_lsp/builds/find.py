@@ -20,6 +20,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, is_build_folder, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.reads import note
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import recognise, triton
 from occupancy_lsp.counts.formats.triton import METADATA
@@ -127,6 +128,7 @@ class Sniffer:
 
 
 def _beginning(path: Path | str, most: int) -> bytes:
+    note(str(path), most)
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
         try:

@@ -23,6 +23,7 @@ from occupancy_lsp.builds.compiled_for import on_targets
 from occupancy_lsp.builds.faults import Faults
 from occupancy_lsp.builds.find import (
     CODE,
+    MAX_BYTES,
     MESSAGES_ANYWHERE,
     USUAL,
     Found,
@@ -43,6 +44,7 @@ from occupancy_lsp.builds.tracked import Tracked
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.reads import note
 from occupancy_lsp.counts.cute_names import names_of
 from occupancy_lsp.counts.formats.amd_kernel import UNKNOWN
 from occupancy_lsp.counts.names import name_parts, same_kernel
@@ -248,6 +250,11 @@ class Results:
     def has_any(self) -> bool:
         return bool(self._by_name)
 
+    def says_anything(self) -> bool:
+        """Whether any result was read, or one that cannot be: then it counts when files were written."""
+        said = (*(it.reading for it in self._files.values()), *self._beside.values())
+        return bool(self._compiled) or any(it.usages or it.problems for it in said)
+
     def watch_globs(self) -> tuple[str, ...]:
         code = (f"**/*.{it}" for it in sorted(CODE))
         return (
@@ -450,6 +457,8 @@ def _read_again(
 
 def _read(search: Search, path: Path, kept: Mapping[str, Kept], tracked: Tracked | None) -> _Read:
     """As it was read before, if nothing that bears on it changed since. `kept`: by an earlier start."""
+    for it in (path, *companions(path)):  # also what is known from an earlier start
+        note(str(it), MAX_BYTES)
     known = search.known.get(path)
     stamps, depends = tuple(map(_stamp, (path, *companions(path)))), tuple(map(_stamp, depfiles(path)))
     if known is not None and (known.stamps, known.depends) == (stamps, depends):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.reads import note
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ def relative_to(folder: Path) -> Callable[[Path], str]:
 
 def read_file(path: Path, limit: int) -> Content | Problem | None:
     """At most `limit` bytes of a plain file; None if there is none. A pipe or a device is never waited for."""
+    note(str(path), limit)
     try:
         # Not blocking: opening a pipe would wait for its other end.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))

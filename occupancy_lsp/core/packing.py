@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from msgspec.msgpack import Decoder, Encoder
 
@@ -18,8 +19,8 @@ class Form(Generic[_T]):
     """How values of a kind are packed: the same value always in the same way."""
 
     def __init__(self, kind: type[_T]) -> None:
-        self._encoder = Encoder(order="deterministic")
-        self._decoder = Decoder(kind)
+        self._encoder = Encoder(order="deterministic", enc_hook=_as_text)
+        self._decoder = Decoder(kind, dec_hook=_of_text)
 
     def pack(self, value: _T) -> bytes | None:
         """None: it has a text that is no UTF-8, as names of files may be, or a number of more than 64 bits."""
@@ -34,6 +35,19 @@ class Form(Generic[_T]):
             return self._decoder.decode(packed)
         except (ValueError, RecursionError) as error:
             raise Damaged(str(error)) from None
+
+
+def _as_text(value: object) -> str:
+    """Of what the library does not know."""
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"no form for {type(value)}")
+
+
+def _of_text(kind: type[Any], value: object) -> Path:
+    if issubclass(kind, Path) and isinstance(value, str):
+        return Path(value)
+    raise TypeError(f"no {kind}")
 
 
 def packable(by_name: Mapping[str, _T]) -> tuple[tuple[str, _T], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TypeGuard
 from occupancy_lsp import workspace
 from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.writing import write as write_whole
 from occupancy_lsp.source.incremental.header_cache_version import reader_version
 from occupancy_lsp.workspace.scan import Entry
@@ -114,6 +114,33 @@ def checked(key: bytes, kept: bytes) -> bytes | None:
 def remove(path: str) -> None:
     try:
         os.unlink(path)
+    except OSError:
+        return
+
+
+def is_cache(path: str) -> bool:
+    """Whether a file is one of the caches."""
+    caches = _caches()
+    return caches is not None and stays_in(path, os.path.join(caches, "occupancy-lsp"))
+
+
+def let_go(folder: Path, most: int) -> None:
+    """Of the entries that were not in use for longest, where all together have more bytes."""
+    found = sorted(_entries(folder))
+    left = sum(size for _, size, _ in found)
+    for _, size, path in found if left > most else ():
+        if left <= most // 2:
+            break
+        remove(path)
+        left -= size
+
+
+def _entries(folder: Path) -> Iterator[tuple[float, int, str]]:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                status = entry.stat(follow_symlinks=False)
+                yield status.st_mtime, status.st_size, entry.path
     except OSError:
         return
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from occupancy_lsp.source.incremental.header_cache_format import pack_header, un
 from occupancy_lsp.source.incremental.header_cache_version import dialect_version, reader_version
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
-from occupancy_lsp.workspace.cache import CHECK, checked, remove, with_check, write_bytes
+from occupancy_lsp.workspace.cache import CHECK, checked, let_go, with_check, write_bytes
 
 _MOST = 512 << 20  # bytes of all entries
 _LARGEST = 64 << 20  # of one
@@ -96,33 +95,12 @@ def _load(path: Path, key: bytes) -> bytes | None:
 def _save(path: Path, key: bytes, data: bytes) -> None:
     write_bytes(path, with_check(key, data))
     if random.randrange(_WRITES) == 0:
-        _let_go(path.parent)
+        let_go(path.parent, _MOST)
 
 
 def _touch(path: Path) -> None:
     """What is in use is let go last."""
     try:
         os.utime(path)
-    except OSError:
-        return
-
-
-def _let_go(folder: Path) -> None:
-    """Of the entries that were not in use for longest, where there are too many."""
-    found = sorted(_entries(folder))
-    left = sum(size for _, size, _ in found)
-    for _, size, path in found if left > _MOST else ():
-        if left <= _MOST // 2:
-            break
-        remove(path)
-        left -= size
-
-
-def _entries(folder: Path) -> Iterator[tuple[float, int, str]]:
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                status = entry.stat(follow_symlinks=False)
-                yield status.st_mtime, status.st_size, entry.path
     except OSError:
         return

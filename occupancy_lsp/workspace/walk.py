@@ -30,6 +30,7 @@ class Folder:
     """A root, by the path it was given by and by its own. What is in it goes by its path from there, with slashes."""
 
     def __init__(self, root: Path) -> None:
+        self.root = root
         self.path = os.path.join(os.path.abspath(root), "")
         self.real = os.path.join(os.path.realpath(root), "")
         self._absolute: dict[str, Path] = {}  # few are asked for, each again and again

@@ -8,9 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from occupancy_lsp.cli.commands.checking import Checker, Task
+from occupancy_lsp.cli.commands.checking import Checker
 from occupancy_lsp.cli.commands.kernels import facts_of
 from occupancy_lsp.cli.commands.sources import Found, Projects, SourceFile
+from occupancy_lsp.cli.commands.task import Task
 from occupancy_lsp.cli.formats.as_json import entry
 
 from .sketch import Program

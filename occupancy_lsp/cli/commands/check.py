@@ -11,11 +11,12 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import comparing, compiling, outputs
-from occupancy_lsp.cli.commands.checking import Answer, Task, answers
 from occupancy_lsp.cli.commands.gating import IdleDevices, gate, idle_budgets, refuse_contradictions
 from occupancy_lsp.cli.commands.outputs import Outputs
+from occupancy_lsp.cli.commands.remembering import answers
 from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.sources import found as all_found
+from occupancy_lsp.cli.commands.task import Answer, Task
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.commands.workspace import checkout_here
 from occupancy_lsp.cli.formats.result import About

@@ -6,27 +6,26 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import partial
 from multiprocessing import active_children, get_start_method, parent_process
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from threading import Thread
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import Found, Projects, SourceFile, is_passed_over
+from occupancy_lsp.cli.commands.task import Answer, Task, Worked
 from occupancy_lsp.cli.commands.watching import Shared, Watch
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.result import BROKEN
-from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.reads import noting, taken_for_all
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.findings.merging import merged
 from occupancy_lsp.findings.recording import device_record, joined, record
 from occupancy_lsp.findings.records import FileRecord
@@ -40,37 +39,6 @@ _MOMENT = 0.2  # seconds between two looks at how far the processes are
 _SHARE = 8  # files that a process is given at a time: neighbours include the same headers
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What is asked of every file. `named`: the paths that the user wrote, as opposed to those come by in a folder.
-
-    `compiled`: by the folder, what compilers said of its sources. `instances`: also those of templates, each by itself.
-    `strict`: what cannot be proved to keep to a budget is an error.
-    `matrix`: findings for each of the devices, not for the first alone. `charts`: of each kernel.
-    """
-
-    devices: tuple[str, ...]
-    named: frozenset[str]
-    compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = field(default_factory=dict)
-    instances: bool = False
-    strict: bool = False
-    matrix: bool = False
-    charts: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Of one file. `record` None: there is nothing to say of it.
-
-    `near`: faults in settings and in what stands beside it. `broken`: defects of ours.
-    """
-
-    record: FileRecord | None = None
-    near: Sequence[Problem] = ()
-    unread: Sequence[Problem] = ()
-    broken: Sequence[Problem] = ()
-
-
 class Checker:
     """Keeps what it has read of the folders from one file to the next."""
 
@@ -81,9 +49,18 @@ class Checker:
 
     def answer(self, found: Found | Problem) -> Answer:
         """Raises Failed: no such device."""
+        return self._answer(found)[0]
+
+    def worked_out(self, found: Found | Problem) -> Worked:
+        """The same, with what was read."""
+        with noting() as reads:
+            answer, project = self._answer(found)
+        return Worked(answer, reads, taken_for_all(), project is not None and project.results.says_anything())
+
+    def _answer(self, found: Found | Problem) -> tuple[Answer, Project | None]:
         source = found.read() if isinstance(found, Found) else found
         if isinstance(source, Problem):
-            return Answer(unread=(source,))
+            return Answer(unread=(source,)), None
         internal = InternalErrors()
         with internal.looking_at(source.shown):
             project = self._projects.at(source.root)
@@ -91,7 +68,7 @@ class Checker:
         broken = FileRecord(source.shown, source.path, BROKEN), ()
         told, why = broken if isinstance(said, Defect) else said
         near = project.problems_near((source.path,) if told else ())
-        return Answer(told, (*near, *why), broken=internal.problems())
+        return Answer(told, (*near, *why), broken=tuple(internal.problems())), project
 
     def _looked_at(self, source: SourceFile, project: Project) -> tuple[FileRecord | None, Sequence[Problem]]:
         """With the reasons why kernels have no counts, where something was compiled from it."""
@@ -142,11 +119,11 @@ class Checker:
         return merged(wanted(view=view), each)
 
 
-Answers = Generator[Answer, None, None]
+Answers = Generator[Worked, None, None]
 
 
-def answers(
-    task: Task, found: Sequence[Found | Problem], jobs: int | None, watch: Watch, projects: Projects | None = None
+def worked_out(
+    task: Task, found: Sequence[Found | Problem], jobs: int | None, watch: Watch, projects: Projects
 ) -> Answers:
     """In the order of the files. `jobs`: the most processes; None: one for each core. Failed: no such device.
 
@@ -156,10 +133,10 @@ def answers(
     if processes > 1 and _imports_nothing_from_here():
         yield from _shared(task, found, processes, watch)
         return
-    checker = Checker(task, projects or Projects(task.devices, task.compiled, watch.reading, task.strict))
+    checker = Checker(task, projects)
     for number, it in enumerate(found):
         watch.checking(number, number)
-        yield checker.answer(it)
+        yield checker.worked_out(it)
 
 
 def _shared(task: Task, found: Sequence[Found | Problem], processes: int, watch: Watch) -> Answers:
@@ -191,7 +168,7 @@ def _imports_nothing_from_here() -> bool:
 
 
 def _wait_for(
-    share: Future[list[Answer]], shares: Sequence[Future[list[Answer]]], at: int, watch: Watch, reading: Shared
+    share: Future[list[Worked]], shares: Sequence[Future[list[Worked]]], at: int, watch: Watch, reading: Shared
 ) -> None:
     while not share.done():
         done = sum(it.done() for it in shares) * _SHARE
@@ -221,12 +198,12 @@ class _Worker:
         assert first is not None
         Thread(target=_end_after, args=(first,), daemon=True).start()
 
-    def answers(self, share: Sequence[Found | Problem]) -> list[Answer]:
+    def answers(self, share: Sequence[Found | Problem]) -> list[Worked]:
         self._working = True
         try:
             if self._ended:
                 raise KeyboardInterrupt
-            return [self._checker.answer(it) for it in share]
+            return [self._checker.worked_out(it) for it in share]
         finally:
             self._working = False
 
@@ -248,5 +225,5 @@ def _start(task: Task, reading: Shared) -> None:
     _workers.append(_Worker(Checker(task, Projects(task.devices, task.compiled, reading.tell, task.strict))))
 
 
-def _answers(share: Sequence[Found | Problem]) -> list[Answer]:
+def _answers(share: Sequence[Found | Problem]) -> list[Worked]:
     return _workers[0].answers(share)

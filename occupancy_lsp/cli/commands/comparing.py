@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import Baselines, fingerprints
-from occupancy_lsp.cli.commands.checking import Task, answers
+from occupancy_lsp.cli.commands.remembering import answers
 from occupancy_lsp.cli.commands.sources import MOST_FILES, Found, Projects, may_hold_kernels
+from occupancy_lsp.cli.commands.task import Task
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes, relative_to

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from occupancy_lsp.cli.commands import compiling
 from occupancy_lsp.cli.commands.check import add_devices, add_jobs, chosen_devices, of_settings
-from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.gating import IdleDevices
 from occupancy_lsp.cli.commands.outputs import Outputs
+from occupancy_lsp.cli.commands.remembering import answers
 from occupancy_lsp.cli.commands.sources import Projects, found
+from occupancy_lsp.cli.commands.task import Task
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.commands.workspace import checkout_here, folders_of
 from occupancy_lsp.cli.formats.as_html import AsHtml

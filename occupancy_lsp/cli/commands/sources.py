@@ -13,6 +13,7 @@ from occupancy_lsp.cli.commands.workspace import device, project_folder, setting
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_file, stays_in
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.reads import note_for_all, noting
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.languages.registry import ALONE
 from occupancy_lsp.session.project import Project
@@ -132,6 +133,9 @@ class Projects:
             self._known[root] = self._open(root)
         return self._known[root]
 
+    def knows(self, root: Path) -> bool:
+        return root in self._known
+
     def all(self) -> list[Project]:
         return list(self._known.values())
 
@@ -140,6 +144,13 @@ class Projects:
         self.at(root).take_compiled(readings)
 
     def _open(self, root: Path) -> Project:
+        with noting(apart=True) as read:
+            project = self._read(root)
+        for path, most in read.items():
+            note_for_all(path, most)
+        return project
+
+    def _read(self, root: Path) -> Project:
         chosen: dict[str, object] = {"devices": list(self._devices)} if self._devices else {}
         project = Project(root, command_line={**chosen, "strict_budgets": self._strict})
         for name in self._devices:

@@ -10,10 +10,11 @@ from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.agents import schemas as of
 from occupancy_lsp.cli.commands.agents.tool import Arguments, Call, Reply, Tool
 from occupancy_lsp.cli.commands.agents.tools import FILES, one_by_one, problems_of, with_findings
-from occupancy_lsp.cli.commands.checking import Checker, Task
+from occupancy_lsp.cli.commands.checking import Checker
 from occupancy_lsp.cli.commands.comparing import repository_of, wanted
 from occupancy_lsp.cli.commands.gating import severity_of_losses
 from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.cli.commands.task import Task
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.formats.compared import as_data
 from occupancy_lsp.core.files import stays_in

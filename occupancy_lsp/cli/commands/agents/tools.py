@@ -10,10 +10,11 @@ from itertools import islice
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.agents import schemas as of
 from occupancy_lsp.cli.commands.agents.tool import Arguments, Call, Reply, Tool
-from occupancy_lsp.cli.commands.checking import Answer, Checker, Task
+from occupancy_lsp.cli.commands.checking import Checker
 from occupancy_lsp.cli.commands.explain import page_of
 from occupancy_lsp.cli.commands.kernels import facts_of
 from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.cli.commands.task import Answer, Task
 from occupancy_lsp.cli.commands.workspace import device
 from occupancy_lsp.cli.formats.as_json import entry, problem_entry
 from occupancy_lsp.core.problem import Problem
