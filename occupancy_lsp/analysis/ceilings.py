@@ -37,7 +37,7 @@ def ceiling(arch: Architecture, kernel: Kernel, language: str, options: Options 
 def _of_driver(arch: Architecture, kernel: Kernel, options: Options) -> Ceiling:
     """Nothing is known of what a driver allows but that a group of the kernel's size must run."""
     threads = stated_threads(kernel)
-    if not threads or threads > arch.max_group_size or not arch.traits.counts_registers:
+    if threads is None or not 0 < threads <= arch.max_group_size or not arch.traits.counts_registers:
         return Ceiling(arch.max_registers)
     return Ceiling(max(most_that_run(arch, threads, it) for it in options.variants_on(arch)), "the size of its groups")
 

@@ -125,6 +125,7 @@ def test_sizes_that_no_text_proves_are_open(layout: str, said: tuple[int, ...] |
         ("layout(local_size_x_id = 0) in;\nlayout(constant_id = 0) const uint N = 128;", "@128 · 100% if ≤32 regs"),
         ("layout(local_size_x = 64, local_size_x_id = 0) in;", "@64 · 100% if ≤32 regs"),
         ("layout(local_size_x_id = 0) in;\nlayout(constant_id = 1) const uint N = 128;", ""),
+        ("layout(local_size_x_id = 0) in;\nlayout(constant_id = 0) const int N = -4;", ""),
     ],
 )
 def test_the_default_of_a_constant_is_marked_as_an_assumption(layout: str, hint: str) -> None:
@@ -208,6 +209,7 @@ def test_each_vendors_devices_have_a_hint(device: str, hint: str) -> None:
             ("OCC001", "65 threads in z; a block has at most 64 in that dimension"),
         ),
         ("layout(local_size_x = 0) in;", ("OCC006", "0 threads: the compiler accepts only positive numbers")),
+        ("layout(local_size_x = -4) in;", ("OCC006", "-4 threads: the compiler accepts only positive numbers")),
         ("layout(local_size_x = 64) in;\nshared float more[12225];", ("OCC002", None)),
     ],
 )

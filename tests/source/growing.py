@@ -43,6 +43,17 @@ def in_kernel(grow: Grow, before: str = "", after: str = "") -> Grow:
     return within(f"__global__ void k(int *p, int n) {{ {before}", grow, f"{after} p[0] = 1; }}\n{LAUNCH}")
 
 
+def in_instances(body: Grow, launches: str = "k<@><<<1, 64>>>(p, @);\n") -> Grow:
+    """The body of a template that is launched in as many instances, each with an array of its own size."""
+    start = "template <int N> __global__ void k(int *p, int n) { __shared__ int s[N]; "
+    return lambda n: f"{start}{body(n)}}}\nvoid h(int *p) {{\n{many(launches)(n)}}}\n"
+
+
+def in_called_instances(body: Grow) -> Grow:
+    start = "template <int N> __device__ void d(int *p, int n) { __shared__ int s[N]; "
+    return lambda n: f"{start}{body(n)}}}\n__global__ void k(int *p, int n) {{\n{many('d<@>(p, n);')(n)}}}\n"
+
+
 _OF_ONE_NAME = "__shared__ int s[A]; s[0] = A;"
 
 MANY: Mapping[str, Grow] = {
@@ -99,6 +110,20 @@ MANY: Mapping[str, Grow] = {
         "template <int N, int M> __global__ void k(int *p) { __shared__ int s[N + M]; p[0] = s[1]; }\n"
         f"template <int N> void g(int m, int *p) {{ {many('if (m == #) k<N, #><<<1, 64>>>(p); ')(n)}}}\n"
         f"void h(int m, int *p) {{ {many('g<#>(m, p); ')(n)}}}\n"
+    ),
+    "branches, launches of one instance": in_instances(many("if (n > #) p[#] = s[n];\n"), "k<4><<<@, 64>>>(p, @);\n"),
+    "branches, instances": in_instances(many("if (n > #) p[#] = s[n];\n")),
+    "branches that parameters decide": in_instances(many("if (N > #) p[#] = s[n];\n")),
+    "arrays of many sizes": in_instances(many("if (n > #) { __shared__ int s#[N]; p[#] = s#[n]; }\n")),
+    "calls, instances": in_instances(many("if (n > #) f(p, #);\n")),
+    "branches that parameters decide, in what is called": in_called_instances(many("if (N > #) p[#] = s[0];\n")),
+    "arrays of many sizes, in what is called": in_called_instances(
+        many("if (n > #) { __shared__ int s#[N]; p[#] = s#[n]; }\n")
+    ),
+    "launches under branches that parameters decide": lambda n: (
+        "template <int N> __global__ void k(int *p) { __shared__ int s[N]; p[0] = s[1]; }\n"
+        f"template <int N> void g(int *p) {{ {many('if (N > #) k<@><<<1, N>>>(p);')(n)} }}\n"
+        f"void h(int *p) {{ {many('g<@>(p);')(n)} }}\n"
     ),
     "macros in a head": within("__global__ ", many("A#(n) "), "void k(int *p) { }\n"),
     "heads that do not end": many("__global__ A(A(A(\n"),

@@ -22,6 +22,7 @@ from occupancy_lsp.source.syntax import node_index
 from tests.source.growing import CHAINS, DEEP, KERNEL, LAUNCH, MANY, in_host, in_kernel, many, nested, within
 from tests.support import open_file, text_of, view_of
 
+TOO_MANY_INSTANCES = "template parameter N: too many instances to be followed"
 _MOST = 12
 _FEW = 12
 _DEEP, _LONG = 210, 66  # deeper, and longer, than what is followed
@@ -221,6 +222,36 @@ def test_launches_by_way_of_instances_have_a_budget(count: int, launches: int) -
         assert view.facts.kernels[0].local.reason == "template parameter N: too many instances to be followed"
     else:
         assert sizes == {None, *range(1, count)}  # a block of no threads is none
+
+
+@pytest.mark.parametrize("name", ["branches that parameters decide", "arrays of many sizes"])
+def test_instances_times_what_each_decides_have_a_budget(name: str) -> None:
+    """What is beyond it is open: the last instance has more bytes than those that are worked out."""
+    kernel = view_of(MANY[name](120)).facts.kernels[0]
+    assert [it.arguments for it in kernel.instances] == [f"{it + 1}" for it in range(len(kernel.instances))]
+    assert 8 <= len(kernel.instances) < 120 and not any(it.local.reason for it in kernel.instances)
+    assert kernel.local.highest is None and kernel.local.reason == TOO_MANY_INSTANCES
+
+
+@pytest.mark.parametrize(
+    "name", ["branches that parameters decide, in what is called", "arrays of many sizes, in what is called"]
+)
+def test_instances_that_are_called_have_a_budget(name: str) -> None:
+    source = MANY[name](120).replace("s[N];", "s[N]; if constexpr (N == 120 || N == 1) __syncthreads();", 1)
+    kernel = view_of(source).facts.kernels[0]
+    assert (kernel.local.highest, kernel.local.reason) == (None, "d: too many instances to be followed")
+    assert kernel.barriers.highest == 16 and kernel.barriers.reason == "d: too many instances to be followed"
+
+
+def test_branches_are_decided_once_for_equal_arguments() -> None:
+    """So 200 instances with 40 branches each are no more than the few that differ in what the branches name."""
+    text = (
+        "template <int N, int M> __global__ void k(int *p) { __shared__ int s[N]; "
+        f"{many('if constexpr (N > #) p[#] = s[p[1]]; ')(40)}}}\n"
+        f"void h(int *p) {{ {''.join(f'k<{i % 4 + 38}, {i}><<<1, 64>>>(p); ' for i in range(200))}}}\n"
+    )
+    kernel = view_of(text).facts.kernels[0]
+    assert len(kernel.instances) == 200 and kernel.local.lowest == 38 * 4 and kernel.local.reason == ""
 
 
 def test_a_key_beside_a_long_sum_is_one_as_any_other() -> None:

@@ -40,8 +40,9 @@ class CallContribution(Generic[_T]):
         """What the body's calls add that may run, those aside that add nothing in any instance."""
         within = instance_key(env, body.placed, body.function, body.bindings)
         asks = self._once(env, body, (self.kind, "", within), partial(self.asks, env, body), self.nothing)
+        dead = body.dead
         for site, said in self._noted(env, body):
-            if body.runs(site.start) is not False:
+            if not (dead.starts and dead.holds(site.start)):
                 yield site, asks(site) if said is None else said
 
     def _noted(self, env: Environment, body: FunctionInstance) -> _Noted[_T]:

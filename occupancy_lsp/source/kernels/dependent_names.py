@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from occupancy_lsp.source.kernels.structural_hash import (
     defined_macros,
@@ -25,6 +25,24 @@ def dependent_names(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
 ) -> frozenset[str] | None:
     """The parameters of its template, and variables, types and macros that may be made of them; None: any name."""
+    each = _names_by_parameter(env, placed, function, bindings)
+    return frozenset[str]().union(*each.values()) if each is not None else None
+
+
+def deciding_bindings(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, words: Set[str]
+) -> Bindings:
+    """Those that decide what the words mean: where they are the same, so is what is made of the words."""
+    each = _names_by_parameter(env, placed, function, bindings) if bindings else None
+    if each is None:
+        return bindings
+    return {name: bound for name, bound in bindings.items() if not each[name].isdisjoint(words)}
+
+
+def _names_by_parameter(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
+) -> Mapping[str, frozenset[str]] | None:
+    """By parameter, the names that may be made of it; None: any name may."""
     declared = [read_parameter(it).name for it in function.template or ()]
     parameters = frozenset((*declared, *bindings))
     if function.owner or not all(it.isidentifier() for it in parameters):  # of classes' templates, of lambdas, of packs
@@ -33,7 +51,9 @@ def dependent_names(
     return env.remember(key, lambda: _dependent(env, placed.facts, function, parameters), None)
 
 
-def _dependent(env: Environment, facts: ItemFacts, function: Function, parameters: Set[str]) -> frozenset[str]:
+def _dependent(
+    env: Environment, facts: ItemFacts, function: Function, parameters: Set[str]
+) -> Mapping[str, frozenset[str]]:
     users: dict[str, set[str]] = {}  # by name, what is made of it
     for name, words in _made_of(facts, function):
         for word in words | names_through_macros(env, words):
@@ -41,8 +61,12 @@ def _dependent(env: Environment, facts: ItemFacts, function: Function, parameter
     for macro in function.names & macro_words(env).keys():
         for word in names_through_macros(env, {macro}):
             users.setdefault(word, set()).add(macro)
-    found = set[str]()
-    todo = {*parameters, *_unread(facts)}
+    unread = _made_of_any(users, _unread(facts))
+    return {it: _made_of_any(users, (it,)) | unread for it in parameters}
+
+
+def _made_of_any(users: Mapping[str, Set[str]], names: Iterable[str]) -> frozenset[str]:
+    found, todo = set[str](), {*names}
     while todo:
         found |= todo
         todo = set[str]().union(*(users.get(it, ()) for it in todo)) - found

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence, Set
-from dataclasses import field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import field
 from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
+from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition
-from occupancy_lsp.source.kernels.dependent_names import dependent_names
+from occupancy_lsp.source.kernels.dependent_names import deciding_bindings, dependent_names
 from occupancy_lsp.source.kernels.exclusive_conditions import may_be_exclusive
 from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes, texts_of
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
@@ -25,7 +26,7 @@ from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import Bindings
+from occupancy_lsp.source.sema.types import Bindings, Bound
 from occupancy_lsp.source.syntax.expression_nodes import Expression, UnparsedText
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
 from occupancy_lsp.source.syntax.span_set import NOTHING, SpanSet
@@ -33,6 +34,7 @@ from occupancy_lsp.source.syntax.span_set import NOTHING, SpanSet
 _T = TypeVar("_T")
 _WORD = regex(rb"[A-Za-z_]\w*")
 _IF = regex(r"if\s*(\(.*\))", re.DOTALL)
+_MOST_STEPS, _FEW = 1600, 8  # of all instances of a function: people write up to some 500; instances that have any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,9 +131,11 @@ def may_run_at(
 
 
 def _body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> FunctionInstance:
-    shared = _decided_in_all_instances(env, placed, function, bindings)
-    own = _decide_branches(env, placed, function, bindings, shared.others)
-    dead, undecided = (*shared.dead, *own.dead), (*shared.undecided, *own.undecided)
+    groups = _branches_by_parameters(env, placed, function, bindings)
+    each = {it: _decide_group(env, placed, function, bindings, it, indices) for it, indices in groups.items()}
+    dead = [branch for it in each.values() for branch in it.dead]
+    undecided = [branch for it in each.values() for branch in it.undecided]
+    bound = [branch for names, it in each.items() if names for branch in it.undecided]
     return FunctionInstance(
         placed,
         function,
@@ -139,8 +143,8 @@ def _body(env: Environment, placed: LocatedItem, function: Function, bindings: B
         SpanSet.of(it.span for it in dead),
         SpanSet.of(it.span for it in _may_not_run(function, bindings, function.branches, undecided)),
         SpanSet.of(it.span for it in dead if it.constexpr),
-        SpanSet.of(it.span for it in (*shared.unknowable, *own.unknowable)),
-        _compared(env, placed, function, bindings, own.undecided) if bindings else EMPTY,
+        SpanSet.of(branch.span for it in each.values() for branch in it.unknowable),
+        _compared(env, placed, function, bindings, bound) if bindings else EMPTY,
     )
 
 
@@ -167,31 +171,67 @@ def _compared(
 @dataclass(frozen=True, slots=True)
 class _Decided:
     """Of branches, those that surely never run, those that are not decided, and those of these that a compiler may
-    decide. `others`: the indices of the rest, which are not looked at."""
+    decide."""
 
     dead: tuple[Branch, ...] = ()
     undecided: tuple[Branch, ...] = ()
     unknowable: tuple[Branch, ...] = ()
-    others: Sequence[int] = ()
 
 
-def _decided_in_all_instances(
+def _branches_by_parameters(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
+) -> Mapping[frozenset[str], Sequence[int]]:
+    """The indices of branches, by the parameters of the template that decide them."""
+
+    def group() -> Mapping[frozenset[str], Sequence[int]]:
+        found: dict[frozenset[str], list[int]] = {}
+        for index, it in enumerate(function.branches):
+            words = words_of(it.condition)
+            deciding = bindings if it.hidden else deciding_bindings(env, placed, function, bindings, words)
+            found.setdefault(frozenset(deciding), []).append(index)
+        return found
+
+    if not bindings or not function.branches:
+        return {EMPTY: range(len(function.branches))}
+    every: Mapping[frozenset[str], Sequence[int]] = {frozenset(bindings): range(len(function.branches))}
+    key = ("branches by parameters", placed.item, placed.order, function.body.start, frozenset(bindings))
+    return env.remember(key, group, every)
+
+
+def _decide_group(
+    env: Environment,
+    placed: LocatedItem,
+    function: Function,
+    bindings: Bindings,
+    names: Set[str],
+    indices: Sequence[int],
 ) -> _Decided:
-    """What is the same in all instances: a kernel may have as many of these as branches."""
-    every = range(len(function.branches))
-    dependent = dependent_names(env, placed, function, bindings) if bindings and every else None
-    if dependent is None:
-        return _Decided(others=every)
+    """Worked out once for all instances in which the same is bound to the parameters of these names."""
+    decide = partial(_decide_branches, env, placed, function, bindings, indices)
+    if len(names) == len(bindings):
+        return decide()
+    deciding = shared(frozenset((it, bindings[it]) for it in names))
+    key = ("decided", placed.item, placed.order, function.body.start, frozenset(bindings), deciding)
+    return env.remember(key, decide, _Decided())
 
-    def decide() -> _Decided:
-        each = enumerate(function.branches)
-        same = {index for index, it in each if not it.hidden and dependent.isdisjoint(words_of(it.condition))}
-        found = _decide_branches(env, placed, function, bindings, sorted(same))
-        return replace(found, others=[it for it in every if it not in same])
 
-    key = ("decided in all instances", placed.item, placed.order, function.body.start, frozenset(bindings))
-    return env.remember(key, decide, _Decided(others=every))
+def affordable_count(env: Environment, placed: LocatedItem, function: Function, each: Sequence[Bindings]) -> int:
+    """How many of a function's instances are followed, from the first on: each has sizes of arrays, and branches to be
+    decided, as far as another does not decide them alike."""
+    if len(each) <= _FEW or len(each) * (len(function.branches) + len(function.arrays)) <= _MOST_STEPS:
+        return len(each)
+    groups = _branches_by_parameters(env, placed, function, each[0]).items()
+    decided = set[frozenset[tuple[str, Bound | None]]]()
+    left = _MOST_STEPS
+    for index, bindings in enumerate(each):
+        left -= len(function.arrays)
+        for names, indices in groups:
+            deciding = frozenset((it, bindings.get(it)) for it in names)
+            left -= 0 if deciding in decided else len(indices)
+            decided.add(deciding)
+        if left < 0:
+            return max(index, _FEW)
+    return len(each)
 
 
 def _decide_branches(
@@ -239,7 +279,6 @@ class CompiledPlaces:
     def __init__(self, env: Environment, body: FunctionInstance) -> None:
         self._env = env
         self._body = body
-        self._dependent = dependent_names(env, body.placed, body.function, body.bindings) if body.bindings else None
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
         self._excluded: dict[tuple[Span, ...], bool] = {}  # whether something may never run, by what is around it
         self._assumed: dict[_Around, AssumedCondition] = {}
@@ -262,6 +301,21 @@ class CompiledPlaces:
                 sure = self._runs(index, it)
         return True if sure and not self._may_be_excluded(at) else None
 
+    def among(self, places: Sequence[int]) -> frozenset[int]:
+        """Return those of the places that surely are kept; asked once for all instances in which the conditions around
+        them say the same."""
+        body = self._body
+        key = ("words around", *places)
+        words = body.function.beside.ask(key, lambda: _words_in(_conditions_around(body.function, places)))
+        deciding = deciding_bindings(self._env, body.placed, body.function, body.bindings, words)
+        if len(deciding) == len(body.bindings):
+            return frozenset(filter(self, places))
+        shaped = FunctionInstance(body.placed, body.function, {}, body.dead, body.open, undecided=body.undecided)
+        kept = ("kept", body.placed.item, shaped, frozenset(body.bindings), frozenset(deciding.items()), *places)
+        anew = CompiledPlaces(self._env, body)  # what this one knows already, the answer would not be seen to hang on
+        nothing = frozenset[int]()
+        return self._env.remember(kept, lambda: frozenset(filter(anew, places)), nothing)
+
     def _may_be_excluded(self, at: int) -> bool:
         """Whether conditions around a place may exclude one another."""
         around = _tested_around(self._body.function, at)
@@ -277,11 +331,13 @@ class CompiledPlaces:
             return may_be_exclusive([*map(self._assume, around)])
 
         body = self._body
-        words = body.function.beside.ask(("words tested", spans), lambda: _words_in(around))
-        if self._dependent is None or not self._dependent.isdisjoint(words):
+        words = body.function.beside.ask(("words tested", spans), lambda: _words_in(it.condition for it in around))
+        deciding = deciding_bindings(self._env, body.placed, body.function, body.bindings, words)
+        if deciding and len(deciding) == len(body.bindings):
             return exclude()
         where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
-        return self._env.remember(("exclusive", *where, spans), exclude, True)
+        key = ("exclusive", *where, frozenset(deciding.items()), spans)
+        return self._env.remember(key, exclude, True)
 
     def _assume(self, it: _Around) -> AssumedCondition:
         if it not in self._assumed:
@@ -332,8 +388,15 @@ def _tested_around(function: Function, at: int) -> Sequence[_Around]:
     return function.beside.ask(("tested around", at), around)
 
 
-def _words_in(tests: Sequence[_Around]) -> Set[str]:
-    texts = (text.encode() for it in tests for text in texts_of(it.condition))
+def _conditions_around(function: Function, places: Sequence[int]) -> Iterator[Expression | None]:
+    """Yield those that have a say in whether a compiler keeps the text at the places."""
+    for at in places:
+        yield from (it.condition for it in _tested_around(function, at))
+        yield from (function.passages[index].condition for index in _around(function, at))
+
+
+def _words_in(conditions: Iterable[Expression | None]) -> Set[str]:
+    texts = (text.encode() for it in conditions for text in texts_of(it))
     return {word.decode() for text in texts for word in _WORD.findall(text)}
 
 

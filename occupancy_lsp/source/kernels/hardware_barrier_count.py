@@ -17,7 +17,7 @@ from occupancy_lsp.source.kernels.call_sites import macro_calls
 from occupancy_lsp.source.kernels.call_summary import CallContribution
 from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance
 from occupancy_lsp.source.kernels.reachability import CallsOfBody, KernelReachability, ReachableCode
-from occupancy_lsp.source.lex.work_limits import GIVEN_UP
+from occupancy_lsp.source.lex.work_limits import GIVEN_UP, TOO_MANY
 from occupancy_lsp.source.lower.functions import BROUGHT
 from occupancy_lsp.source.lower.item_facts import CallSite
 from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
@@ -192,7 +192,7 @@ def _count_of(
 ) -> _Count:
     """Remembered, by what is known of its callees: an edit changes few functions."""
     known = tuple((it, counts.get(it, _NOTHING)) for it in calls.callees)
-    key = ("barriers", body.placed.item, body, known)
+    key = ("barriers", body.placed.item, body, known, calls.given_up)
     return env.remember(key, lambda: _Counter(env, dict(known)).of(body, calls), _NOTHING)
 
 
@@ -209,6 +209,9 @@ class _Counter:
             count = _Count(0, self.most, f"{body.function.name} is {body.function.unread}")
         elif body.function.unread == BROUGHT:
             count = _Count(0, self.most, BROUGHT)
+        elif calls.given_up:
+            name = min(calls.given_up)
+            count = _Count(0, self.most, f"{name}: {TOO_MANY}", calls.given_up)
         tried, is_compiled = 0, CompiledPlaces(self.env, body)
         for start, part in (*self._own(body), *self._calls(body, calls)):
             if (part.highest <= count.lowest and not part.given) or count.covers(part):

@@ -9,7 +9,7 @@ from itertools import compress
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.function_instance import function_instance
+from occupancy_lsp.source.kernels.function_instance import affordable_count, function_instance
 from occupancy_lsp.source.kernels.lambda_instantiations import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.launch_macros import has_unexpandable_macro_use, launches_by_macros
 from occupancy_lsp.source.kernels.structural_hash import (
@@ -84,6 +84,7 @@ def _uses(env: Environment, function: Function) -> Sequence[FunctionUse]:
 def _instances(env: Environment, placed: LocatedItem, function: Function, depth: int) -> KnownInstances:
     uses = _uses(env, function)
     found: dict[str, Instance] = {}
+    given_up = False
     whole = not (_is_named_besides(env, function, uses) or has_unexpandable_macro_use(env, function.name))
     specialising = [*map(_specialises, uses)]
     of_special = (it for use in compress(uses, specialising) for it in _of(env, placed, function, use, depth))
@@ -96,12 +97,18 @@ def _instances(env: Environment, placed: LocatedItem, function: Function, depth:
             own.append(use)
             continue
         made = instances_of_use(env, placed, function, use, depth)
-        whole = whole and made.complete
+        whole, given_up = whole and made.complete, given_up or made.given_up
         found.update({it.arguments: it for it in made.known if it.arguments not in special})
         if len(found) > _MOST:
-            return KnownInstances(tuple(found.values())[:_MOST], False, True)
-    known = KnownInstances(tuple(found.values()), whole)
-    return _with_own(env, placed, function, own, known, special) if own else known
+            known = KnownInstances(tuple(found.values())[:_MOST], False, True)
+            return _affordable(env, placed, function, known)
+    known = KnownInstances(tuple(found.values()), whole, given_up)
+    return _affordable(env, placed, function, _with_own(env, placed, function, own, known, special) if own else known)
+
+
+def _affordable(env: Environment, placed: LocatedItem, function: Function, found: KnownInstances) -> KnownInstances:
+    most = affordable_count(env, placed, function, [it.bindings for it in found.known])
+    return found if most == len(found.known) else KnownInstances(found.known[:most], False, True)
 
 
 def _with_own(
@@ -114,7 +121,7 @@ def _with_own(
 ) -> KnownInstances:
     """Return the instances with those that they make of their own template. `own`: where it names itself."""
     if sum(it.template != () for _, it in env.functions(function.name)) > 1:
-        return KnownInstances(known.known, False)  # which of them calls which is not followed
+        return KnownInstances(known.known, False, known.given_up)  # which of them calls which is not followed
     found = {it.arguments: it for it in known.known}
     whole, todo = known.complete, [*known.known]
     for outer in todo:  # grows by what is found
@@ -130,8 +137,8 @@ def _with_own(
                 found |= new
                 todo += new.values()
         if len(found) > _MOST:
-            return KnownInstances(known.known, False)
-    return KnownInstances(tuple(found.values()), whole)
+            return KnownInstances(known.known, False, known.given_up)
+    return KnownInstances(tuple(found.values()), whole, known.given_up)
 
 
 def _of(
@@ -191,7 +198,7 @@ def instances_of_use(
     env = env.pass_of_instances(use.holder)
     around = _PLAIN if use.holder is None else known_instances(env, use.placed, use.holder, depth + 1)
     made = _of_outer(env, placed, function, use, around.known)
-    return KnownInstances(made.known, made.complete and around.complete)
+    return KnownInstances(made.known, made.complete and around.complete, around.given_up)
 
 
 def _of_outer(

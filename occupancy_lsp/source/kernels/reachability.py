@@ -9,7 +9,7 @@ from itertools import chain, islice
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.frozen import frozen
+from occupancy_lsp.core.frozen import EMPTY, frozen
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.barrier_calls import may_reach_barrier
 from occupancy_lsp.source.kernels.call_resolution import (
@@ -21,7 +21,12 @@ from occupancy_lsp.source.kernels.call_resolution import (
 )
 from occupancy_lsp.source.kernels.call_sites import call_sites
 from occupancy_lsp.source.kernels.call_summary import CallContribution
-from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance, function_instance
+from occupancy_lsp.source.kernels.function_instance import (
+    CompiledPlaces,
+    FunctionInstance,
+    affordable_count,
+    function_instance,
+)
 from occupancy_lsp.source.kernels.implicit_calls import (
     NONE_MENTIONED,
     MentionedFunctions,
@@ -33,6 +38,7 @@ from occupancy_lsp.source.kernels.implicit_calls import (
 )
 from occupancy_lsp.source.kernels.lambda_arguments import add_calls_of_lambda_arguments
 from occupancy_lsp.source.kernels.tensor_memory_in_headers import may_use_tensor_memory
+from occupancy_lsp.source.lex.work_limits import TOO_MANY
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
 from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -50,7 +56,8 @@ class CallsOfBody:
     """What one body calls.
 
     `callees`: each once, and `known`: by where it calls them. `vague`: those with memory of their own whose template
-    parameters are not all known. `expanded`: where macros with parameters stand.
+    parameters are not all known. `expanded`: where macros with parameters stand. `given_up`: functions called in more
+    instances than are followed.
     """
 
     callees: tuple[FunctionInstance, ...] = ()
@@ -60,6 +67,7 @@ class CallsOfBody:
     doubts: tuple[str, ...] = ()
     expanded: frozenset[int] = frozenset()
     mentioned: MentionedFunctions = NONE_MENTIONED
+    given_up: frozenset[str] = EMPTY
 
 
 NO_CALLS = CallsOfBody()
@@ -90,7 +98,8 @@ class ReachableCode:
 
 @dataclass(frozen=True, slots=True)
 class KernelReachability:
-    """A kernel, what it calls itself, and what that reaches. `unseen`: functions whose source is unavailable.
+    """A kernel, what it calls itself, and what that reaches. `unseen`: functions whose source is unavailable, or
+    too many of whose instances are called.
 
     `doubt`: why more memory than seen may be needed. `dynamic`: memory sized at launch may be used where no call is to
     be seen.
@@ -270,9 +279,14 @@ def _calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
     vague: list[_Vague] = []
     every = call_sites(env, body)
     unseen, doubts = set(every.unseen), [*every.doubts]
-    for site, found in _MEANT.of(env, body):
-        if found.callees:
-            bodies = (function_instance(env, it.placed, it.function, it.bindings) for it in found.callees)
+    meant = [*_MEANT.of(env, body)]
+    too_many = _beyond_budget(env, chain.from_iterable(found.callees for _, found in meant))
+    given_up = frozen(it.function.name for it in too_many)
+    unseen |= given_up
+    doubts += (f"{it}: {TOO_MANY}" for it in sorted(given_up))
+    for site, found in meant:
+        if followed := [it for it in found.callees if it not in too_many]:
+            bodies = (function_instance(env, it.placed, it.function, it.bindings) for it in followed)
             known.setdefault(site.start, []).extend(bodies)
         vague += found.vague
         unseen |= found.unseen
@@ -281,7 +295,22 @@ def _calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
         add_calls_of_lambda_arguments(env, body, unseen, doubts)
     callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
     named = mentioned_functions(env, body.placed, body.function)
-    return CallsOfBody(callees, known, tuple(vague), frozen(unseen), tuple(doubts), every.expanded, named)
+    return CallsOfBody(callees, known, tuple(vague), frozen(unseen), tuple(doubts), every.expanded, named, given_up)
+
+
+def _beyond_budget(env: Environment, callees: Iterable[FunctionInstance]) -> Set[FunctionInstance]:
+    """Those of them that are not followed: their function is called in too many instances."""
+    every = dict.fromkeys(callees)
+    if len(every) <= _FEW:
+        return frozenset()
+    by_function: dict[int, list[FunctionInstance]] = {}
+    for it in every:
+        by_function.setdefault(id(it.function), []).append(it)
+    found = set[FunctionInstance]()
+    for first, *others in by_function.values():
+        bound = [first.bindings, *(it.bindings for it in others)]
+        found.update(others[affordable_count(env, first.placed, first.function, bound) - 1 :])
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def default_size_of_shader(env: Environment) -> DefaultSize | None:
         return None
     each = [_axis(env, axis) if it is None else _default(env, axis, it) for axis, it in ids.items()]
     threads = product_of_dimensions((each[0], each[1], each[2])).number
-    return DefaultSize(threads, constants) if threads else None
+    return DefaultSize(threads, constants) if threads and all((it.number or 0) > 0 for it in each) else None
 
 
 def _is_said(env: Environment) -> bool:

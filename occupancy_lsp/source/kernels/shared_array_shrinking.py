@@ -52,8 +52,9 @@ class _PointeeUse(TransitiveUses):
             return any(self._callee_does(it, index, 0, taken) for it, index, taken in callees)
         if self._env.has_function(access.callee):
             return False  # it is in sight, but which of several is called is not known
+        reached = self._of(body).reaches(access)
         return any(
-            not reaches_caller(it) and it != access.name and self._is_something(body, it, used) for it in access.reaches
+            not reaches_caller(it) and it != access.name and self._is_something(body, it, used) for it in reached
         )
 
     def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import Optional
 
@@ -22,7 +21,6 @@ from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     ArrayAccess,
     CallSite,
-    Destinations,
     Function,
     FunctionMacro,
     LocalArray,
@@ -74,12 +72,6 @@ def _said(function: Function) -> _OwnUses:
     return _OwnUses(accesses, assigned, [it for it in picked.assigned if it.name in pointers], handed, sites)
 
 
-def _destinations(is_compiled: CompiledPlaces, access: ArrayAccess) -> Destinations:
-    """Holds no one who keeps the access: a check frees no circles on the way."""
-    found, perhaps = access.destinations()
-    return found.union(use.to for use in perhaps if all(map(is_compiled, use.under))), ()
-
-
 class NameUses:
     """What a function does with names, as far as it surely runs."""
 
@@ -92,13 +84,17 @@ class NameUses:
 
     def accesses(self, name: str) -> Sequence[ArrayAccess]:
         """Return where it is named; a pointer to shared variables is given a value where it is declared."""
-        return self._known.ask(("accesses", name), lambda: [*self._compiled(self._said.accesses.get(name, ()))])
+        return self._known.ask(("accesses", name), lambda: self._compiled(self._said.accesses.get(name, ())))
 
-    def _compiled(self, each: Sequence[ArrayAccess]) -> Iterator[ArrayAccess]:
-        """Yield those that surely run, with where their values go in this instance."""
-        for it in each:
-            if self.is_compiled(it.start):
-                yield structs.replace(it, destinations=partial(_destinations, self.is_compiled, it))
+    def _compiled(self, each: Sequence[ArrayAccess]) -> Sequence[ArrayAccess]:
+        """Return those that surely run."""
+        places = self.is_compiled.among([it.start for it in each]) if each else ()
+        return [it for it in each if it.start in places]
+
+    def reaches(self, access: ArrayAccess) -> frozenset[str]:
+        """Return where the value of what it is part of goes in this instance."""
+        found, perhaps = access.destinations()
+        return found.union(use.to for use in perhaps if all(map(self.is_compiled, use.under)))
 
     def assigned(self, name: str) -> Sequence[VariableAssignment]:
         return self._said.assigned.get(name, ())
@@ -339,14 +335,13 @@ class TransitiveUses:
         added = frozenset(word for it in access.added for word in names_in_expression(filled(it).encode()))
         path = tuple(map(filled, access.path))
         there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
-        effect, (reaches, perhaps) = access.effect, access.destinations()
+        effect, reaches = access.effect, access.reaches
         if results := frozenset(filter(reaches_caller, reaches)):
             reaches -= results
             if there is not None:
-                effect, reaches = access.effect or there.effect, reaches | there.reaches
-        found = reaches, perhaps
+                effect, reaches = access.effect or there.effect, reaches | self._of(body).reaches(there)
         return structs.replace(
-            access, start=site.start, path=path, added=added, effect=effect, destinations=lambda: found
+            access, start=site.start, path=path, added=added, effect=effect, destinations=lambda: (reaches, ())
         )
 
 

@@ -13,6 +13,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.shared_variable_uses import (
     BodyUses,
+    NameUses,
     TransitiveUses,
     Used,
     arguments_by_parameter,
@@ -70,7 +71,8 @@ class ReadTracker(TransitiveUses):
         if access.effect in ("changed", "volatile"):
             return True
         back = access.name, pointee_destination(access.name)
-        return any(it in back or self._goes(body, it, access.name, access.start, used, 0) for it in access.reaches)
+        reached = self._of(body).reaches(access)
+        return any(it in back or self._goes(body, it, access.name, access.start, used, 0) for it in reached)
 
     def _is_something(self, body: FunctionInstance, place: str, used: Used) -> bool:
         if place == EFFECT or not place.endswith(EFFECT):
@@ -151,7 +153,7 @@ class ReadTracker(TransitiveUses):
             return False
         if access.effect != "volatile" and self._reads_own_write(body, access):
             return False
-        back = access.effect == "changed" or not access.reaches.isdisjoint(
+        back = access.effect == "changed" or not self._of(body).reaches(access).isdisjoint(
             (access.name, pointee_destination(access.name))
         )
         if back and self._is_overwritten(body, access):
@@ -307,9 +309,10 @@ class ReadTracker(TransitiveUses):
     def _is_handed_on(self, body: FunctionInstance, name: str, own: Sequence[ArrayAccess], extents: int) -> bool:
         """Return whether all functions that a call may mean read what its argument points to, as far as they are not
         followed."""
-        labels = {it.callee for it in own if it.callee and it.is_address(extents) and _result_is_taken(it)}
+        uses = self._of(body)
+        labels = {it.callee for it in own if it.callee and it.is_address(extents) and _result_is_taken(uses, it)}
         known = self._found.calls_of(body).known
-        sites = ((site, index) for site, index in self._of(body).handed(name) if site.name in labels)
+        sites = ((site, index) for site, index in uses.handed(name) if site.name in labels)
         return any(self._read_by_name(site.name, index, 0) for site, index in sites if site.start not in known)
 
     def _read_by_name(self, label: str, index: int, depth: int) -> bool:
@@ -349,9 +352,8 @@ class WriteTracker(TransitiveUses):
         if access.callee in _UNEVALUATED or not access.is_address(extents):
             changed = self._env.dialect.shader and ATOMIC.fullmatch(access.callee)
             return bool(access.effect or changed) and not access.address
-        if not any(
-            it.endswith(EFFECT) or (is_returned_to_caller(it) and not reaches_caller(it)) for it in access.reaches
-        ):
+        reached = self._of(body).reaches(access)
+        if not any(it.endswith(EFFECT) or (is_returned_to_caller(it) and not reaches_caller(it)) for it in reached):
             return False
         return not any(True for _ in self._callees(body, (access,), extents, used))
 
@@ -360,9 +362,9 @@ def _extents(body: FunctionInstance, name: str) -> int:
     return next((len(it.field.extents) for it in body.function.arrays if it.field.name == name), 1)
 
 
-def _result_is_taken(access: ArrayAccess) -> bool:
+def _result_is_taken(uses: NameUses, access: ArrayAccess) -> bool:
     """Return whether something in the function comes of what one returns that is handed the address."""
-    return any(it != call_destination(access.callee) and not reaches_caller(it) for it in access.reaches)
+    return any(it != call_destination(access.callee) and not reaches_caller(it) for it in uses.reaches(access))
 
 
 def _is_read(access: ArrayAccess) -> bool:
