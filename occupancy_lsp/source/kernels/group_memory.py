@@ -57,7 +57,7 @@ class _Loads(ReadTracker):
         """DXC 3.7 drops what only goes back to where it comes from, as GLSL's drivers do not."""
         if not self._env.dialect.splits_variables:
             return super().has_effect_from(body, access, used)
-        beyond = access.reaches - {access.name, pointee_destination(access.name)}
+        beyond = self._of(body).reaches(access) - {access.name, pointee_destination(access.name)}
         return not ATOMIC.fullmatch(access.callee) and any(
             self._goes(body, it, access.name, access.start, used, 0) for it in beyond
         )
