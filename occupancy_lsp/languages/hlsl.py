@@ -1,4 +1,4 @@
-"""HLSL's compute shaders, as Direct3D and Vulkan have them."""
+"""Compute shaders in HLSL, as Direct3D and Vulkan have them, and in Slang."""
 
 from __future__ import annotations
 
@@ -25,6 +25,20 @@ HLSL = Language(
     flags=(),
     sized_by="its numthreads",
     resizes=False,  # the host counts groups of that size, out of sight
+    by_driver=True,
+    has_kernels=_has_kernels,
+)
+
+SLANG = Language(
+    "slang",
+    "Slang",
+    dialect.SLANG,
+    suffixes=(".slang", ".slangh"),
+    units=(".slang",),
+    editors=("slang",),
+    flags=(),
+    sized_by="its numthreads",
+    resizes=False,
     by_driver=True,
     has_kernels=_has_kernels,
 )

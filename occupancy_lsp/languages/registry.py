@@ -12,7 +12,7 @@ from occupancy_lsp.languages.cute import CUTE
 from occupancy_lsp.languages.cutile import CUTILE
 from occupancy_lsp.languages.glsl import GLSL
 from occupancy_lsp.languages.hip import HIP
-from occupancy_lsp.languages.hlsl import HLSL
+from occupancy_lsp.languages.hlsl import HLSL, SLANG
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.numba import NUMBA
 from occupancy_lsp.languages.numba_hip import NUMBA_HIP
@@ -27,11 +27,23 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.incremental.kernel_text import KernelText
 
 LanguageName = Literal[
-    "cuda", "hip", "opencl", "triton", "numba", "numba-hip", "warp", "cutile", "cute", "tilelang", "glsl", "hlsl"
+    "cuda",
+    "hip",
+    "opencl",
+    "triton",
+    "numba",
+    "numba-hip",
+    "warp",
+    "cutile",
+    "cute",
+    "tilelang",
+    "glsl",
+    "hlsl",
+    "slang",
 ]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
 LANGUAGES = {
-    it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, HLSL, OPENCL, HIP, CUDA)
+    it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, HLSL, SLANG, OPENCL, HIP, CUDA)
 }
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,16 +12,20 @@ from occupancy_lsp.features.hints import hints
 from occupancy_lsp.languages.registry import dialect_of
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.kernels.kernel import Kernel
-from tests.languages.shaders import AMD, INTEL, UNKNOWN, bytes_of_lds, judged, project_of
+from tests.languages.shaders import (
+    AMD,
+    INTEL,
+    UNKNOWN,
+    Kernels,
+    bytes_of_lds,
+    judged,
+    judged_bytes,
+    judged_sizes,
+    kernels_of,
+    project_of,
+    truth_of,
+)
 from tests.support import text_of
-
-TRUTH = Path(__file__).parents[1] / "data" / "hlsl" / "shaders.jsonl"
-_Kernels = Mapping[tuple[str, str, str], Kernel]
-
-
-def truth() -> Iterator[Mapping[str, Any]]:
-    """Each entry point, with what DXC and the drivers say of it."""
-    return map(json.loads, TRUTH.read_text().splitlines()[1:])
 
 
 def view_of(source: str, device: str = UNKNOWN, folder: Path | None = None, name: str = "k.hlsl") -> View:
@@ -40,48 +40,23 @@ def kernel_of(source: str, device: str = UNKNOWN, folder: Path | None = None, na
 
 
 @pytest.fixture(scope="module", name="kernels")
-def all_kernels(tmp_path_factory: pytest.TempPathFactory) -> _Kernels:
-    """By device, shader and entry point."""
-    folder = tmp_path_factory.mktemp("shaders")
-    (folder / "common.h").write_text("#define N 96\n")  # which one of them includes
-    found: dict[tuple[str, str, str], Kernel] = {}
-    for device in (AMD, INTEL, UNKNOWN):
-        project = project_of(device, folder)
-        for shader, source in {it["id"]: it["source"] for it in truth()}.items():
-            view = OpenFile(folder / "k.hlsl", "hlsl", Text(source.encode()), project).view()
-            found |= {(device, shader, it.name): it for it in (view.facts.kernels if view else ())}
-    return found
+def all_kernels(tmp_path_factory: pytest.TempPathFactory) -> Kernels:
+    return kernels_of("hlsl", tmp_path_factory.mktemp("shaders"), truth_of("hlsl"))
 
 
-def test_sizes_are_those_that_dxc_reads(kernels: _Kernels) -> None:
-    found = Counter[str]()
-    for it in truth():
-        kernel = kernels[AMD, it["id"], it["entry"]]
-        said = [axis.number for axis in kernel.block[1]] if kernel.block else []
-        if it["size"] is not None:  # else DXC refuses it
-            same = all(mine in (None, true) for mine, true in zip(said, it["size"], strict=True))
-            found["wrong" if not same else "open" if None in said else "exact"] += 1
-    assert found == {"exact": 85, "open": 2}  # which hang on `-D`
+def test_sizes_are_those_that_dxc_reads(kernels: Kernels) -> None:
+    assert judged_sizes(truth_of("hlsl"), kernels) == {"exact": 85, "open": 2}  # which hang on `-D`
 
 
-def test_bytes_are_those_that_compilers_and_drivers_allocate(kernels: _Kernels) -> None:
-    found = {name: Counter[str]() for name in ("amd", "intel", "d3d", "unknown")}
-    for it in truth():
-        amd, intel, unknown = (kernels[device, it["id"], it["entry"]] for device in (AMD, INTEL, UNKNOWN))
-        for family, true in it["lds"].items():
-            unit = 256 if family == "tahiti" else 512
-            found["amd"][judged(bytes_of_lds(amd, unit), true)] += 1
-            found["unknown"][judged(bytes_of_lds(unknown, unit), true)] += 1
-        for true in it["shared"].values():
-            found["intel"][judged((intel.local.lowest, intel.local.highest), true)] += 1
-            found["unknown"][judged((unknown.local.lowest, unknown.local.highest), true)] += 1
-        if it["dxil"] is not None:
-            for kernel in (amd, intel, unknown):
-                high = bytes_of_lds(kernel, 4)[1]
-                found["d3d"][judged((kernel.local.lowest, high), it["dxil"])] += 1
+def test_bytes_are_those_that_compilers_and_drivers_allocate(kernels: Kernels) -> None:
+    found = judged_bytes(truth_of("hlsl"), kernels)
     assert not any(it["wrong"] for it in found.values())
     # Open are structures, of which Direct3D's compiler may leave out members, and lone vectors.
     assert found["amd"]["exact"] == 550 and found["intel"]["exact"] == 186
+    for it in truth_of("hlsl"):
+        for device in (AMD, INTEL, UNKNOWN) if it["dxil"] is not None else ():
+            kernel = kernels[device, it["id"], it["entry"]]
+            assert judged((kernel.local.lowest, bytes_of_lds(kernel, 4)[1]), it["dxil"]) != "wrong"
 
 
 _BODY = """

@@ -18,6 +18,7 @@ from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Used
 from occupancy_lsp.source.kernels.unread_shared_variables import ATOMIC, ReadTracker, WriteTracker
 from occupancy_lsp.source.lex.dialect import LOCAL, PADDED, SCALAR
 from occupancy_lsp.source.lower.array_accesses import array_accesses
+from occupancy_lsp.source.lower.hlsl_globals import MODULE
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, Function, LocalArray, pointee_destination
 from occupancy_lsp.source.lower.layout_qualifiers import name_of_buffer
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
@@ -28,6 +29,7 @@ from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
 
 _OUT_OF_SIGHT = "a header that is not in sight may declare more"
+_BY_MODULE = "a module that it imports may declare more"
 _BY_MACRO = "a macro may declare more"
 _UNREAD = "a declaration that could not be read"
 _BY_ZERO = regex(rb"\*\s*0(?:\.0*)?[fFuU]?(?![\w.])|(?<![\w.])0?\.?0[fFuU]?\s*\*")  # Mesa takes it for 0, of floats too
@@ -86,6 +88,8 @@ def _hidden(env: Environment) -> Iterator[str]:
     """Why there may be more variables than are read."""
     if env.unresolved:
         yield _OUT_OF_SIGHT
+    if env.definitions(MODULE):
+        yield _BY_MODULE
     words = frozenset(word.decode() for word, name in env.dialect.words.items() if name == LOCAL)
     if not {it.encode() for it in env.macros_with(words)} <= env.dialect.words.keys():
         yield _BY_MACRO

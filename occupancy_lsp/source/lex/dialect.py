@@ -151,8 +151,8 @@ KERNEL, LOCAL = "__global__", "__shared__"
 GROUP_MEMORY = "group memory"
 SCALAR, PADDED = 1, 2
 # Whose types are built in; shaders' with vectors aligned as their components, and more strictly.
-OPENCL_TYPES, GLSL_TYPES, HLSL_TYPES = "opencl", "glsl", "hlsl"
-PADDED_TYPES = {GLSL_TYPES: "glsl padded", HLSL_TYPES: "hlsl padded"}
+OPENCL_TYPES, GLSL_TYPES, HLSL_TYPES, SLANG_TYPES = "opencl", "glsl", "hlsl", "slang"
+PADDED_TYPES = {it: f"{it} padded" for it in (GLSL_TYPES, HLSL_TYPES, SLANG_TYPES)}
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"
     b" __restrict__ __grid_constant__ __restrict"
@@ -338,6 +338,15 @@ HLSL = Dialect(
     bracketed=True,
     static_constants=True,
     splits_variables=True,
+)
+# Slang is HLSL with modules. Its compiler warns of the attribute in capitals, and makes 1x1x1 of it.
+SLANG = replace(
+    HLSL,
+    name="slang",
+    words={**HLSL.words, **{word: word.decode() for word in (b"public", b"internal", b"private", b"no_diff")}},
+    calls=_SIZES_IN_BRACKETS[:2],
+    kernel_calls=frozenset(_SIZES_IN_BRACKETS[:2]),
+    builtins=SLANG_TYPES,
 )
 # Kernels in Python have no preprocessor and no annotations: `languages.python` reads them.
 TRITON = Dialect("triton", words={}, moves_arrays=False)

@@ -1,6 +1,8 @@
-"""What stands outside of HLSL's functions: constants that only look like some, and the buffers that a shader writes to.
+"""What stands outside of HLSL's and Slang's functions, as definitions: constants that only look like some, and names
+that no text has.
 
-A variable that is not `static` is the host's to give, whatever the text initialises it with (HLSL, "Variable Syntax").
+A variable that is not `static` is the host's to give, whatever the text initialises it with (HLSL, "Variable Syntax"),
+and one that is `extern` a linked module's. `RWBuffer<float> b;` defines `buffer b`, `import m;` what `MODULE` names.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 
 _WRITTEN_BUFFER = regex(rb"\b(?:RW|RasterizerOrdered|Append)\w+\s*(?:<[^;{}()]*>)?\s+(?P<name>[A-Za-z_]\w*)")
-_STATIC = regex(rb"\bstatic\b")
+_IMPORT = regex(rb"(?:\A|(?<=[;}\s]))(?:import|__include|implementing)\s+(?P<name>[\w./\"-]+)\s*;")
+_STATIC, _EXTERN = regex(rb"\bstatic\b"), regex(rb"\bextern\b")
 _OF_HOST = "the host gives it"
+MODULE = "a module"
 
 
 def definitions_in_hlsl(
@@ -30,9 +34,15 @@ def definitions_in_hlsl(
     for match in _WRITTEN_BUFFER.finditer(masked.plain):
         name, start = name_of_buffer(match["name"].decode()), match.start("name")
         yield Definition(name, "variable", UnreadableExpression("a buffer"), start, None, (), regions.at(start))
+    for match in _IMPORT.finditer(masked.plain):
+        start = match.start("name")
+        yield Definition(MODULE, "variable", UnreadableExpression(MODULE), start, None, (), regions.at(start))
 
 
 def _has_value(plain: bytes, definition: Definition) -> bool:
     """Whether it is static, or one of the names within braces, which are those of an enumeration or a class."""
     start = max(plain.rfind(mark, 0, definition.start) for mark in (b";", b"{", b"}")) + 1
-    return plain[start - 1 : start] == b"{" or _STATIC.search(plain, start, definition.start) is not None
+    if plain[start - 1 : start] == b"{":
+        return True
+    said = start, definition.start
+    return _STATIC.search(plain, *said) is not None and _EXTERN.search(plain, *said) is None

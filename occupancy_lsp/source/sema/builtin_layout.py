@@ -10,7 +10,7 @@ from functools import partial
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.dialect import GLSL_TYPES, HLSL_TYPES, OPENCL_TYPES, PADDED_TYPES
+from occupancy_lsp.source.lex.dialect import GLSL_TYPES, HLSL_TYPES, OPENCL_TYPES, PADDED_TYPES, SLANG_TYPES
 from occupancy_lsp.source.syntax.integer_types import BOOL, CHAR, REAL, IntegerType
 
 
@@ -200,18 +200,24 @@ _HLSL_BYTES = {
 }  # fmt: skip
 # A half has 2 bytes or 4, as an option has it, and what begins with `min` as the device likes: they are none of these.
 _HLSL_TYPE = regex(
-    r"(?P<base>[a-z]+(?:\d\d_t)?)(?:(?P<rows>[1-4])(?:x(?P<columns>[1-4]))?)?\Z"
-    r"|(?:vector|matrix)<\s*(?P<of>[a-z]+(?:\d\d_t)?)\s*,\s*(?P<first>[1-4])\s*(?:,\s*(?P<second>[1-4])\s*)?>\Z"
+    r"(?P<base>[a-z]+(?:\d\d?_t)?)(?:(?P<rows>[1-4])(?:x(?P<columns>[1-4]))?)?\Z"
+    r"|(?:vector|matrix)<\s*(?P<of>[a-z]+(?:\d\d?_t)?)\s*,\s*(?P<first>[1-4])\s*(?:,\s*(?P<second>[1-4])\s*)?>\Z"
 )
 
 
+# In Slang the sizes of these do not hang on an option.
+_SLANG_BYTES = {**_HLSL_BYTES, "half": 2, "uint8_t": 1, "int8_t": 1}
+
+
 @remembered(1024)
-def _hlsl(name: str, padded: bool = False) -> Layout | None:
-    """Of HLSL, in a work-group's memory, as `_glsl`. DXC 3.7 makes `floatRxC` R vectors of C components."""
-    if name in _HLSL_BYTES:
-        return Layout(_HLSL_BYTES[name], _HLSL_BYTES[name])
+def _hlsl(name: str, sizes: str = HLSL_TYPES, padded: bool = False) -> Layout | None:
+    """Of HLSL, in a work-group's memory, as `_glsl`. DXC 3.7 makes `floatRxC` R vectors of C components, and so does
+    slangc 2026.14."""
+    scalars = _SLANG_BYTES if sizes == SLANG_TYPES else _HLSL_BYTES
+    if name in scalars:
+        return Layout(scalars[name], scalars[name])
     said = _HLSL_TYPE.match(name)
-    component = _HLSL_BYTES.get(said["base"] or said["of"]) if said is not None else None
+    component = scalars.get(said["base"] or said["of"]) if said is not None else None
     if said is None or component is None:
         return None
     rows, columns = int(said["rows"] or said["first"]), said["columns"] or said["second"]
@@ -236,6 +242,8 @@ _BUILT_IN: Mapping[str, Callable[[str], Layout | None]] = {
     PADDED_TYPES[GLSL_TYPES]: partial(_glsl, padded=True),
     HLSL_TYPES: _hlsl,
     PADDED_TYPES[HLSL_TYPES]: partial(_hlsl, padded=True),
+    SLANG_TYPES: partial(_hlsl, sizes=SLANG_TYPES),
+    PADDED_TYPES[SLANG_TYPES]: partial(_hlsl, sizes=SLANG_TYPES, padded=True),
 }
 
 POINTER = Layout(8, 8)
