@@ -396,6 +396,8 @@ def local(
     least = least_static(arch, kernel, language, dynamic[0], may_opt_in, read)
     if least < memory.lowest:
         static, reason = (least, static[1]), reason or UNREAD
+    fewest, most = vendor_of(arch).local_beside_variables(arch)
+    static, reason = (static[0] + fewest, static[1] + most), reason or (PASSED if most > fewest else "")
     unit = arch.traits.local_multiple
     static = round_up(static[0], unit), round_up(static[1], unit)
     origin = LANGUAGES[language].local_origin
@@ -403,6 +405,7 @@ def local(
 
 
 MOVED = "the compiler may move arrays of each thread there"
+PASSED = "the kernel's parameters lie there on this device"
 UNREAD = "the compiler drops what is never read"
 
 
@@ -422,7 +425,8 @@ def least_static(
     `read`: variables of its own that the kernel surely reads; None: all count as read, as where an edit must not fail.
     """
     lowest = kernel.local.lowest
-    if read is None or not exceeds(arch, lowest, dynamic, may_opt_in):
+    beside, _ = vendor_of(arch).local_beside_variables(arch)
+    if read is None or not exceeds(arch, lowest + beside, dynamic, may_opt_in):
         return lowest
     return _proved_static(kernel, language, read)
 

@@ -16,12 +16,12 @@ from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     most = report.arch.local_per_group
     kernels = (report.kernel, *report.kernel.instances)
-    return max(it.local.lowest for it in kernels) > most > 0
+    return max(report.local.static[0], *(it.local.lowest for it in kernels)) > most > 0
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel, most = report.kernel, report.arch.local_per_group
-    if kernel.local.lowest > most:
+    if kernel.local.lowest > most or report.local.static[0] > most:
         # A template is refused only where it is used.
         if kernel.template is None or kernel.instances:
             yield from _of(view, report)
@@ -39,10 +39,12 @@ def _of(view: View, report: KernelReport, instance: tuple[str, ...] = ()) -> Ite
     proved = report.local.static[0] > most and not report.device.estimated
     own, variables = own_variables(report), _variables(view, report)
     total = _total(own if proved else variables) or kernel.local.lowest
+    beside = report.local.static[0] - total if proved and total <= report.arch.local_per_group else 0
     largest = max(own, key=lambda it: it.bytes.number or 0, default=None)
     words = report.device.nouns
     unless = "" if proved else " (unless some is unread)"
-    text = f"{total} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
+    unless = f", {beside} of them beside its variables" if beside else unless
+    text = f"{total + beside} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
     text = fitting(f"{it}{text}" for it in (*instance, ""))
     place = kernel.name_place if largest is None else largest.place
     yield Finding(place, text, variable_notes(report), severity="error" if proved else "warning")

@@ -218,6 +218,10 @@ class Vendor(Generic[A]):
         """The most bytes of local memory if the compiler moves threads' own arrays there; 0: it moves none."""
         return 0
 
+    def local_beside_variables(self, arch: A) -> tuple[int, int]:
+        """The fewest and the most bytes of local memory that each group has beside its kernel's variables."""
+        return 0, 0
+
     def for_shaders(self, arch: A) -> A:
         """With what its driver for shaders may leave them at best, where that is more than others are known to have."""
         return arch

@@ -42,6 +42,19 @@ def test_more_static_bytes_than_a_block_may_have(device: str) -> None:
     )
 
 
+@pytest.mark.parametrize(("bytes_", "device", "codes"), [
+    (16384, "sm_13", ["error"]), (16372, "sm_10", ["error"]), (16368, "sm_13", []), (16384, "sm_20", []),
+])  # fmt: skip
+def test_what_compute_capability_1_keeps_beside_variables(bytes_: int, device: str, codes: list[str]) -> None:
+    """16 bytes for the sizes of block and grid, and the parameters."""
+    source = f"__global__ void k(float* p) {{ __shared__ float b[{bytes_} / 4]; {BODY} }}"
+    assert severities(source, device) == codes
+    (report,) = view_of(source, device).reports
+    fewest, most = (16, 272) if device != "sm_20" else (0, 0)
+    assert report.local.static[0] == bytes_ + fewest
+    assert bytes_ + most <= report.local.static[1] < bytes_ + most + 16
+
+
 REFUSED = [  # by ptxas: "uses too much shared data"
     f"__global__ void k(float* p) {{ __shared__ float b[20000]; {BODY} }}",
     f"static __global__ void k(float* p) {{ __shared__ float b[20000]; {BODY} }}",

@@ -12,6 +12,16 @@ def local_allows(arch: NvidiaHardware, opt_in: bool) -> int:
     return arch.local_per_group_opt_in if opt_in else arch.local_per_group
 
 
+# On compute capability 1.x: the sizes of block and grid and the block's index, which ptxas prints behind the `+` of
+# "2064+16 bytes smem", and the kernel's parameters (CUDA C Programming Guide 4.2, B.1.4).
+_BUILT_IN, _MOST_PARAMETERS = 16, 256
+
+
+def local_beside_variables(arch: NvidiaHardware) -> tuple[int, int]:
+    """The fewest and the most bytes of shared memory that each block has beside the kernel's variables."""
+    return (0, 0) if arch.generation > 1 else (_BUILT_IN, _BUILT_IN + _MOST_PARAMETERS)
+
+
 def local_limit(arch: NvidiaHardware, need: Need) -> int | None:
     """Blocks per SM that shared memory allows; None where a block takes none of it."""
     asked = need.static_local + need.dynamic_local

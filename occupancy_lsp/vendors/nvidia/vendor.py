@@ -14,6 +14,7 @@ from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.bounds import min_groups_honoured
 from occupancy_lsp.vendors.nvidia.ceiling import at_entry, ceiling
 from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
+from occupancy_lsp.vendors.nvidia.local import local_beside_variables
 from occupancy_lsp.vendors.nvidia.pipelining import pipelined_local
 from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
 from occupancy_lsp.vendors.vendor import Ceiling, ClusterSizes, Conflict, Options, RuntimeChoice, SecondBound, Vendor
@@ -65,6 +66,9 @@ class _Nvidia(Vendor[NvidiaArch]):
     def annotations(self, kernel: Kernel) -> Iterator[AttributeValue]:
         if kernel.max_registers is not None:
             yield kernel.max_registers
+
+    def local_beside_variables(self, arch: NvidiaArch) -> tuple[int, int]:
+        return local_beside_variables(arch)
 
     def for_shaders(self, arch: NvidiaArch) -> NvidiaArch:
         """CUDA's driver keeps some shared memory of each block's; whether Vulkan's does is not known."""
