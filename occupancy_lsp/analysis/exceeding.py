@@ -62,15 +62,13 @@ def allowed(
     return None if None in each else max(it for it in each if it is not None)
 
 
-def may_count(arch: Architecture, kernel: Kernel, language: str, options: Options, launch: KernelLaunch) -> bool:
-    """Whether a launch is one of the kernel's, none that fails in a function that nobody calls."""
-    if launch.reached:
-        return True
+def fails(arch: Architecture, kernel: Kernel, language: str, options: Options, launch: KernelLaunch) -> bool:
+    """Whether a launch surely fails if it runs."""
     launched, least = instance_of(kernel, launch) or kernel, launch.size.least or 0
     most = most_by_bounds(arch, launched, language, options)
     dynamic = launch.dynamic.value.least if launch.dynamic is not None else None
     beyond = least > arch.max_group_size or (most is not None and least > most) or (dynamic or 0) > arch.local_per_group
-    return not beyond and not any(refusals(arch, language, launched, launch))
+    return beyond or any(refusals(arch, language, launched, launch))
 
 
 def refused(result: Occupancy, threads: int, most: int) -> Occupancy:

@@ -9,7 +9,7 @@ from operator import is_
 from pathlib import Path
 
 from occupancy_lsp.analysis.ceilings import shared_ceilings
-from occupancy_lsp.analysis.exceeding import may_count
+from occupancy_lsp.analysis.exceeding import fails
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness, KernelInputs, OptedIn, exceeds
 from occupancy_lsp.analysis.predefined import predefined
@@ -213,7 +213,13 @@ class Reports:
         self._queries.note(_launched(about))
         counted, unused = self._usages(kernel, device)
         options = self._options(kernel, language, device)
-        counts = partial(may_count, device.arch, kernel, language, options)
+
+        def counts(launch: KernelLaunch) -> bool:
+            """Whether a launch is one of the kernel's, none that fails where nothing ever runs."""
+            if not fails(device.arch, kernel, language, options, launch):
+                return True
+            return launch.reached and self._may_run(launch) is not False
+
         launches = tuple(filter(counts, (*self._of_kernel.get(about, ()), *self._launches_of_any(kernel))))
         far = tuple(it for it in self._far_launches(kernel, device) if counts(it.launch))
         return KernelInputs(
@@ -233,6 +239,17 @@ class Reports:
             self._registers_asked(kernel) if device.arch.traits.hands_registers else None,
             self._surely_read(kernel) if _may_be_refused(device, kernel, launches, far) else EMPTY,
         )
+
+    def _may_run(self, launch: KernelLaunch) -> bool | None:
+        start, end = launch.target, launch.place
+        if not self._source.holds(end):
+            return None
+
+        def may_run() -> bool | None:
+            self._queries.note(_PROJECT)
+            return self._source.may_run(start, end)
+
+        return self._queries.answer(("may run", _TEXT, start, end), may_run)
 
     def _launches_of_any(self, kernel: Kernel) -> tuple[KernelLaunch, ...]:
         """The launches of kernels that are not known, as of this one if the text names it for more than launches."""
@@ -471,7 +488,8 @@ def _may_be_refused(device: Device, kernel: Kernel, launches: Sequence[KernelLau
         return True
     given = (*(it.dynamic for it in launches), *(it.launch.dynamic for it in far))
     most = max((it.value.number or 0 for it in given if it is not None), default=0)
-    return exceeds(device.arch, kernel.local.lowest, most, False)
+    beside, _ = vendor_of(device.arch).local_beside_variables(device.arch)
+    return exceeds(device.arch, kernel.local.lowest + beside, most, False)
 
 
 def _about(kernel: Kernel) -> _About:

@@ -9,6 +9,8 @@ from itertools import chain
 from operator import is_
 
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.dataflow.program_text import ProgramText, may_run, program_text
 from occupancy_lsp.source.incremental.active_text import active_text
 from occupancy_lsp.source.incremental.file_in_units import OwnFacts, ReadingSettings, UnitContextState
 from occupancy_lsp.source.incremental.file_symbols import FileSummary, none_each
@@ -54,11 +56,15 @@ from occupancy_lsp.source.lower.execution_space import may_be_of_device
 from occupancy_lsp.source.lower.item_facts import Conditions, FunctionMacro, ItemFacts
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.kernel_code_hash import ContentHashes
+from occupancy_lsp.source.sema.macro_uses import macros_at
 from occupancy_lsp.source.sema.translation_unit import NOTHING, IncludePoint, UnitContext
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.expression_nodes import Number
 from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
 from occupancy_lsp.source.syntax.known_value import Place
+
+_MOST_FOLLOWED = 50_000  # bytes of a program whose host code is followed: that is done again at each key
+_NAME = regex(rb"[A-Za-z_]\w*")
 
 
 class Source(KernelText):
@@ -77,6 +83,7 @@ class Source(KernelText):
         self._together: dict[tuple[Moves, ...], tuple[Moves, ...]] = {}  # by what equals it
         self._agreed: Sequence[object] = ()  # with what the items that stay as they were have been found to
         self._said = FileSummary()
+        self._program_text: tuple[Environment, bytes, ProgramText] | None = None
         self._placed = False  # all that stands in it now
         self._fingerprints = ContentHashes(self._placement.text_of)
 
@@ -375,6 +382,41 @@ class Source(KernelText):
         found = (it for it in self._having(words) if told(self.item_text(it.slot)))
         passes = [it for env in envs for it in env.passes]
         return any(told(self._active_text_of(it, env)) for it in found for env in passes)
+
+    def may_run(self, start: Place, end: Place) -> bool | None:
+        if len(self._content) > _MOST_FOLLOWED:
+            return None
+        first, last = (self._outline.start_of(it.item) for it in (start, end))
+        order = self._at(self._outline.index_of(start.item)).order
+        found = {
+            may_run(
+                self._program(env), env.is_defined("NDEBUG", order) is not True, first + start.start, last + end.end
+            )
+            for env in (it.host for it in self._environments_as_read())
+        }
+        return True if True in found else None if None in found else False
+
+    def _program(self, env: Environment) -> ProgramText:
+        """The whole file as the host's pass of a compiler has it."""
+        if self._program_text is not None and self._program_text[0] is env and self._program_text[1] is self._content:
+            return self._program_text[2]
+
+        def order_at(at: int) -> tuple[int, int]:
+            index = self._outline.index_at(at)
+            placed = self._placement.placed[index]
+            return placed.order, at - self._outline.start_of(placed.slot)
+
+        code = without_comments(self._content)
+        names = env.all_macros_among({it.decode() for it in _NAME.findall(code)})
+        found = program_text(
+            code,
+            self.dialect,
+            lambda conditions, at: env.holds(conditions, order_at(at)[0]),
+            lambda at: macros_at(env, order_at(at)),
+            names,
+        )
+        self._program_text = env, self._content, found
+        return found
 
     def _having(self, words: Sequence[bytes]) -> Iterable[LocatedItem]:
         """The items with one of the words: most texts have none."""

@@ -138,6 +138,10 @@ class KernelText:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         raise NotImplementedError
 
+    def may_run(self, start: Place, end: Place) -> bool | None:
+        """Whether host code from one place to another may run; None: the text does not show it. After `facts`."""
+        return None
+
     def reaches_outside(self, kernel: Kernel) -> bool:
         """Whether its code is in part that of files that are not read with this one. After `facts`."""
         return False

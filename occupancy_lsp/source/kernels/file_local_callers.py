@@ -39,7 +39,8 @@ def _may_be_called(env: Environment, placed: LocatedItem, function: Function) ->
 
 def _may_run_unnamed(env: Environment, function: Function) -> bool:
     """Whether it may run where its name does not stand: an operator, a constructor, what a base of its class calls."""
+    if function.name.startswith("operator"):
+        return True
     if not function.owner:
         return False
-    special = not function.returns or function.name.startswith("operator")
-    return special or any(it.bases for _, it in env.types(function.owner[-1]))
+    return not function.returns or any(it.bases for _, it in env.types(function.owner[-1]))

@@ -1,0 +1,185 @@
+"""What an abstract interpreter of host code remembers: memory, names, and the states in which jumps leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.dataflow import abstract_values as values
+from occupancy_lsp.source.dataflow.abstract_values import Place, State, Value, join, join_states
+from occupancy_lsp.source.dataflow.program_outline import FunctionOutline, ProgramOutline
+from occupancy_lsp.source.lex.work_limits import StepBudget
+
+_MOST_STEPS = 10_000
+CELLS_A_STEP = 16
+DEEPEST = 24  # calls in one another
+Thrown = tuple[State, "str | None"]  # the type of what is thrown, where that shows
+Given = tuple[Value, "Place | None"]  # an argument
+
+
+Bindings = Mapping[str, "Value | str"]  # what template parameters stand for: a value or a type
+
+
+class Gone(Exception):
+    """Control does not come past this."""
+
+
+class Unfollowed(Exception):
+    """What may run is not known."""
+
+
+class Names:
+    """The variables of a block, and of what is around it. `bound`: what template parameters stand for."""
+
+    def __init__(self, outer: Names | None, this: Place | None, owner: str, bound: Bindings) -> None:
+        self.own: dict[str, Place] = {}
+        self.types: dict[str, str] = {}
+        self.outer, self.this, self.owner, self.bound = outer, this, owner, bound
+
+    def inner(self) -> Names:
+        return Names(self, self.this, self.owner, self.bound)
+
+    def find(self, name: str) -> Place | None:
+        names: Names | None = self
+        while names is not None:
+            if name in names.own:
+                return names.own[name]
+            names = names.outer
+        return None
+
+
+class Jumps:
+    """The states in which statements leave a function, or a loop in it."""
+
+    def __init__(self) -> None:
+        self.breaks: list[State] = []
+        self.continues: list[State] = []
+        self.returned: list[State] = []
+        self.results: list[Value] = []
+        self.gotos: dict[str, State] = {}
+
+    def states(self) -> list[State]:
+        return [*self.breaks, *self.continues, *self.returned, *self.gotos.values()]
+
+
+class Memory:
+    """`asserts`: whether `assert` is compiled. `reached`: where the expressions start that may run."""
+
+    def __init__(self, code: bytes, root: Node, outline: ProgramOutline, asserts: bool) -> None:
+        self.reached: set[int] = set()
+        self._asserts = asserts
+        self._code, self._root, self._outline = code, root, outline
+        self._steps = StepBudget(_MOST_STEPS)
+        self._state: State | None = {}
+        self._jumps = Jumps()
+        self._handlers: list[list[Thrown]] = []
+        self._caught: list[str | None] = []
+        self._depth = 0
+        self._cells = 0
+        self._globals: dict[str, list[tuple[str, Place]]] = {}
+        self._types: dict[int, str] = {}  # of cells
+        self._shared: set[int] = set()  # cells that code out of sight may change
+        self._around: list[Names] = []  # of closures
+        self._named: set[str] = set()  # functions that may be called where their names do not stand
+        self._opaque: set[int] = set()  # cells that are read and written as of other types
+        self._kept: set[int] = set()  # cells that outlive the call in which they are made
+        self._statics: dict[int, int] = {}  # the cells of static variables, by where they are declared
+        self._enumerators: dict[str, Value] = {}
+
+    def _value(self, node: Node | None, names: Names) -> Value:
+        raise NotImplementedError
+
+    def _holds(self, node: Node, names: Names) -> bool | None:
+        raise NotImplementedError
+
+    def _argument(self, node: Node, names: Names) -> Given:
+        raise NotImplementedError
+
+    def _call(
+        self,
+        function: FunctionOutline,
+        arguments: Sequence[Given],
+        this: Place | None,
+        bound: Mapping[str, Value | str],
+    ) -> Value:
+        raise NotImplementedError
+
+    def _give_away(self, name: str, arguments: Sequence[Given]) -> Value:
+        raise NotImplementedError
+
+    def _new(self, value: Value) -> Place:
+        self._cells += 1
+        if self._state is not None:
+            self._state[self._cells] = value
+        return self._cells, ()
+
+    def _keep(self, place: Place) -> Place:
+        self._kept.add(place[0])
+        return place
+
+    def _end_cells(self, after: int) -> None:
+        """Of variables that were made since there were so many cells."""
+        if self._state is not None and self._cells > after:
+            self._state = {cell: it for cell, it in self._state.items() if cell <= after or cell in self._kept}
+
+    def _live(self) -> State:
+        if self._state is None:
+            raise Gone
+        return self._state
+
+    def _write(self, place: Place, value: Value) -> None:
+        values.write(self._live(), place, value)
+
+    def _read(self, place: Place) -> Value:
+        return values.read(self._live(), place) if place[0] not in self._opaque else None
+
+    @contextmanager
+    def _either(self) -> Iterator[None]:
+        """What may come to an end within."""
+        try:
+            yield
+        except Gone:
+            self._state = None
+
+    def _lose(self, place: Place) -> None:
+        """What is there may be anything."""
+        self._write(place, values.forgotten(self._read(place)))
+
+    def _fork(self, holds: bool | None, one: Callable[[], Value], other: Callable[[], Value]) -> Value:
+        if holds is not None:
+            return one() if holds else other()
+        before = dict(self._live())
+        self._steps.take(len(before) // CELLS_A_STEP)
+        found: list[tuple[Value, State | None]] = []
+        for way in (one, other):
+            self._state = dict(before)
+            result: Value = None
+            with self._either():
+                result = way()
+            found.append((result, self._state))
+        (first, left), (second, right) = found
+        self._state = join_states(left, right)
+        self._live()
+        return second if left is None else first if right is None else join(first, second)
+
+    def _global(self, path: str, owner: str = "") -> Place | None:
+        *outer, label = path.removeprefix("::").split("::")
+        said = "::".join((*outer, label))
+        found = [it for full, it in self._globals.get(label, ()) if f"::{full}".endswith(f"::{said}")]
+        of_class = [it for full, it in self._globals.get(label, ()) if f"::{full}".endswith(f"::{owner}::{label}")]
+        chosen = of_class if owner and not outer and of_class else found
+        return chosen[0] if len(chosen) == 1 else None
+
+    def _raise(self, kind: str | None) -> None:
+        if self._handlers:
+            self._handlers[-1].append((dict(self._live()), kind))
+
+    def _perhaps(self, function: FunctionOutline, place: Place | None) -> None:
+        """A call that may be made, with anything."""
+
+        def call() -> Value:
+            return self._call(function, [(None, None)] * len(function.parameters), place, {})
+
+        self._fork(None, call, lambda: None)
