@@ -24,6 +24,7 @@ _WORD = regex(rb"[A-Za-z_]\w*")
 _INCLUDE = regex(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
 _GIVEN = regex(rb"(?<![\w-])[-/]D[ \t]*([A-Za-z_]\w*)")
 _SETS = regex(r"(?<![\w-])-D[ \t]*([A-Za-z_]\w*)(?:=([^\s\"'();|&<>`]+))?(?=\s|$)")
+_DEBUGS = regex(r"(?<!\S)(?:-G|--device-debug|-Xcicc)(?![\w-])")
 # A folder or file below, as it is named behind `${CMAKE_CURRENT_SOURCE_DIR}/` or alone.
 _PATH = regex(rb"(?<![\w./+-])(?:(?<=\})/)?([\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)+)")
 _MOST_BYTES = 1 << 20
@@ -94,6 +95,7 @@ class Makefile:
 
     include_folders: tuple[Path, ...] = ()  # where the compiler looks for headers
     macros: tuple[tuple[str, str], ...] = ()  # defined once, and under no condition
+    may_debug: bool = False  # it has an option with which device code is not optimised, maybe under a condition
 
 
 def read_makefile(folder: Path) -> Makefile:
@@ -103,7 +105,7 @@ def read_makefile(folder: Path) -> Makefile:
         if isinstance(content, Content):
             paths = [folder / path.decode("ascii") for path in _INCLUDE.findall(content.data)]
             lines = _COMMENT.sub(b"", content.data).replace(b"\\\n", b" ").decode("utf-8", "replace")
-            return Makefile(tuple(dict.fromkeys(paths)), _macros(lines))
+            return Makefile(tuple(dict.fromkeys(paths)), _macros(lines), _DEBUGS.search(lines) is not None)
     return Makefile()
 
 

@@ -13,7 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import FLAGS
-from occupancy_lsp.source.lex.dialect import DEBUGGING
+from occupancy_lsp.source.lex.dialect import DEBUGGING, UNOPTIMISED
 from occupancy_lsp.workspace.code_modes import DEFAULT, CodeMode, code_modes
 
 _DIRS = ("-I", "-iquote", "-isystem", "--include-path", "--system-include", "--include-directory")
@@ -26,6 +26,7 @@ _PASSED_ON = regex(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-optio
 _RELOCATABLE = regex(r"(?<!\S)(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)[= ]true)(?!\S)")
 _DEBUGGING = regex(r"(?<!\S)(?:-G|--device-debug)(?!\S)")
 _OPTIMISED = regex(r"(?<!\S)--?dopt[= ]on(?!\S)")
+_UNOPTIMISED = regex(r"(?<!\S)-Xcicc[= ](?:\S+,)?-O0(?![^\s,])")
 _TO_PTXAS = ("-Xptxas", "--ptxas-options")
 _AMONG_PTXAS = regex(r"(?<!\S)--?maxrregcount[= ](\S*)")
 _JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
@@ -115,6 +116,8 @@ def _defined(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     command = " ".join(arguments)
     if _DEBUGGING.search(command) and not _OPTIMISED.search(command):
         yield DEBUGGING, "1"
+    if _UNOPTIMISED.search(command):
+        yield UNOPTIMISED, "1"
 
 
 def is_relocatable(arguments: Sequence[str]) -> bool:

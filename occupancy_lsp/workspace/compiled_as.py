@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
+from occupancy_lsp.source.lex.dialect import DEBUGGING, UNOPTIMISED
 from occupancy_lsp.workspace.code_modes import every_mode
 from occupancy_lsp.workspace.compile_commands import Command
 from occupancy_lsp.workspace.compile_flags import Compilation, read_flags
@@ -78,6 +79,16 @@ class CompiledAs:
             self._of_roots[root] = self.database.get(root) or self._by_build_files(root)
         return self._of_roots[root]
 
+    def debugging(self, root: Path) -> tuple[tuple[str, str | None], ...]:
+        """The macros that tell of device code that is not optimised, where build files say that it is not."""
+        if self._index.root not in root.parents:
+            return ()
+        each = [
+            tuple(it for it in made.macros if it[0] in (DEBUGGING, UNOPTIMISED))
+            for made in _said(root, self._index.root)
+        ]
+        return each[0] if len(set(each)) == 1 else ()
+
     def _by_build_files(self, root: Path) -> tuple[Compilation, ...]:
         """A build file that says it only perhaps says both."""
         words = self._words(root.parent)
@@ -85,7 +96,9 @@ class CompiledAs:
         if not telling or self._index.root not in root.parents:
             return (_UNSAID,)
         perhaps = ((one, other) for one in ("", *telling) for other in ("", *telling))
-        return tuple(_said(root, self._index.root)) or tuple(read_flags(("", *it), "") for it in perhaps)
+        # Folders and macros are told by others.
+        said = (replace(it, include_dirs=(), macros=()) for it in _said(root, self._index.root))
+        return tuple(said) or tuple(read_flags(("", *it), "") for it in perhaps)
 
 
 def _said(source: Path, root: Path) -> list[Compilation]:
@@ -95,7 +108,7 @@ def _said(source: Path, root: Path) -> list[Compilation]:
     unlike: list[Command] = []
 
     def alike(commands: Sequence[Command]) -> bool:
-        same = len(set(map(_read, commands))) == 1
+        same = len({replace(_read(it), include_dirs=()) for it in commands}) == 1
         unlike.extend(() if same else commands)
         return same
 
@@ -107,5 +120,4 @@ def _said(source: Path, root: Path) -> list[Compilation]:
 
 
 def _read(command: Command) -> Compilation:
-    """Folders and macros are told by others."""
-    return replace(read_flags(command.arguments, command.directory), include_dirs=(), macros=())
+    return read_flags(command.arguments, command.directory)

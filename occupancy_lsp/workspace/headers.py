@@ -161,7 +161,8 @@ class Headers:
     def around(self, path: Path, points: tuple[IncludePoint, ...], dialect: Dialect) -> _Units:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
         commanded = path in self.compiled_as.database
-        plain = not self._stated and not commanded and not self._makefile(path.parent).macros
+        makefile = self._makefile(path.parent)
+        plain = not (self._stated or commanded or makefile.macros or makefile.may_debug)
         if not points and plain and not self._has_roots(path, dialect):
             return self._without_headers(self._settable(dialect, path.parent, seen=(path,)), self._given(dialect))
         return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
@@ -252,7 +253,8 @@ class Headers:
             return unit
         if given is None or dialect.partial:
             # The host program, not a build file, says what OpenCL sources are compiled with.
-            defined = () if dialect.hosted else self._makefile(root.parent).macros
+            makefile = self._makefile(root.parent)
+            defined = () if dialect.hosted else (*makefile.macros, *self._debugging(root, makefile))
             host = {str(root)} if dialect.partial else set()
             seen = (path, *map(Path, unit.files - host)) if dialect.hosted else ()
             settable = self._settable(dialect, path.parent, root.parent, seen=seen)
@@ -264,6 +266,10 @@ class Headers:
             return unit
         lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
         return replace(unit, runs=(*before_all(lines.encode(), dialect), *unit.runs))
+
+    def _debugging(self, root: Path, makefile: Makefile) -> Sequence[tuple[str, str]]:
+        found = self.compiled_as.debugging(root) if makefile.may_debug else ()
+        return [(name, value) for name, value in found if value is not None]
 
     def _settable(self, dialect: Dialect, *folders: Path, seen: Sequence[Path]) -> frozenset[str] | None:
         """The macros that a build of what is in the folders may define, besides the files `seen`; None: any."""

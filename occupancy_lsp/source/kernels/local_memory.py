@@ -17,7 +17,7 @@ from occupancy_lsp.source.kernels.shared_array_shrinking import WholeArrayUse
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses
 from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes
 from occupancy_lsp.source.kernels.unread_shared_variables import BARRIER, ReadTracker, WriteTracker
-from occupancy_lsp.source.lex.dialect import COLLECTIVE, DEBUGGING
+from occupancy_lsp.source.lex.dialect import COLLECTIVE, DEBUGGING, UNOPTIMISED
 from occupancy_lsp.source.lower.item_facts import CallSite, Field, Function, FunctionMacro, LocalArray
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import Layout
@@ -129,7 +129,7 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
     uses, perhaps = BodyUses(env, found), found.perhaps(env)
     loads = ReadTracker(uses)
-    debugged = env.is_defined(DEBUGGING, found.kernel.placed.order) is True
+    debugged = any(env.is_defined(it, found.kernel.placed.order) is True for it in (DEBUGGING, UNOPTIMISED))
     reasons += [_DEBUGGED] if debugged and _never_calls(env, found) else []
     laid = _Variables([], [], [], [], WholeArrayUse(uses, loads), loads, WriteTracker(uses), found.apart(), debugged)
     for body in found.bodies:

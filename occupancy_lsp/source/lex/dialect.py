@@ -23,6 +23,7 @@ _FOR_DEVICE = regex(
     r"__CUDA_ARCH_(?:_|FEAT_\w+|(?:FAMILY_)?SPECIFIC__)|__HIP_DEVICE_COMPILE__|__(?:gfx|GFX)\w+__"
     r"|__amdgcn_(?:processor|target_id)__|__AMDGCN_WAVEFRONT_SIZE(?:__)?"
 )
+UNOPTIMISED = "__occupancy_unoptimised__"  # our own word for what `-Xcicc -O0` asks for, which defines no macro
 DEBUGGING = "__CUDACC_DEBUG__"  # defined by nvcc where it does not optimise device code: `-G`
 _OF_OLDER_COMPILERS = "__AMDGCN_WAVEFRONT_SIZE"
 # Without any of these, a text says the same in both passes.
