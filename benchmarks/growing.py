@@ -15,6 +15,17 @@ _WARP = "import warp as wp\n"
 _CUTILE = "import cuda.tile as ct\n"
 _CUTE = "import cutlass\nimport cutlass.cute as cute\n"
 
+
+def _in_instances(n: int, piece: str) -> str:
+    body, launches = ''.join(piece.format(i=i) for i in range(n)), ''.join(f'k<{i+1}><<<1, 64>>>(p, {i});\n' for i in range(n))
+    return f'template <int N> __global__ void k(int *p, int n) {{ __shared__ int s[N]; {body} }}\nvoid h(int *p) {{ {launches} }}\n'
+
+
+def _in_called(n: int, piece: str) -> str:
+    body, calls = ''.join(piece.format(i=i) for i in range(n)), ''.join(f'd<{i+1}>(p, n);\n' for i in range(n))
+    return f'template <int N> __device__ void d(int *p, int n) {{ __shared__ int s[N]; {body} }}\n__global__ void k(int *p, int n) {{ {calls} }}\n'
+
+
 CONSTRUCTS: Mapping[str, Callable[[int], str]] = {
     'c_overload_tmpl': lambda n: '#define N0 4\n'+''.join(f'template<class T,int I{i}> KOKKOS_INLINE_FUNCTION auto f(T x{i}, A<{i}> a) -> decltype(x{i}+a) {{ return f(x{i}, a); }}\n' for i in range(n))+_K,
     'c_macro_fn_chain': lambda n: '#define M0(x) x\n'+''.join(f'#define M{i}(x) M{i-1}(x)\n' for i in range(1,n))+f'#define N0 M{n-1}(4)\n'+_K,
@@ -100,6 +111,13 @@ CONSTRUCTS: Mapping[str, Callable[[int], str]] = {
     'py_cute_kernels': lambda n: _CUTE+''.join(f'@cute.kernel\ndef k{i}(a):\n    pass\n\n@cute.jit\ndef r{i}(a, n):\n    k{i}(a).launch(grid=[n, 1, 1], block=[{i%32*32+32}, 1, 1], smem={i*16})\n' for i in range(n)),
     'py_cuda_strings_one': lambda n: 'import cupy\nsrc = r"""\n'+''.join(f'extern "C" __global__ void k{i}(int*p){{ __shared__ int s[{i+1}]; p[0]=s[1]; }}\n' for i in range(n))+'"""\nm = cupy.RawModule(code=src)\n'+''.join(f'm.get_function("k{i}")((1,), ({i%32*32+32},), (p,))\n' for i in range(n)),
     'py_numba_hip_kernels': lambda n: 'from numba import hip, float32\n'+''.join(f'@hip.jit\ndef k{i}(a):\n    a[0] = 1\n\ndef g{i}(a):\n    k{i}[1, {i%16*64+64}](a)\n' for i in range(n)),
+    'c_inst_branches': lambda n: _in_instances(n, 'if (n > {i}) {{ p[{i}] = s[n]; }}\n'),
+    'c_inst_branches_by_parameter': lambda n: _in_instances(n, 'if (N > {i}) {{ p[{i}] = s[n]; }}\n'),
+    'c_inst_arrays': lambda n: _in_instances(n, 'if (n > {i}) {{ __shared__ int s{i}[N]; p[{i}] = s{i}[n]; }}\n'),
+    'c_inst_calls': lambda n: _in_instances(n, 'if (n > {i}) {{ f(p, {i}); }}\n'),
+    'c_called_branches_by_parameter': lambda n: _in_called(n, 'if (N > {i}) {{ p[{i}] = s[n]; }}\n'),
+    'c_called_arrays': lambda n: _in_called(n, 'if (n > {i}) {{ __shared__ int s{i}[N]; p[{i}] = s{i}[n]; }}\n'),
+    'c_host_branches_by_parameter': lambda n: 'template <int N> __global__ void k(int *p) { __shared__ int s[N]; p[0] = s[1]; }\ntemplate <int N> void g(int *p) { '+''.join(f'if (N > {i}) k<{i+1}><<<1, N>>>(p);\n' for i in range(n))+'}\nvoid h(int *p) { '+''.join(f'g<{i+1}>(p);\n' for i in range(n))+'}\n',
     'yaml_budgets': lambda n: 'budgets:\n'+''.join(f'  - {{kernel: "k{i}*", min_groups: {i%8+1}, devices: [h100], reason: "r{i}", until: 2099-01-01}}\n' for i in range(n)),
     'yaml_launch': lambda n: 'launch:\n'+''.join(f'  k{i}: {{block: {i%32*32+32}, dynamic_shared: {i%48}KiB}}\n' for i in range(n)),
     'yaml_assume': lambda n: 'assume:\n  block: 256\n'+''.join(f'  "k{i}": {{block: {i%32*32+32}}}\n' for i in range(n)),
