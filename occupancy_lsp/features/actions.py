@@ -205,9 +205,13 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
 
 
 def ahead(view: View, start: int, end: int, opened: Opened) -> Iterator[None]:
-    """Read at each step a little of the other files that actions there ask, for later."""
+    """Read at each step a little of the other files that actions there ask, or look at one kernel's sizes, for
+    later."""
     for index in _sizable(view, start, end):
-        yield from launchers_ahead(_remembered_context(view, opened), index)
+        context = _remembered_context(view, opened)
+        yield from launchers_ahead(context, index)
+        resizes(context, index)
+        yield
 
 
 def _sizable(view: View, start: int, end: int) -> Iterator[int]:

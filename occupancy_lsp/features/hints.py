@@ -163,6 +163,16 @@ def tooltip(view: View, key: str) -> Prose | None:
         return None
 
 
+def ahead(view: View, key: str) -> Iterator[None]:
+    """Read at each step a little of the other files that the prose behind a hint is about, for later."""
+    from occupancy_lsp.features.explain import ahead as explain_ahead
+
+    kind, _, numbers = key.partition(":")
+    index = numbers.partition(":")[0]
+    if kind == "kernel" and index.isdecimal() and int(index) < len(view.reports):
+        yield from explain_ahead(view, int(index))
+
+
 def _label(view: View, index: int, room: int) -> str | None:
     """Several devices chosen by the user stand side by side if there is room."""
     report = view.reports[index]

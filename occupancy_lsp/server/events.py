@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
@@ -14,6 +16,12 @@ from occupancy_lsp.server.paths import home, to_path
 if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server
     from occupancy_lsp.session.project import Project
+
+# What a project takes, in parts between which messages pass.
+_LOADED = [
+    f"occupancy_lsp.{it}"
+    for it in ("source.sema.scope", "source.kernels.kernel", "workspace.importers", "session.project")
+]
 
 
 def did_open(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
@@ -63,6 +71,9 @@ async def initialized(ls: Server, params: t.InitializedParams) -> None:
         options = t.DidChangeConfigurationRegistrationOptions(configuration.SECTION)
         item = t.Registration("occupancy-settings", t.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
         ls.client_register_capability(t.RegistrationParams([item]))
+    for it in _LOADED:
+        import_module(it)
+        await asyncio.sleep(0)
     background.attend(ls, _folders(ls))
     watching.watch(ls)
     ls.publisher.publish_problems()

@@ -71,6 +71,15 @@ def resolve_inlay_hint(ls: Server, document: Document, hint: t.InlayHint) -> t.I
     return hint
 
 
+def resolve_inlay_hint_ahead(ls: Server, document: Document, hint: t.InlayHint) -> Iterator[None]:
+    """What a hint's tooltip asks other files, in steps."""
+    view, key = document.keyed(convert.key(hint.data))
+    if view:
+        from occupancy_lsp.features.hints import ahead
+
+        yield from ahead(view, key)
+
+
 def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> list[t.CodeAction]:
     if not (views := document.views()):
         return []

@@ -12,7 +12,7 @@ or null.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,18 @@ def applicable(ls: Server, document: Document, params: Any) -> dict[str, Any] | 
         return None
     found = applicable(view, asked, ls.opened())
     return _shown(found) if found else None
+
+
+def ahead(ls: Server, document: Document, params: Any) -> Iterator[None]:
+    """What the panel asks other files, in steps."""
+    from occupancy_lsp.features.explain import ahead
+    from occupancy_lsp.features.panel import kernel_of
+
+    asked = _asked(ls, document, params)
+    view = _view(document, asked.offset, asked.kernel)
+    index = kernel_of(view, asked) if view is not None else None
+    if view is not None and index is not None:
+        yield from ahead(view, index)
 
 
 def _view(document: Document, offset: int | None, kernel: str = "") -> View | None:

@@ -29,9 +29,11 @@ def of_document(
     return _guarded(handler, lambda params: params.text_document.uri, lambda params: otherwise, ahead)
 
 
-def of_named(handler: Callable[[Server, Document, Any], Any]) -> Callable[[Server, Any], Any]:
+def of_named(
+    handler: Callable[[Server, Document, Any], Any], ahead: _Ahead | None = None
+) -> Callable[[Server, Any], Any]:
     """A request beyond the protocol about an open document, which it names by `uri`; null for any other."""
-    return _guarded(handler, panel.uri, lambda params: None)
+    return _guarded(handler, panel.uri, lambda params: None, ahead)
 
 
 def of_file(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
@@ -48,9 +50,11 @@ def of_file(handler: Callable[[Server, Document, Any], Any], otherwise: Any = No
     return answered
 
 
-def of_resolved(handler: Callable[[Server, Document, Any], Any]) -> Callable[[Server, Any], Any]:
+def of_resolved(
+    handler: Callable[[Server, Document, Any], Any], ahead: _Ahead | None = None
+) -> Callable[[Server, Any], Any]:
     """A request to complete an earlier answer, which comes back as it was where there is nothing to add."""
-    return _guarded(handler, lambda item: convert.uri(item.data), lambda item: item)
+    return _guarded(handler, lambda item: convert.uri(item.data), lambda item: item, ahead)
 
 
 def _guarded(
@@ -116,7 +120,7 @@ TABLE: list[tuple[str, Callable[..., Any]]] = [
     (t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, background(events.did_change_workspace_folders)),
     (t.TEXT_DOCUMENT_HOVER, of_document(handlers.hover, ahead=handlers.hover_ahead)),
     (t.TEXT_DOCUMENT_INLAY_HINT, of_file(handlers.inlay_hints, [])),
-    (t.INLAY_HINT_RESOLVE, of_resolved(handlers.resolve_inlay_hint)),
+    (t.INLAY_HINT_RESOLVE, of_resolved(handlers.resolve_inlay_hint, handlers.resolve_inlay_hint_ahead)),
     (t.TEXT_DOCUMENT_CODE_ACTION, of_document(handlers.code_actions, [], handlers.code_actions_ahead)),
     (t.CODE_ACTION_RESOLVE, of_resolved(handlers.resolve_code_action)),
     (t.TEXT_DOCUMENT_COMPLETION, of_document(handlers.completions, [])),
@@ -127,10 +131,10 @@ TABLE: list[tuple[str, Callable[..., Any]]] = [
     ("occupancy/rules", commands.rules),
     ("occupancy/compiler", commands.compiler),
     ("occupancy/panel", of_named(panel.panel)),
-    ("occupancy/applicable", of_named(panel.applicable)),
+    ("occupancy/applicable", of_named(panel.applicable, panel.ahead)),
     ("occupancy/apply", of_named(panel.apply)),
     ("occupancy/state", of_named(panel.state)),
-    ("occupancy/report", of_named(panel.report)),
+    ("occupancy/report", of_named(panel.report, panel.ahead)),
 ]
 
 COMMANDS: list[tuple[str, Callable[..., Any]]] = [

@@ -345,6 +345,12 @@ class Project:
         """The same of a text that includes nothing."""
         return (replace(NOTHING, specialising=self.importers.special()) if self.importers is not None else NOTHING,)
 
+    def source_ahead(self, path: Path | None, content: bytes, dialect: Dialect) -> Iterator[None]:
+        """Read in steps what `source` takes."""
+        of_units = language_of(dialect).preprocessed and may_concern_kernels(content, dialect)
+        if self.headers is not None and path is not None and of_units:
+            yield from self.headers.ahead(path, content, dialect)
+
     def source(self, path: Path | None, content: bytes, dialect: Dialect) -> KernelText:
         """The file, whose text is `content`; what others have read of it is not read again."""
         language = language_of(dialect)

@@ -258,7 +258,11 @@ class OpenFile:
         """Find out at each step a little of what a view takes, so that it is there at once later. Between two steps
         anything may be asked; after an edit, or where the project knows more, the rest is of no use."""
         seen = self._project.version
-        known = self._known(seen) if self._view is None or self._seen != seen else None
+        if self._view is not None and self._seen == seen:
+            return
+        if self._source is None and (reading := self._readable(seen)) is not None:
+            yield from self._project.source_ahead(self.path, self.text.content, reading.dialect)
+        known = self._known(seen)
         if known is None:
             return
         yield
@@ -284,20 +288,24 @@ class OpenFile:
 
     def _known(self, seen: int) -> tuple[KernelText, Reports, _Reading] | None:
         """What is read of the text as it is now, and how; None: nothing is."""
-        content = self.text.content
-        if too_large(content) or is_generated(content):
+        content, reading = self.text.content, self._readable(seen)
+        if reading is None:
             return None
-        if self._reading is None or self._reading.seen != seen:
-            self._reading = self._read(content, seen)
-        if self._reading is None:
-            return None
-        dialect = self._reading.dialect
+        dialect = reading.dialect
         if self._source is None or self._source.dialect is not dialect:
             self._source = self._project.source(self.path, content, dialect)
             self._source.edited = self._edited
             self._reports = Reports(self.path, self._project, self._source, self._baselines, self._embedded)
         assert self._reports is not None
-        return self._source, self._reports, self._reading
+        return self._source, self._reports, reading
+
+    def _readable(self, seen: int) -> _Reading | None:
+        content = self.text.content
+        if too_large(content) or is_generated(content):
+            return None
+        if self._reading is None or self._reading.seen != seen:
+            self._reading = self._read(content, seen)
+        return self._reading
 
     def _read(self, content: bytes, seen: int) -> _Reading | None:
         dialect = self._alone or self._project.dialect(self.path, self._language, content)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -53,6 +54,15 @@ class HeaderStore:
         read = Source(content, dialect)
         _keep(place, read)
         return read
+
+    def ahead(self, content: bytes, dialect: Dialect) -> Iterator[None]:
+        """Read a little of a file at each step, so that it is kept when it is asked for."""
+        place = self._place(content, dialect)
+        if place is not None and not place[0].exists():
+            read = Source(content, dialect)
+            yield
+            yield from read.read_ahead()
+            _keep(place, read)
 
     def _place(self, content: bytes, dialect: Dialect) -> _Place | None:
         if self._folder is None:

@@ -313,6 +313,12 @@ class Headers:
         saved = now is not None and now.size == len(content)
         return self._store.source(content, dialect) if saved else Source(content, dialect)
 
+    def ahead(self, path: Path, content: bytes, dialect: Dialect) -> Iterator[None]:
+        """Read in steps what `source` takes from the caches."""
+        found = read_file(path, MAX_BYTES)
+        if isinstance(found, Content) and found.data == content and not is_file_too_large(content):
+            yield from self._store.ahead(content, dialect)
+
     def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[LocatedItem]:
         """The items of a file that others read, too; none if it says something else on disk than `content`."""
         if self.text(path, dialect) is None:

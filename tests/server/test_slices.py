@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,6 +16,8 @@ from lsprotocol import types as t
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.actions import ahead as actions_ahead
+from occupancy_lsp.features.hints import ahead as hints_ahead
+from occupancy_lsp.features.hints import tooltip
 from occupancy_lsp.features.hover import ahead as hover_ahead
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.server import publisher
@@ -138,7 +141,7 @@ def _beside_launchers(folder: Path) -> Document:
     return Document(t.TextDocumentItem((folder / "k.cu").as_uri(), "cuda-cpp", 0, _LAUNCHED), project)
 
 
-@pytest.mark.parametrize("request_", ["hover", "code_actions"])
+@pytest.mark.parametrize("request_", ["hover", "code_actions", "tooltip"])
 def test_other_files_are_read_in_steps_before_a_request_asks_them(
     request_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,11 +156,32 @@ def test_other_files_are_read_in_steps_before_a_request_asks_them(
     document = _beside_launchers(tmp_path)
     (view,) = document.views()
     at = _LAUNCHED.index("k(float")
-    steps = hover_ahead(view, at) if request_ == "hover" else actions_ahead(view, at, at + 1, {})
+    requests: dict[str, tuple[Iterator[None], Callable[[View], object]]] = {
+        "hover": (hover_ahead(view, at), lambda view: hover(view, at)),
+        "tooltip": (hints_ahead(view, "kernel:0"), lambda view: tooltip(view, "kernel:0")),
+        "code_actions": (actions_ahead(view, at, at + 1, {}), lambda view: actions(view, at, at + 1, {})),
+    }
+    steps, ask = requests[request_]
     assert sum(1 for _ in steps) > 3 * 20
     assert {it.name for it in read} == {"a.cu", "b.cu", "c.cu", "k.h"}
     read.clear()
-    said = hover(view, at) if request_ == "hover" else actions(view, at, at + 1, {})
+    said = ask(view)
     assert read == [] and said
     (fresh,) = _beside_launchers(tmp_path).views()
-    assert said == (hover(fresh, at) if request_ == "hover" else actions(fresh, at, at + 1, {}))
+    assert said == ask(fresh)
+
+
+def test_a_text_that_is_kept_for_others_is_read_in_steps(tmp_path: Path) -> None:
+    """The first time that a file is opened, caches have nothing of it."""
+    path, text = tmp_path / "k.cu", f"{_TEXT}// of its own\n"
+    path.write_text(text)
+    (tmp_path / "a.cu").write_text('#include "k.cu"\n')
+    project = Project(tmp_path, None, {"devices": ["h100", "a100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    file = OpenFile(path, "cuda", Text(text.encode()), project)
+    steps = file.ahead()
+    assert sum(1 for _ in islice(steps, 2 * _COUNT)) == 2 * _COUNT  # an item each, of four for each kernel
+    assert file._source is None
+    for _ in steps:
+        pass
+    assert _said(file) == _said(OpenFile(path, "cuda", Text(text.encode()), project))
