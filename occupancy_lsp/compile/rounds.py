@@ -33,6 +33,8 @@ _MOST_ROUNDS = 12
 _MOST_ROUNDS_OF_HOSTS = 6
 _SYNTAX = regex(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
 _UNDEFINED = regex(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
+_SPECIALISED = regex(rb"\btemplate\s*<\s*>[^<(]*\w\s*<([^<>()]*)>\s*\(")
+_QUALIFIER = regex(rb"([A-Za-z_]\w*)\s*::")
 _NOTHING: Mapping[Key, bytes] = {}
 Header = tuple[str, bool]  # what an #include names, and whether it is quoted
 
@@ -329,8 +331,18 @@ class Rounds:
 
     def without_kernel(self, kernel: Key, fault: Problem) -> None:
         self.kernels = [it for it in self.kernels if it != kernel]
+        if self.specialises_for_library(kernel):
+            self.instead[kernel] = b""
         fault = self.lack_of_library(kernel) or fault
         self.left.append(Problem(kernel[0], self.program.part(kernel).line, 1, fault.message, fault.remedy))
+
+    def specialises_for_library(self, kernel: Key) -> bool:
+        """Whether it is a full specialisation for a type that only a missing header has, so that no instance which can
+        be named here is in its place."""
+        match = _SPECIALISED.search(self.program.part(kernel).text)
+        spaces = {it.decode() for it in _QUALIFIER.findall(match[1])} if match else set[str]()
+        spaces -= {it.decode() for it in (*self.program.namespaces, *self.program.by_name)}
+        return any(it and it.fullmatch(space) for it in self.named.values() for space in spaces)
 
     def lack_of_library(self, kernel: Key) -> Problem | None:
         """Why it does not compile, if something that it means names what a library has that is not there."""

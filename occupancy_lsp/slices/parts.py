@@ -30,7 +30,7 @@ _NAMED = regex(rb"\s*namespace\b")
 _USING_ALL = regex(rb"\s*using\s+namespace\b")
 _CLASS = regex(rb"\s*(?:(?:typedef|static|const|extern)\s+)*(?:class|struct|union|enum)\b")
 _TYPE = regex(rb"\s*(?:(?:static|const|extern)\s+)*(?:(?:class|struct|union)\b[^({;]*[{;]|typedef\b|using\b)")
-_MEMBER = regex(rb"[^({;=]*[\w>]\s*::\s*(?:~?\w+|operator[^\w({;]+|operator\b[^({;=]+)\s*[({=;]")
+_MEMBER = regex(rb"(?!\s*using\b)[^({;=]*[\w>]\s*::\s*(?:~?\w+|operator[^\w({;]+|operator\b[^({;=]+)\s*[({=;]")
 _USING = regex(rb"\s*using\s+(?:typename\s+)?(?:::)?(?:\w+\s*(?:<[^;]*>\s*)?::\s*)*(\w+)\s*[=;\[]")
 _POINTED = regex(rb"\(\s*[*&]\s*([A-Za-z_]\w*)\s*\)\s*\(")  # `typedef float (*name)(int)`
 _NAMESPACE = regex(rb"(?P<inline>inline\s+)?\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?(?P<name>[\w\s:]*)\{\s*\Z")

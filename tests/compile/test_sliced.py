@@ -687,6 +687,16 @@ def told_by_command(file: Path) -> list[Reading]:
     return [it for _, it in command._compile(source, Projects(["sm_90"]).at(source.root), True, True)]
 
 
+@pytest.mark.parametrize(("type_", "counted"), [("at::Half", True), ("double", False)])
+def test_a_specialisation_for_a_librarys_type_is_nobody_elses(workspace: Path, type_: str, counted: bool) -> None:
+    """For `double`, the template would be compiled in its place."""
+    kernel = "template <class T> __global__ void k(T* p) { p[0] = p[1] * p[2]; }\n"
+    special = f"using at::Half;\ntemplate <> __global__ void k<{type_}>({type_}* p) {{ Half h; at::sum(p, h); }}\n"
+    make = "void run(double* p) { k<double><<<1, 1>>>(p); }\n"
+    (workspace / "k.cu").write_text(f"#include <ATen/of_mine.h>\n{kernel}{special}{make}")
+    assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z1kIdEvPT_"] * counted
+
+
 def test_what_takes_too_long_is_compiled_kernel_by_kernel(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As each of them comes, and as the whole has them; then what has no count alone, with all the rest."""
     templates = f"{KERNELS}void run(double* d) {{ second<double, 128><<<1, 128>>>(d); }}\n"
