@@ -155,8 +155,14 @@ def _together(whole: Path | Problem, sliced: Sliced | None, found: Sequence[Read
         if isinstance(whole, Failure) and not (sliced.left or sliced.missing or sliced.configured):
             problems.append(replace(whole, message=whole.message.replace("not compiled", "compiled in part only", 1)))
     elif isinstance(whole, Problem):
-        problems += [whole, *(sliced.left if sliced is not None and (sliced.missing or sliced.configured) else ())]
-    return Reading(tuple(usages.values()), tuple(problems), tuple(it for reading in found for it in reading.remarks))
+        problems.append(whole)
+        if sliced is not None:
+            problems += (it for it in sliced.left if sliced.missing or sliced.configured or it.remedy)
+            problems += (
+                [sliced.made] if isinstance(sliced.made, Problem) and not isinstance(sliced.made, Failure) else []
+            )
+    remarks = (it for reading in found for it in reading.remarks)
+    return Reading(tuple(usages.values()), tuple(dict.fromkeys(problems)), tuple(remarks))
 
 
 def _chosen(machine: Machine, python: str, root: Path) -> Machine:

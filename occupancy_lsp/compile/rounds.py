@@ -333,7 +333,7 @@ class Rounds:
         self.kernels = [it for it in self.kernels if it != kernel]
         if self.specialises_for_library(kernel):
             self.instead[kernel] = b""
-        fault = self.lack_of_library(kernel) or fault
+        fault = self.lack_of_library(kernel) or self.lack_of_macro(fault) or fault
         self.left.append(Problem(kernel[0], self.program.part(kernel).line, 1, fault.message, fault.remedy))
 
     def specialises_for_library(self, kernel: Key) -> bool:
@@ -353,6 +353,18 @@ class Rounds:
             header = next(it for it, names in self.named.items() if names and names.fullmatch(name))
             return Problem("", 0, 0, f"not compiled: it uses {name}, and {header} is not found", remedy_for(header))
         return None
+
+    def lack_of_macro(self, fault: Problem) -> Problem | None:
+        """Why a name is not declared, if a macro that nothing in sight defines decides about all its declarations."""
+        match = _UNDEFINED.search(fault.message)
+        name = (match[1] or match[2]) if match else ""
+        around = [self.program.asked_around(it) for it in self.program.by_name.get(name.encode(), ())]
+        given = {it.partition("(")[0] for it, _ in self.request.all_macros()}
+        macro = min(frozenset.intersection(*around) - given, default="") if around else ""
+        if not macro:
+            return None
+        why = f"not compiled: {macro} is not defined, and decides whether {name} is declared"
+        return Problem("", 0, 0, why, "name it under `macros` in `.occupancy.yaml`")
 
     def stands_alone(self, key: Key) -> bool:
         """Whether no name of its own tells who means it."""

@@ -464,6 +464,21 @@ def test_a_macro_that_nothing_defines_is_named(workspace: Path, header: str) -> 
     assert left(compiled(workspace, "k.cu")) and all(why in it for it in left(compiled(workspace, "k.cu")))
 
 
+def test_a_macro_that_decides_what_a_kernel_needs_is_named(workspace: Path) -> None:
+    (workspace / "own.h").write_text("#if HAVE_CUDA == 1\nstruct Params { float* p; };\n#endif\n")
+    (workspace / "k.cu").write_text('#include "own.h"\n__global__ void k(Params it) { it.p[0] = 1; }\n')
+    assert left(compiled(workspace, "k.cu"))[1:] == ["HAVE_CUDA is not defined, and decides whether Params is declared"]
+
+
+def test_why_nothing_of_it_is_told(workspace: Path) -> None:
+    function = "__noinline__ __device__ float f(float x) { return x * x + 1; }\n"
+    kernels = (
+        "__global__ void k(float* p) { *p = f(*p); }\ntemplate <class T> __global__ void t(T* p) { *p = f(*p); }\n"
+    )
+    (workspace / "k.cu").write_text(f"#include <of_mine.h>\n{function}{kernels}")
+    assert left(compiled(workspace, "k.cu"))[-1] == "_Z1ff is not inlined, and others than these may call it"
+
+
 def test_a_kernel_that_uses_a_missing_library_names_it(workspace: Path) -> None:
     text = "struct State { curandState* p; __device__ float next() { return curand_uniform(p); } };\n"
     (workspace / "k.cu").write_text(
