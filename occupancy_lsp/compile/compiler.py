@@ -12,7 +12,7 @@ from pathlib import Path
 from occupancy_lsp.compile.arguments import Arguments, program_of
 from occupancy_lsp.compile.compilers import COMPILERS, EXPAND, TOOLKIT
 from occupancy_lsp.compile.environments import environment_of, folders_of
-from occupancy_lsp.compile.errors import Failure
+from occupancy_lsp.compile.errors import Failure, too_long
 from occupancy_lsp.compile.job import IS_WINDOWS
 from occupancy_lsp.compile.mending import is_standard, mended
 from occupancy_lsp.compile.missing import with_submodules
@@ -86,7 +86,10 @@ def compile_file(
         request = replace(request, cancelled=cancelled, progress=progress, until=time.monotonic() + seconds)
         here = _chosen(machine, python, request.root)
         read = partial(_reading_of, said=said, sight=sight, machine=here, only=only, mtime=mtime)
-        return _in_all_ways(request, choices, read)
+        reading = _in_all_ways(request, choices, read)
+        if time.monotonic() > request.until:  # what it lacks may be for that
+            reading = replace(reading, problems=(*reading.problems, too_long(path)))
+        return reading
     except (NoStore, NotPlain) as fault:
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault}"),))
     except OSError as fault:

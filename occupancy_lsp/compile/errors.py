@@ -39,6 +39,10 @@ class Failure(Problem):
     every: tuple[Problem, ...] = ()
 
 
+def too_long(source: Path) -> Problem:
+    return Problem(str(source), 0, 0, f"not compiled: {_STOPPED['timeout']}")
+
+
 def took_too_long(problems: Iterable[Problem]) -> bool:
     """Whether a compiler was ended for the time that it took."""
     return any(it.message.endswith(_STOPPED["timeout"]) for it in problems)

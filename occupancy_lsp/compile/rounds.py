@@ -119,7 +119,7 @@ class Rounds:
                 continue
             faulted, instances = self.located(found.every)
             for key in [it for it in faulted if it not in hosts or self.is_of_device(it)] if not instances else ():
-                out |= {key: b""} if self.stands_alone(key) else self.poisoned(key) or {key: b""}
+                out |= self.gone(key)
             hosts -= faulted.keys() | out.keys()
             if not faulted or instances or out.keys() & own or any(map(self.is_of_device, faulted.keys() & own)):
                 break
@@ -135,22 +135,32 @@ class Rounds:
         text = own_text(self.expand(replace(self.request, unit=unit)), own)
         names = frozenset[bytes]().union(*(self.program.part(it).declares for it in templates))
         makers = makers_in(text, {it.decode() for it in names}, self.dialect)
+        inside = self.program.reached(self.kernels, self.instead.keys(), self.instances)
         without: set[Node | Maker] = set()
+        out: dict[Key, bytes] = {}
         for _ in range(_MOST_ROUNDS_OF_HOSTS if makers else 0):
             lines = lines_of(makers, without)
             self.named_by = [PRELUDE, *(it.text for it in lines)]
-            found = self.round()
+            found = self.round(out=out)
             if isinstance(found, Path):
+                self.instead |= out
                 return found
             if not isinstance(found, Failure):
                 break
             first = len(self.unknown) + 3 + len(self.instances)
             places = {it.line - first for it in found.every if not it.path}
-            new = {it for at in places if 0 <= at < len(lines) and (it := lines[at].of) is not None} - without
-            new = new or {it.of for it in lines if it.of is not None and is_guess(it.text)}
-            if not new:
+            faulted = {lines[at].of for at in places if 0 <= at < len(lines)}
+            new = {it for it in faulted if it is not None} - without
+            parts, _ = self.located(found.every)
+            others = {
+                it: text for key in parts.keys() - inside for it, text in self.gone(key).items() if it not in inside
+            }
+            if not new and not others.keys() - out.keys():
+                new = {it.of for it in lines if it.of is not None and is_guess(it.text)}
+            if not new and not others.keys() - out.keys():
                 break
             without |= new
+            out |= others
         self.named_by = []
         return None
 
@@ -370,6 +380,10 @@ class Rounds:
         """Whether no name of its own tells who means it."""
         part = self.program.part(key)
         return part.operator or part.member or b"std" in part.namespaces
+
+    def gone(self, key: Key) -> Mapping[Key, bytes]:
+        """What stands for a part that no kernel needs."""
+        return {key: b""} if self.stands_alone(key) else self.poisoned(key) or {key: b""}
 
     def poisoned(self, key: Key) -> dict[Key, bytes]:
         """What stands for all parts of its names: empty namespaces, which hide all else and cannot be used. So nothing

@@ -250,13 +250,14 @@ class Compiling:
 
     def _in_turn(self, document: Document, of: Compilation) -> Iterator[Compilation]:
         """Kernel by kernel, the nearest to what is in sight first; what still lacks a count then, all together."""
-        from occupancy_lsp.session.compilations import in_turn, lacks_counts
+        from occupancy_lsp.session.compilations import in_turn, lacking_counts, lacks_counts
         from occupancy_lsp.session.view import View
 
         view = attempt(document.view)
         if not isinstance(view, View):
             return
-        own = [it for it in view.facts.kernels if view.source.holds(it.name_place)]
+        lacking = lacking_counts(view, of.device)
+        own = [it for it in view.facts.kernels if it.qualified in lacking and view.source.holds(it.name_place)]
         far = {it.qualified: abs(view.span(it.name_place)[0] - document.in_sight) for it in own}
         *alone, whole = in_turn(of, sorted(far, key=far.__getitem__))
         yield from alone
@@ -280,7 +281,8 @@ class Compiling:
                 return
         if of.seconds < math.inf and took_too_long(reading.problems):
             self._slow[of.source] = of  # it goes on kernel by kernel
-            return
+            if not reading.usages:
+                return
         if not wish.quiet:
             for problem in reading.problems:
                 self._ls.log(t.MessageType.Info, str(problem))

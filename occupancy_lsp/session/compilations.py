@@ -145,7 +145,12 @@ def kernels_alone(view: View, project: Project, text: bytes | None) -> list[Comp
 
 
 def lacks_counts(view: View, device: Device) -> bool:
-    return any(map(lacks_count, _rows(view, device)))
+    return bool(lacking_counts(view, device))
+
+
+def lacking_counts(view: View, device: Device) -> frozenset[str]:
+    """The kernels without one, by their qualified names."""
+    return frozenset(it.kernel.qualified for it in _rows(view, device) if lacks_count(it))
 
 
 def _rows(view: View, device: Device) -> Sequence[KernelReport]:

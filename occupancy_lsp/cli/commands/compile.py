@@ -91,8 +91,9 @@ def _told(own: Compilation, dialect: Dialect, project: Project, kernels: Sequenc
     includes it."""
     told = _run(replace(own, seconds=PATIENCE) if len(kernels) > 1 else own)
     if len(kernels) > 1 and took_too_long(told.problems):
-        *alone, whole = in_turn(own, kernels)
-        left = set(kernels)
+        left = {it for it in kernels if not _of([it], told).usages}
+        yield replace(told, problems=())
+        *alone, whole = in_turn(own, [it for it in kernels if it in left])
         for it in alone:
             reading = _run(it)
             left -= it.only if reading.usages else set()
