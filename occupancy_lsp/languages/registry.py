@@ -20,6 +20,7 @@ from occupancy_lsp.languages.opencl import OPENCL
 from occupancy_lsp.languages.tilelang import TILELANG
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
+from occupancy_lsp.languages.wgsl import WGSL
 from occupancy_lsp.source.lex.dialect import Dialect, dialect_as_written
 from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 
@@ -40,10 +41,12 @@ LanguageName = Literal[
     "glsl",
     "hlsl",
     "slang",
+    "wgsl",
 ]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
 LANGUAGES = {
-    it.name: it for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, HLSL, SLANG, OPENCL, HIP, CUDA)
+    it.name: it
+    for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, HLSL, SLANG, WGSL, OPENCL, HIP, CUDA)
 }
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA

@@ -81,6 +81,7 @@ from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, Conditio
 from occupancy_lsp.source.lower.type_definitions import TYPES, type_definitions
 from occupancy_lsp.source.lower.unparsed_kernels import unparsed_kernel_heads, unread_kernel_macro
 from occupancy_lsp.source.lower.variables import DECLARING, DEFINING, definitions_of, using_directive
+from occupancy_lsp.source.lower.wgsl_globals import definitions_in_wgsl
 from occupancy_lsp.source.syntax.blanking import AnnotationMark, BlankedText, MaskedCode, mask_for_grammar
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import OFTEN, NodeIndex, index_nodes
@@ -200,6 +201,8 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
         found.definitions = [*definitions, *definitions_of_layouts(item.masked, item.regions)]
     if dialect.static_constants:
         found.definitions = [*definitions_in_hlsl(item.masked, item.regions, found.definitions)]
+    if dialect.names_first:
+        found.definitions = [*definitions_in_wgsl(item.masked, item.regions, found.definitions)]
     if item.hands:
         _add_launching_macros(item, found)
     lost = _lost_launches(item, found)

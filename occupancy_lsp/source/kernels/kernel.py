@@ -22,10 +22,12 @@ from occupancy_lsp.source.kernels.instantiations import (
 )
 from occupancy_lsp.source.kernels.intent_keywords import design_words
 from occupancy_lsp.source.kernels.kernel_attributes import (
+    AttributedDeclaration,
     AttributeValue,
     Bounds,
     InstanceContext,
     effective_argument,
+    effective_attributes,
     effective_dimensions,
     effective_word,
     launch_bounds,
@@ -36,6 +38,7 @@ from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, KernelSi
 from occupancy_lsp.source.kernels.reachability import reachability_of
 from occupancy_lsp.source.kernels.shader_group_size import (
     DefaultSize,
+    default_size_by_attribute,
     default_size_of_shader,
     group_size_of_shader,
 )
@@ -236,7 +239,7 @@ def _with_declared_attributes(
     """With what its head says."""
     inside = InstanceContext(env, placed, function, instance.bindings)
     each = effective_declarations(inside, function)
-    names = "__block_size__", "reqd_work_group_size", "numthreads"
+    names = "__block_size__", "reqd_work_group_size", "numthreads", "workgroup_size"
     blocks = next((said for it in names if (said := effective_dimensions(each, it))), [])
     clusters = effective_dimensions(each, "__cluster_dims__") or blocks[1:2]
     if env.dialect.entry:
@@ -254,7 +257,7 @@ def _with_declared_attributes(
         bounds=launch_bounds(each),
         max_registers=effective_argument(each, "__maxnreg__", 0),
         block=blocks[0] if blocks else None,
-        default_size=default_size_of_shader(env) if env.dialect.entry else None,
+        default_size=_default_size(env, each, blocks),
         cluster=clusters[0] if clusters else None,
         waves=effective_argument(each, "amdgpu_waves_per_eu", 0),
         most_waves=effective_argument(each, "amdgpu_waves_per_eu", 1),
@@ -275,6 +278,17 @@ def _with_declared_attributes(
         specialises=specialization_arguments(env, placed, function),
         internal=(function.copied and function.template is None) or "" in placed.namespaces,
     )
+
+
+def _default_size(
+    env: Environment, each: Sequence[AttributedDeclaration], blocks: Sequence[tuple[Place, Dimensions]]
+) -> DefaultSize | None:
+    if env.dialect.entry:
+        return default_size_of_shader(env)
+    if not (env.dialect.names_first and blocks):
+        return None
+    said = effective_attributes(each, "workgroup_size")
+    return default_size_by_attribute(env, said[0], blocks[0][1]) if said else None
 
 
 def _parameter_types(inside: InstanceContext, function: Function) -> KernelSignature:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS
+from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, EffectiveAttribute
 from occupancy_lsp.source.lower.layout_qualifiers import name_of_default
 from occupancy_lsp.source.lower.symbol_table import FoundDefinition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
@@ -55,6 +55,19 @@ def default_size_of_shader(env: Environment) -> DefaultSize | None:
     each = [_axis(env, axis) if it is None else _default(env, axis, it) for axis, it in ids.items()]
     threads = product_of_dimensions((each[0], each[1], each[2])).number
     return DefaultSize(threads, constants) if threads and all((it.number or 0) > 0 for it in each) else None
+
+
+def default_size_by_attribute(env: Environment, size: EffectiveAttribute, block: Dimensions) -> DefaultSize | None:
+    """The same of a size whose axes are overrides by themselves; None also where more decides it."""
+    named = [it.text.strip() for it in size.attribute.arguments]
+    opened = [name for name, axis in zip(named, block, strict=False) if axis.number is None]
+    each = [
+        axis if axis.number is not None else _one_value(env, _effective(env, name_of_default(name)))
+        for name, axis in zip((*named, "", ""), block, strict=False)
+    ]
+    x, y, z = (it or unknown("it has no default") for it in each)
+    threads = product_of_dimensions((x, y, z)).number
+    return DefaultSize(threads, tuple(dict.fromkeys(opened))) if threads and opened else None
 
 
 def _is_said(env: Environment) -> bool:

@@ -78,6 +78,7 @@ class Dialect:
     shader: bool = False  # of a pipeline: its memory stands outside of functions, and is laid out by a device's driver
     entry: bytes = b""  # the function that is a kernel by its name
     bracketed: bool = False  # attributes stand in brackets: `[numthreads(8, 8, 1)]`
+    names_first: bool = False  # a type stands behind its name: `i: u32`
     static_constants: bool = False  # a constant is `static`; what is not, the host gives
     splits_variables: bool = False  # what compiles it first may leave out parts of shared variables that nothing reads
 
@@ -152,8 +153,8 @@ KERNEL, LOCAL = "__global__", "__shared__"
 GROUP_MEMORY = "group memory"
 SCALAR, PADDED = 1, 2
 # Whose types are built in; shaders' with vectors aligned as their components, and more strictly.
-OPENCL_TYPES, GLSL_TYPES, HLSL_TYPES, SLANG_TYPES = "opencl", "glsl", "hlsl", "slang"
-PADDED_TYPES = {it: f"{it} padded" for it in (GLSL_TYPES, HLSL_TYPES, SLANG_TYPES)}
+OPENCL_TYPES, GLSL_TYPES, HLSL_TYPES, SLANG_TYPES, WGSL_TYPES = "opencl", "glsl", "hlsl", "slang", "wgsl"
+PADDED_TYPES = {it: f"{it} padded" for it in (GLSL_TYPES, HLSL_TYPES, SLANG_TYPES, WGSL_TYPES)}
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"
     b" __restrict__ __grid_constant__ __restrict"
@@ -348,6 +349,33 @@ SLANG = replace(
     calls=_SIZES_IN_BRACKETS[:2],
     kernel_calls=frozenset(_SIZES_IN_BRACKETS[:2]),
     builtins=SLANG_TYPES,
+)
+# What WGSL builds in: none uses what a shader declares but what it is given.
+_WGSL_HARMLESS = regex(
+    r"abs|a?(?:sin|cos|tan)h?|atan2|ceil|clamp|cross|degrees|determinant|distance|dot\w*|exp2?|faceForward|floor|fma|fract|frexp"
+    r"|inverseSqrt|ldexp|length|log2?|max|min|mix|modf|normalize|pow|quantizeToF16|radians|reflect|refract|round|saturate|sign"
+    r"|smoothstep|sqrt|step|transpose|trunc|all|any|select|arrayLength|bitcast|count\w+|reverseBits|extractBits|insertBits"
+    r"|first(?:Leading|Trailing)Bit|(?:un)?pack\w+|texture\w+|atomic\w+|dpd[xy]\w*|fwidth\w*|\w+Barrier|workgroupUniformLoad"
+    r"|subgroup\w+|quad\w+|bool|[iuf](?:16|32|64)|vec[234]\w?|mat[234]x[234]\w?|array|vec[234]|mat[234]x[234]"
+)
+WGSL = Dialect(
+    "wgsl",
+    words={},
+    absent=HLSL.absent,
+    harmless=_WGSL_HARMLESS,
+    moves_arrays=False,
+    calls=(b"workgroup_size",),
+    kernel_calls=frozenset((b"workgroup_size",)),
+    plain_words=True,
+    raw_strings=False,
+    builtins=WGSL_TYPES,
+    device_only=True,
+    numbered_barriers=False,
+    sizes_by_macro=True,
+    built_anyhow=True,
+    shader=True,
+    names_first=True,
+    splits_variables=True,
 )
 # Kernels in Python have no preprocessor and no annotations: `languages.python` reads them.
 TRITON = Dialect("triton", words={}, moves_arrays=False)

@@ -158,6 +158,8 @@ def _is_nested_branch(one: Conditions, other: Conditions) -> bool:
 def _attribute(text: bytes, name: str, where: Span, inside: tuple[int, int], conditions: Conditions) -> Attribute:
     read = parse_list if name == "__block_size__" else parse
     pieces = split_template_aware(text, *inside)
+    if pieces and not text[slice(*pieces[-1])].strip():
+        pieces = pieces[:-1]  # behind a trailing comma
     arguments = tuple(
         Argument(Span(*it), read(text, *it), text[slice(*it)].decode("utf-8", "replace")) for it in pieces
     )

@@ -10,7 +10,7 @@ from functools import partial
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.dialect import GLSL_TYPES, HLSL_TYPES, OPENCL_TYPES, PADDED_TYPES, SLANG_TYPES
+from occupancy_lsp.source.lex.dialect import GLSL_TYPES, HLSL_TYPES, OPENCL_TYPES, PADDED_TYPES, SLANG_TYPES, WGSL_TYPES
 from occupancy_lsp.source.syntax.integer_types import BOOL, CHAR, REAL, IntegerType
 
 
@@ -226,6 +226,29 @@ def _hlsl(name: str, sizes: str = HLSL_TYPES, padded: bool = False) -> Layout | 
     return _matrix(rows, _vector(component, int(columns), padded))
 
 
+_WGSL_BYTES = {"bool": 4, "i32": 4, "u32": 4, "f32": 4, "f16": 2, "i": 4, "u": 4, "f": 4, "h": 2}
+_WGSL_TYPE = regex(
+    r"(?P<kind>vec|mat)(?P<columns>[234])(?:x(?P<rows>[234]))?(?:<\s*(?P<of>bool|i32|u32|f32|f16)\s*,?\s*>|(?P<letter>[iufh]))\Z"
+)
+_ATOMIC = regex(r"atomic<\s*(?:i32|u32)\s*,?\s*>\Z")
+
+
+@remembered(1024)
+def _wgsl(name: str, padded: bool = False) -> Layout | None:
+    """Of WGSL, in a work-group's memory, as `_glsl` (naga 25.0.1 and Mesa's drivers)."""
+    if len(name) > 1 and name in _WGSL_BYTES:
+        return Layout(_WGSL_BYTES[name], _WGSL_BYTES[name])
+    if _ATOMIC.match(name):
+        return Layout(4, 4)
+    said = _WGSL_TYPE.match(name)
+    if said is None or (said["kind"] == "mat") != (said["rows"] is not None):
+        return None
+    component, columns = _WGSL_BYTES[said["of"] or said["letter"]], int(said["columns"])
+    if said["rows"] is None:
+        return _vector(component, columns, padded)
+    return _matrix(columns, _vector(component, int(said["rows"]), padded))
+
+
 def _vector(component: int, count: int, padded: bool) -> Layout:
     return Layout(component * count, component * (4 if count == 3 else count) if padded else component, padded)
 
@@ -242,6 +265,8 @@ _BUILT_IN: Mapping[str, Callable[[str], Layout | None]] = {
     PADDED_TYPES[GLSL_TYPES]: partial(_glsl, padded=True),
     HLSL_TYPES: _hlsl,
     PADDED_TYPES[HLSL_TYPES]: partial(_hlsl, padded=True),
+    WGSL_TYPES: _wgsl,
+    PADDED_TYPES[WGSL_TYPES]: partial(_wgsl, padded=True),
     SLANG_TYPES: partial(_hlsl, sizes=SLANG_TYPES),
     PADDED_TYPES[SLANG_TYPES]: partial(_hlsl, sizes=SLANG_TYPES, padded=True),
 }

@@ -19,12 +19,17 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
 from occupancy_lsp.source.lex.brackets import past_parenthesis
-from occupancy_lsp.source.lex.dialect import KERNEL, Dialect
+from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.disabled_groups import disabled_groups
 from occupancy_lsp.source.lex.non_code_patterns import non_code_pattern, without_digraphs
 from occupancy_lsp.source.preprocessor.statement_macros import StatementMacros, find_statement_macros
 from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
 from occupancy_lsp.source.syntax.opaque_arguments import without_opaque_arguments
+from occupancy_lsp.source.syntax.wgsl_blanking import (
+    WORK_GROUP_VARIABLE,
+    as_cpp,
+    without_attributes,
+)
 
 _NOT_CODE = non_code_pattern()
 _NOT_PLAIN_CODE = non_code_pattern(raw_strings=False)
@@ -301,6 +306,10 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
 
     annotations = _annotation_pattern_for(plain, dialect)
     code = annotations.sub(lift, plain) if annotations is not None else plain
+    if dialect.names_first:
+        shared = WORK_GROUP_VARIABLE.finditer(code)
+        marks = sorted((*marks, *(AnnotationMark(LOCAL, *it.span(), None) for it in shared)), key=_START)
+        plain, code = as_cpp(plain), as_cpp(without_attributes(code))
     if dialect.entry:
         marks = _with_entry(code, dialect.entry, marks)
     if dialect.shader:
