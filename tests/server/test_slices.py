@@ -91,6 +91,35 @@ async def _turns(document: Document, between: Callable[[int], None]) -> tuple[bo
     return work.result(), turns
 
 
+_NUMBA = "from numba import cuda, float32\n" + "".join(
+    f"@cuda.jit\ndef k{i}(a):\n    s = cuda.shared.array({i + 1}, float32)\n    s[a[0]] = 1\n    a[1] = s[a[2]]\n\n"
+    f"def h{i}(a):\n    k{i}[1, {32 * i + 32}](a)\n\n"
+    for i in range(_COUNT)
+)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 7, 30, 1000])
+def test_python_is_read_in_steps_between_which_others_may_ask(steps: int) -> None:
+    file = PythonFile(None, "python", Text(_NUMBA.encode()), _project())
+
+    def said(file: PythonFile) -> object:
+        return [_told(it) for it in file.views()]
+
+    begun = file.ahead()
+    assert sum(1 for _ in zip(range(steps), begun, strict=False)) >= min(steps, 2 * _COUNT)
+    assert said(file) == said(PythonFile(None, "python", Text(_NUMBA.encode()), _project()))
+    for _ in begun:  # of a text that others have read meanwhile
+        pass
+    text = _NUMBA.replace("array(4,", "array(44,")
+    at = text.index("array(44,") + len("array(4")
+    begun = file.ahead()
+    next(begun, None)
+    file.edit(at, at, b"4")
+    for _ in begun:
+        pass
+    assert said(file) == said(PythonFile(None, "python", Text(text.encode()), _project()))
+
+
 def test_others_have_their_turn_between_two_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publisher, "_SLICE", 0.0)
     ready, turns = asyncio.run(_turns(_document(), lambda turn: None))

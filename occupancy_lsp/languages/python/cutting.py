@@ -6,7 +6,7 @@ Where a statement ends hangs on nothing before it, so that an edit leaves those 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
@@ -41,7 +41,19 @@ class Cutting:
 
     def follow(self, content: bytes) -> tuple[int, int]:
         """How many statements at the start, and how many at the end, are those that there were."""
-        if content is self._content:
+        steps = self.steps(content)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                same: tuple[int, int] = end.value
+                return same
+
+    def steps(self, content: bytes) -> Generator[None, None, tuple[int, int]]:
+        """`follow`, a statement at each step. Nothing is another before the last, nor ever, if others follow a text
+        meanwhile."""
+        was = self._content
+        if content is was:
             return len(self.statements), 0
         same, same_at_end = shared_bytes(self._content, content)
         shift, old_end = len(content) - len(self._content), len(self._content) - same_at_end
@@ -62,6 +74,9 @@ class Cutting:
                 last = again
                 break
             statement, until = _statement(pieces, at, known)
+            yield
+            if self._content is not was:
+                return len(self.statements), 0
             came.append(statement)
             starts.append(at)
             looked.append(until)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.languages.python.cutting import Cutting
 from occupancy_lsp.languages.python.names import Names, Placed
@@ -57,7 +57,12 @@ class Outline:
         return self._cut.starts
 
     def follow(self, content: bytes) -> None:
-        head, tail = self._cut.follow(content)
+        for _ in self.steps(content):
+            pass
+
+    def steps(self, content: bytes) -> Iterator[None]:
+        """`follow`, a statement at each step; between two of them others may follow a text."""
+        head, tail = yield from self._cut.steps(content)
         was, now = self.placed, self._cut.statements
         if head == len(was) == len(now):
             return

@@ -47,6 +47,9 @@ class PythonSource(KernelText):
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         self._content = content
 
+    def read_ahead(self) -> Iterator[None]:
+        yield from self._outline.steps(self._content)
+
     def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
         self._outline.follow(self._content)
         placed = self._outline.placed

@@ -213,8 +213,12 @@ class _Counter:
             name = min(calls.given_up)
             count = _Count(0, self.most, f"{name}: {TOO_MANY}", calls.given_up)
         tried, is_compiled = 0, CompiledPlaces(self.env, body)
+        covered: _Count | None = None  # the last that added nothing: many calls say the same
         for start, part in (*self._own(body), *self._calls(body, calls)):
+            if part is covered:
+                continue
             if (part.highest <= count.lowest and not part.given) or count.covers(part):
+                covered = part
                 continue
             tried += 1
             sure = is_compiled(start) if tried < _MOST_TRIED else None
