@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import gc
 import os
 import sys
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Modules, and what a keystroke makes, are many small objects with hardly a circle among them: collect seldom, and
     # look through what stays more seldom still.
     gc.set_threshold(20_000, 100, 100)
+    atexit.register(gc.freeze)  # when the program ends, Python would look through all that is left, a tenth of a check
     if "_ARGCOMPLETE" in os.environ:
         from occupancy_lsp.cli.completing import attach, complete
 
