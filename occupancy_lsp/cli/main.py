@@ -44,9 +44,9 @@ _SERVE_FLAGS = ("--stdio", "--tcp", "--ws", "--clientProcessId")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status 0: all is well; 1: findings; 2: the tool could not do its job."""
-    # Modules, and what a keystroke makes, are many small objects with hardly a circle among them: collect seldom, and
-    # look through what stays more seldom still.
-    gc.set_threshold(20_000, 100, 100)
+    # Modules are many small objects with hardly a circle among them: collect seldom, and look through what stays more
+    # seldom still.
+    gc.set_threshold(200_000, 20, 100)
     atexit.register(gc.freeze)  # when the program ends, Python would look through all that is left, a tenth of a check
     if "_ARGCOMPLETE" in os.environ:
         from occupancy_lsp.cli.completing import attach, complete

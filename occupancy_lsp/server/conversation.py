@@ -37,6 +37,7 @@ async def converse(server: Server, inbox: Inbox) -> int:
     """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`."""
     give_back_early()
     gc.disable()
+    gc.set_threshold(20_000, 100, 100)  # what a keystroke makes is small, too, and must not wait for a long collection
     server.rested = inbox.wait_anew
     start = asyncio.get_running_loop().call_later(_START, _collect)
     try:

@@ -13,7 +13,7 @@ _INTEL = regex(rb"Native code for .{1,200}? compute shader|SIMD\d{1,2} shader: \
 
 
 def looks_like(data: bytes) -> bool:
-    return _RADV in data or _INTEL.search(data) is not None
+    return _RADV in data or (b" shader" in data and _INTEL.search(data) is not None)
 
 
 def read(data: bytes, path: str) -> Reading:

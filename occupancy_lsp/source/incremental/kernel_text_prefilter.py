@@ -8,13 +8,11 @@ from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower import carveout_calls, launches, local_memory_opt_ins
 
 _WORDS = (b"occupancy:", *launches.WORDS, *local_memory_opt_ins.WORDS, *carveout_calls.WORDS, *WORDS)
-# nvcc reads `<< <` too; and kernels that are named in quotes.
-_LAUNCHES = regex(rb"<[ \t]*<[ \t]*<|[Kk]ernel\w*\s*\(")
+# nvcc reads `<< <` too; and kernels that are named in quotes. Each begins with plain text, which is found quickly.
+_LAUNCHES = regex(rb"<[ \t]*<[ \t]*<"), regex(rb"kernel\w*\s*\("), regex(rb"Kernel\w*\s*\(")
 
 
 def may_concern_kernels(content: bytes, dialect: Dialect) -> bool:
     """False: no item defines, launches or sets up a kernel, and no comment is a directive."""
-    return (
-        any(word in content for word in (*dialect.kernel, *dialect.makers, *dialect.launchers, *_WORDS))
-        or _LAUNCHES.search(content) is not None
-    )
+    words = (*dialect.kernel, *dialect.makers, *dialect.launchers, *_WORDS)
+    return any(it in content for it in words) or any(it.search(content) is not None for it in _LAUNCHES)

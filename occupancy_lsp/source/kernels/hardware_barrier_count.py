@@ -7,7 +7,7 @@ condition may be known to them, and what is out of sight make a range.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
@@ -273,11 +273,27 @@ class _Counter:
                 sure = here is not None and (here.name == site.name or self._is_one_macro(body, here, site.name))
                 yield site.start, count if sure else count.perhaps(_LEFT_OUT)
         for site in body.function.alone:
-            scope = body.scope(self.env, site.start)
-            text = scope.macro_text(site.name)
-            text = (expanded_text(text, scope) or text) if text is not None else ""
-            for name in names_called_in(text) if not _CONDITIONAL.search(text) else ():
+            for name in self._called_by_macro(body, site):
                 yield site.start, self.out_of_sight(body, CallSite(name, None, (), site.start))
+
+    def _called_by_macro(self, body: FunctionInstance, site: CallSite) -> Collection[str]:
+        """What the text surely calls that a macro alone as a statement stands for. Remembered: it may stand in many
+        places of a body, and means the same there unless a directive stands between them."""
+        scope, facts = body.scope(self.env, site.start), body.placed.facts
+        text = scope.macro_text(site.name)
+        if text is None:
+            return ()
+        directives = [it.start for it in facts.macros]
+        directives += [it.start for it in facts.macro_changes]
+        directives += [it.start for it in facts.definitions if it.kind == "macro"]
+        before = sum(it < site.start for it in directives)
+        nothing: Collection[str] = ()
+
+        def called() -> Collection[str]:
+            said = expanded_text(text, scope) or text
+            return names_called_in(said) if not _CONDITIONAL.search(said) else ()
+
+        return self.env.remember(("called by macro", body.placed.item, text, before), called, nothing)
 
     def _calls(self, body: FunctionInstance, calls: CallsOfBody) -> Iterator[tuple[int, _Count]]:
         written: dict[int, CallSite] = {}

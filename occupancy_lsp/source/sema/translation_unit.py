@@ -121,7 +121,7 @@ Resolve = Callable[[Include, str], IncludedFile | None]
 
 
 def has_pragma_once(content: bytes) -> bool:
-    return _ONCE.search(content) is not None
+    return b"once" in content and _ONCE.search(content) is not None
 
 
 def _guards(telling: Sequence[LocatedItem]) -> frozenset[tuple[str, bool]]:
