@@ -94,6 +94,7 @@ def counted(body: str, before: str = "", parameters: str = "int *a, int n") -> B
         ('asm volatile("barrier.cluster.arrive; barrier.cluster.wait;");', "", (0, 1, ())),
         ('asm volatile("bar.sync 3; barrier.cluster.wait;");', "", (4, 4, ())),
         ("BOTH;", "#define WAIT __syncthreads()\n#define BOTH WAIT; WAIT", (1, 1, ())),
+        ("BOTH;\n#undef IN\n#define IN __syncthreads()\nBOTH;\n", "#define IN a[0]++\n#define BOTH IN", (1, 1, ())),
         ('WAIT_ON(n);', '#define WAIT_ON(i) asm("bar.sync %0, 32;" :: "r"(i))', (0, 16, ())),
     ],
 )  # fmt: skip

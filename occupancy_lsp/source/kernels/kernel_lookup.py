@@ -63,6 +63,17 @@ def kernels_named(env: Environment, label: str) -> list[Defined]:
     return [it for it in env.functions(label) if it[1].kernel]
 
 
+def is_only_kernel_of_name(env: Environment, label: str) -> bool:
+    """Return whether a single kernel bears the name in whatever is compiled, so that a launch means it whatever it
+    gives."""
+
+    def found() -> bool:
+        others = bool(env.announced(label)) or any(it.kernel for it in env.prototypes(label))
+        return not others and not env.dialect.makers and sum(it.kernel for _, it in env.all_functions(label)) == 1
+
+    return env.remember(("only kernel", label), found, False)
+
+
 def _in_sight(env: Environment, label: str) -> _InSight:
     """Of those of that name, whatever else they say."""
 

@@ -30,6 +30,7 @@ from occupancy_lsp.source.kernels.kernel_lookup import (
     ALL_MEANT,
     NotMeant,
     fully_qualified_name,
+    is_only_kernel_of_name,
     kernels_named,
     kernels_not_found_by_lookup,
 )
@@ -249,7 +250,9 @@ def launches_of(env: Environment, placed: LocatedItem, launch: Launch, launched:
             continue
         sized = _of_too_many(sized) if given_up else sized
         for site, where in launched(here):
-            found[_of(sized, where, site, _launch_arguments(where, site))] = None
+            alone = where is here and not here.bindings and is_only_kernel_of_name(env, site.label)
+            gives = GIVES_ANY if alone else _launch_arguments(where, site)
+            found[_of(sized, where, site, gives)] = None
     return tuple(found)
 
 

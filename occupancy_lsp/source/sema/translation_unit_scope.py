@@ -304,6 +304,11 @@ class Environment:
         """Whether code on a device cannot call it: no declaration of it in sight says that it is for devices."""
         return function.host_only and all(it.host_only for it in self.prototypes(function.name))
 
+    def all_functions(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
+        """Those of that name, whether they may hold or not."""
+        self.queries.note(name)
+        return self._merged_in_order(self.outer.functions.get(name), self.own.functions.get(name), _place_of)
+
     def _functions(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         found = self._merged_in_order(self.outer.functions.get(name), self.own.functions.get(name), _place_of)
         return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
