@@ -10,6 +10,7 @@ from pathlib import Path
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.reads import note_for_all
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.make.reading import MAKEFILES
 
@@ -66,6 +67,7 @@ def macros_of_folder(folder: Path) -> frozenset[str]:
 
 def _read(path: Path, top: Path) -> Content | Problem | None:
     """No link is followed out of the folder that was asked for."""
+    note_for_all(str(path), _MOST_BYTES)
     return read_file(path, _MOST_BYTES) if stays_in(path, top) else None
 
 

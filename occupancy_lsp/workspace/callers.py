@@ -14,6 +14,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import trim
+from occupancy_lsp.core.reads import Reads, note_each, with_reads
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
 from occupancy_lsp.source.incremental.address_taken import names_possibly_passed
@@ -119,7 +120,7 @@ class Callers:
         self._index = headers.index
         self._headers = headers
         self.found: Deferred[_Asked, None, tuple[FarLaunch, ...]] = Deferred()
-        self._files: dict[_Key, _Read | None] = {}
+        self._files: dict[_Key, tuple[_Read | None, Reads]] = {}  # with what was read for it
         self._looked_at: set[_Key] = set()  # since files may have changed
 
     def files_changed(self) -> None:
@@ -233,12 +234,13 @@ class Callers:
         key = path, dialect, tuple(sorted(macros.items()))
         if key not in self._looked_at or key not in self._files:
             self._looked_at.add(key)
-            known = self._files.get(key)
+            known, _ = self._files.get(key, (None, {}))
             if known is None or not self._stands(path, known):
-                read = attempt(lambda: self._facts(path, dialect, macros), str(path))
-                self._files[key] = None if isinstance(read, Defect) else read
+                read, reads = with_reads(lambda: attempt(lambda: self._facts(path, dialect, macros), str(path)))
+                self._files[key] = None if isinstance(read, Defect) else read, reads
                 trim(self._files, _MOST_READ)
-        found = self._files.get(key)
+        found, reads = self._files.get(key, (None, {}))
+        note_each(reads)
         return found.launching if found else None
 
     def _stands(self, path: Path, known: _Read) -> bool:

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import trim
+from occupancy_lsp.core.reads import Reads, note_each, with_reads
 
 _T = TypeVar("_T")
 _Key = TypeVar("_Key", bound=Hashable)
@@ -33,7 +34,7 @@ class Deferred(Generic[_Key, _Given, _T]):
 
     def __init__(self) -> None:
         self.later: Callable[[], None] | None = None
-        self._known: dict[_Key, tuple[object, _T]] = {}
+        self._known: dict[_Key, tuple[object, _T, Reads]] = {}
         self._asked: set[_Key] = set()  # since all was forgotten
         self._waiting: dict[_Key, Question[_Key, _Given, _T]] = {}
         self._rests = 0
@@ -43,10 +44,11 @@ class Deferred(Generic[_Key, _Given, _T]):
         self._asked.add(key)
         known = self._known.get(key)
         if known is not None and known[0] == given:
+            note_each(known[2])
             return known[1]
         if self.later is None:
-            answer = compute()
-            self._known[key] = given, answer
+            answer, reads = with_reads(compute)
+            self._known[key] = given, answer, reads
             trim(self._known, _MOST)
             return answer
         shown = known[1] if known is not None else meanwhile
@@ -58,8 +60,8 @@ class Deferred(Generic[_Key, _Given, _T]):
         """What is known may be outdated; it stands until it is asked for again. What nobody asks for is let go."""
         self._waiting.clear()  # perhaps of another dialect, that nobody means any more
         asked, self._asked = self._asked, set()
-        kept = [(key, answer) for key, (_, answer) in self._known.items() if key in asked] if self.later else []
-        self._known = {key: (object(), answer) for key, answer in kept}
+        kept = [(key, answer) for key, (_, answer, _) in self._known.items() if key in asked] if self.later else []
+        self._known = {key: (object(), answer, {}) for key, answer in kept}
 
     def clear(self) -> None:
         """Nobody asks now, nor waits."""
@@ -79,5 +81,5 @@ class Deferred(Generic[_Key, _Given, _T]):
 
     def take(self, question: Question[_Key, _Given, _T], answer: _T) -> bool:
         """True: the answer is another than was shown."""
-        self._known[question.key] = question.given, answer
+        self._known[question.key] = question.given, answer, {}
         return answer != question.shown

@@ -11,6 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import remembered, trim
+from occupancy_lsp.core.reads import note
 from occupancy_lsp.languages.registry import language_of
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, Dialect, passes_differ, same_active_words
@@ -336,6 +337,7 @@ class Headers:
         return any(it is not None and it.mentions_kernels for it in map(self.index.entry, self.index.included(path)))
 
     def text(self, path: Path, dialect: Dialect) -> IncludedFile | None:
+        note(str(path), MAX_BYTES)
         key = str(path), dialect.name
         if key not in self._checked or key not in self._texts:
             self._checked.add(key)
@@ -391,4 +393,6 @@ class _Resolver:
             path = self.headers.find(include, includer, self.folders)
             found = (str(path), self.headers.text(path, self.dialect)) if path is not None else None
             self.known[key] = found
+        elif found is not None:
+            note(found[0], MAX_BYTES)
         return (self.instead.get(found[0]) or found[1]) if found is not None else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from occupancy_lsp import languages
@@ -79,6 +80,12 @@ class _Known:
             found.setdefault(path.rpartition("/")[2], []).append(path)
         return {name: tuple(paths) for name, paths in found.items()}
 
+    @cached_property
+    def digest(self) -> bytes:
+        """Of what the files say."""
+        each = [(it.names, sorted(it.special), sorted(it.defined), it.opts_in) for it in self.files.values()]
+        return sha256(repr([*zip(self.files, each, strict=True)]).encode("utf-8", "surrogateescape")).digest()
+
     def leads(self, it: Import, importer: str, path: str, name: str, hops: int = _MOST_HOPS) -> bool:
         """Whether what `importer` imports is surely what the file at `path` calls `name`."""
         found = self._module(it, importer)
@@ -116,6 +123,10 @@ class Importers:
     def __init__(self, root: Path) -> None:
         self._known = _Known(Folder(root), {})
         self.found: Deferred[_Asked, None, tuple[FarLaunch, ...]] = Deferred()
+
+    def digest(self) -> bytes:
+        """Another one if any answer may be another, which hang on nothing else but on the text of the files."""
+        return self._known.digest
 
     def special(self) -> frozenset[str]:
         """The functions of all files with which kernels of others have more threads than are asked for."""

@@ -96,6 +96,10 @@ class Index:
 
     # -- asking
 
+    def digest(self) -> bytes:
+        """Another one if any answer may be another, which hang on nothing else but on which files there are."""
+        return self._known.graph.digest
+
     def paths(self) -> tuple[Path, ...]:
         return self._absolute(sorted(filter(is_source, self._known.graph.entries)))
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.reads import note
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.source.incremental.document import Source
@@ -90,6 +91,7 @@ class Programs:
         return tuple(found.values())
 
     def _of(self, host: Path) -> tuple[Program, ...]:
+        note(str(host), MAX_BYTES)
         now = stamp(host)
         known = self._known.get(host)
         if known is None or known[0] != now:

@@ -15,7 +15,9 @@ from occupancy_lsp.core.files import VERSION_CONTROL
 from occupancy_lsp.workspace.walk import Folder
 
 _MOST_ENTRIES = 200_000
-_FRESH = 2_000_000_000  # nanoseconds in which a file may change twice and have the same times, on some disks
+# Nanoseconds in which a file may change twice and have the same times, on disks that tell parts of milliseconds and on
+# all others.
+_FRESH, _FRESH_AT_MOST = 50_000_000, 2_000_000_000
 _LARGE = 64 << 20  # bytes: what a search for build results does not read
 _PART = 1 << 20
 
@@ -57,7 +59,8 @@ class Tree:
     def is_fresh(self, path: str) -> bool:
         """Whether it may have changed since and have the state that it had."""
         state = self.entries[path].state
-        return bool(state) and max(state[0], state[1]) > self.began - _FRESH
+        fresh = _FRESH if state and state[1] % 1_000_000 else _FRESH_AT_MOST
+        return bool(state) and max(state[0], state[1]) > self.began - fresh
 
     def digest(self, path: str, most: int) -> bytes:
         """Of the first bytes of a file, one more than `most`; of none if it cannot be read."""

@@ -59,6 +59,7 @@ __global__ void {name}(float *);
 __global__ void {second}(float *);
 void go(float *p) {{
   {name}<<<4, {some}, {dynamic}>>>(p);
+  LAUNCH({second}, p);
   {rest}
 }}
 """
@@ -141,10 +142,10 @@ class Workspace:
         settings = pick((".occupancy.yaml", "sub/.occupancy.yaml"))
         removable = *sources, *_NEW_HEADERS, "Makefile", "CMakeLists.txt", "compile_commands.json", settings
         changes: Sequence[Callable[[], str]] = (
-            *(lambda: self._source(part),) * 3,
+            *(lambda: self._source(part),) * 6,
             lambda: self._source(other),
-            lambda: self._write(f"host/run{self.random.randint(0, 5)}.cu", _HOST),
-            *(lambda: self._header(pick([*_HEADERS])),) * 3,
+            *(lambda: self._write(f"host/run{self.random.randint(0, 5)}.cu", _HOST),) * 3,
+            *(lambda: self._header(pick([*_HEADERS])),) * 6,
             lambda: self._write(pick(_NEW_HEADERS), _NEW_HEADER),
             lambda: self._write("cl/blur.cl", _PROGRAM),
             lambda: self._write("cl/host.cpp", _OPENCL_HOST),
@@ -155,7 +156,7 @@ class Workspace:
             lambda: self._write("CMakeLists.txt", _CMAKE),
             lambda: self._commands(sources),
             lambda: self._write(f"{pick(sources)}.occupancy.yaml", _COUNTS),
-            lambda: self._counts_gone(),
+            *(lambda: self._counts_gone(),) * 3,
             lambda: self._write("README.md", "Read me {size} times."),
             lambda: self._write(f"notes{self.random.randint(0, 2)}.txt", "Notes."),
             lambda: self._touched(pick(sources)),
@@ -174,7 +175,7 @@ class Workspace:
             "some": pick((str(pick(_SIZES)), "BLOCK", "TILE", "WIDTH", "kInner", "TILE * 2")),
             "few": pick((1, 2, 4, 8)),
             "name": f"{pick(_NAMES)}{pick((0, 1, 2))}",
-            "second": f"{pick(_NAMES)}9",
+            "second": f"{pick(_NAMES)}{pick((0, 1, 2))}",
             "dynamic": pick((0, 4096, 65536)),
             "registers": pick((16, 48, 128)),
             "limit": pick(("", "-maxrregcount=32")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from occupancy_lsp.cli.commands.remembering import answers
 from occupancy_lsp.cli.commands.sources import found
 from occupancy_lsp.cli.commands.task import Answer, Task
 from occupancy_lsp.cli.commands.watching import Watch
+from occupancy_lsp.core.query import forget_remembered
 from tests.cli.changing import Workspace
 from tests.cli.support import Done, occupancy
 
@@ -29,25 +30,35 @@ QUESTIONS = (
 )
 
 
-def asked(root: Path, caches: Path, question: Sequence[str]) -> Done:
-    return occupancy(*question, cwd=root, XDG_CACHE_HOME=str(caches), LOCALAPPDATA=str(caches))
-
-
-@pytest.mark.parametrize("seed", [1])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_a_check_that_remembers_says_what_a_fresh_one_says(tmp_path: Path, seed: int) -> None:
-    root, done = tmp_path / "tree", ["begin"]
+    root, kept, done = tmp_path / "tree", tmp_path / "kept", ["begin"]
     (root / ".git").mkdir(parents=True)
-    workspace = Workspace(root, seed)
-    for step in range(12):
-        question, fresh = workspace.random.choice(QUESTIONS), tmp_path / f"fresh{step}"
-        assert asked(root, tmp_path / "kept", question) == asked(root, fresh, question), (question, done)
-        shutil.rmtree(fresh)
+    workspace, changed = Workspace(root, seed), random.Random(seed)
+    spared = 0
+    for step in range(20):
+        devices = changed.choice((("h100",), ("h100",), ("sm_80", "mi300x")))
+        said, worked = _said(root, kept, devices)
+        assert said == _said(root, tmp_path / f"fresh{step}", devices)[0], (devices, done)
+        spared += len(said) - len(worked)
         done.append(workspace.change())
+    assert spared > 60
+
+
+@pytest.mark.parametrize("question", [QUESTIONS[0], QUESTIONS[3]])
+def test_it_prints_the_same(tmp_path: Path, root: Path, question: Sequence[str]) -> None:
+    once, more = (_asked(root, tmp_path / "caches", question) for _ in range(2))
+    assert once == more
+
+
+def _asked(root: Path, caches: Path, question: Sequence[str]) -> Done:
+    return occupancy(*question, cwd=root, XDG_CACHE_HOME=str(caches), LOCALAPPDATA=str(caches))
 
 
 def _said(root: Path, caches: Path, devices: tuple[str, ...] = ("h100",)) -> tuple[list[Answer], list[str]]:
     """What a check of a folder says, and the files that it works out."""
     files, worked = [*found([str(root)])], []
+    forget_remembered()  # as in a process of its own
 
     def counted(*asked: Any) -> Answers:
         worked.extend(os.path.relpath(it.shown, root) for it in asked[1])
@@ -70,12 +81,51 @@ def root(tmp_path: Path) -> Path:
 
 def test_nothing_is_worked_out_twice(tmp_path: Path, root: Path) -> None:
     first, worked = _said(root, tmp_path / "caches")
-    assert len(worked) == len(first) == 24
+    assert len(worked) == len(first) == EVERY
     assert _said(root, tmp_path / "caches") == (first, [])
     assert _said(root, tmp_path / "caches", ("sm_80",))[1] == worked
     assert _said(root, tmp_path / "caches") == (first, [])
     moved = root.rename(tmp_path / "moved")
     assert _said(moved, tmp_path / "caches")[1] == worked
+
+
+EVERY = 24
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "most"),
+    [
+        ("src/part0.cu", "// more\n", 6),
+        ("include/deep/inner.cuh", "// more\n", 12),
+        ("py/run.py", "# more\n", 2),
+        ("README.md", "more\n", 0),
+        ("Makefile", "# more\n", EVERY),
+        ("src/new.cu", "", EVERY + 1),
+        ("src/part0.cu", "__global__ void another(float *p) { p[0] = 1; }\n", EVERY),
+    ],
+)
+def test_only_what_hangs_on_a_change_is_worked_out(tmp_path: Path, root: Path, name: str, text: str, most: int) -> None:
+    _said(root, tmp_path / "caches")
+    with open(root / name, "a") as file:
+        file.write(text)
+    said, worked = _said(root, tmp_path / "caches")
+    assert said == _said(root, tmp_path / "fresh")[0]
+    assert len(worked) == most if most in (0, EVERY, EVERY + 1) else name in worked and len(worked) <= most
+    assert _said(root, tmp_path / "caches") == (said, [])
+
+
+def test_a_file_that_is_read_once_is_kept_for_all_who_asked(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    (root / ".git").mkdir(parents=True)
+    for name in ("one", "two"):
+        (root / f"{name}.cu").write_text(f"__global__ void {name}(float *p) {{ p[0] = 1; }}\n")
+    declared = '#include "size.h"\n__global__ void one(float *);\n__global__ void two(float *);\n'
+    (root / "run.cu").write_text(f"{declared}void run(float *p) {{ one<<<1, N>>>(p); two<<<1, N>>>(p); }}\n")
+    for size in (64, 128):
+        (root / "size.h").write_text(f"constexpr int N = {size};\n")
+        said, _ = _said(root, tmp_path / "caches")
+        kernels = [kernel for it in said if it.record is not None for kernel in it.record.kernels]
+        assert [it.on[0].size.sizes for it in kernels] == [(size,), (size,)]
 
 
 def test_what_is_kept_is_checked_before_it_is_used(tmp_path: Path, root: Path) -> None:

@@ -55,7 +55,10 @@ class Checker:
         """The same, with what was read."""
         with noting() as reads:
             answer, project = self._answer(found)
-        return Worked(answer, reads, taken_for_all(), project is not None and project.results.says_anything())
+        if project is None or not isinstance(found, Found):
+            return Worked(answer)
+        for_all = {**self._projects.taken_opening(found.root), **taken_for_all()}
+        return Worked(answer, reads, for_all, project.digest(), project.results.says_anything())
 
     def _answer(self, found: Found | Problem) -> tuple[Answer, Project | None]:
         source = found.read() if isinstance(found, Found) else found

@@ -21,6 +21,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.packing import Damaged, Form
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.reads import noting
 from occupancy_lsp.devices.catalogue import builtin_folder
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.settings import FILE_NAME, read_settings
@@ -57,6 +58,7 @@ def answers(
 class _Said:
     record: FileRecord | None
     near: tuple[Problem, ...]
+    unread: tuple[Problem, ...]
 
 
 @remembered(1)
@@ -72,7 +74,10 @@ class Memory:
         self._roots: dict[Path, KeptAnswers] = {}
         for root in dict.fromkeys(it.root for it in found if isinstance(it, Found)):
             if root not in task.compiled and not projects.knows(root):
-                self._roots[root] = KeptAnswers(root, _asked(task, root), _version())
+                self._roots[root] = kept = KeptAnswers(root, _asked(task, root), _version())
+                if kept.some_hold:
+                    with noting(apart=True):
+                        kept.keep_those_of(projects.at(root).digest())
 
     def answer(self, found: Found) -> Answer | None:
         root = self._roots.get(found.root)
@@ -81,7 +86,7 @@ class Memory:
             said = _form().unpack(packed) if packed is not None else None
         except Damaged:
             return None
-        return Answer(said.record, said.near) if said is not None else None
+        return Answer(said.record, said.near, said.unread) if said is not None else None
 
     def look(self, roots: set[Path]) -> None:
         """Something of these is about to be read."""
@@ -92,14 +97,13 @@ class Memory:
         root = self._roots.get(found.root) if isinstance(found, Found) else None
         if root is None or not isinstance(found, Found):
             return
-        root.note({**worked.reads, **worked.for_all})
+        answer = worked.answer
         if worked.unsure:
             root.doubt()
-        answer = worked.answer
-        if not answer.broken and not answer.unread:
-            packed = _form().pack(_Said(answer.record, tuple(answer.near)))
+        if worked.digest and not answer.broken:
+            packed = _form().pack(_Said(answer.record, tuple(answer.near), tuple(answer.unread)))
             if packed is not None:
-                root.put(self._key(found), packed)
+                root.put(self._key(found), packed, worked.reads, worked.for_all, worked.digest)
 
     def save(self) -> None:
         for root in self._roots.values():
@@ -120,9 +124,11 @@ def _asked(task: Task, root: Path) -> str:
 @remembered(1)
 def _version() -> bytes:
     """Of all code that has a part in answers, and of the devices; empty: it cannot be told."""
-    code = code_version(occupancy_lsp)
-    devices = [f"{it} {it.stat().st_mtime_ns} {it.stat().st_size}" for it in sorted(builtin_folder().glob("*/*.yaml"))]
-    found = [importlib.util.find_spec(it) for it in _LIBRARIES]
-    libraries = [f"{it.origin} {os.stat(it.origin).st_mtime_ns}" for it in found if it is not None and it.origin]
-    told = code and len(libraries) == len(_LIBRARIES)
-    return "\n".join((__version__, sys.version, *devices, *libraries)).encode() + code if told else b""
+    code, found = code_version(occupancy_lsp), [importlib.util.find_spec(it) for it in _LIBRARIES]
+    libraries = [it.origin or "" for it in found if it is not None]
+    devices = sorted(map(str, builtin_folder().glob("*/*.yaml")))
+    try:
+        others = [f"{it} {os.stat(it).st_mtime_ns} {os.stat(it).st_size}" for it in (*devices, *libraries)]
+    except OSError:
+        return b""
+    return "\n".join((__version__, sys.version, *others)).encode() + code if code else b""

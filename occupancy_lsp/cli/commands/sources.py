@@ -13,11 +13,11 @@ from occupancy_lsp.cli.commands.workspace import device, project_folder, setting
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_file, stays_in
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.core.reads import note_for_all, noting
+from occupancy_lsp.core.reads import Reads, noting, taken_for_all
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.languages.registry import ALONE
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.workspace.walk import is_source
+from occupancy_lsp.workspace.walk import is_indexed, is_source
 
 MOST_FILES = 50_000
 _MOST_BYTES = 64 << 20
@@ -127,6 +127,7 @@ class Projects:
         self._tell = tell
         self._strict = strict
         self._known: dict[Path, Project] = {}
+        self._opening: dict[Path, Reads] = {}
 
     def at(self, root: Path) -> Project:
         if root not in self._known:
@@ -146,9 +147,14 @@ class Projects:
     def _open(self, root: Path) -> Project:
         with noting(apart=True) as read:
             project = self._read(root)
-        for path, most in read.items():
-            note_for_all(path, most)
+        # What sources say of one another is part of the project's digest.
+        others = {path: most for path, most in read.items() if not is_indexed(path)}
+        self._opening[root] = {**others, **taken_for_all()}
         return project
+
+    def taken_opening(self, root: Path) -> Reads:
+        """What was read to open the project; once, then nothing."""
+        return self._opening.pop(root, {})
 
     def _read(self, root: Path) -> Project:
         chosen: dict[str, object] = {"devices": list(self._devices)} if self._devices else {}

@@ -46,10 +46,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """An answer, and what was read for it. `for_all`: what may have been read for later answers, too. `unsure`: it
-    hangs on something else as well, such as when files were written."""
+    """An answer, and what was read for it. `for_all`: what may have been read for later answers, too. `digest`: of the
+    folder, as `Project.digest`; empty: the file could not be read. `unsure`: it hangs on something else as well, such
+    as when files were written."""
 
     answer: Answer
-    reads: Reads
-    for_all: Reads
-    unsure: bool
+    reads: Reads = field(default_factory=dict)
+    for_all: Reads = field(default_factory=dict)
+    digest: bytes = b""
+    unsure: bool = False

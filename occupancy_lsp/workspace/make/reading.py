@@ -13,6 +13,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, read_file, stays_in
+from occupancy_lsp.core.reads import note_for_all
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_flags import absolute
 from occupancy_lsp.workspace.make.text_functions import UNKNOWN, arguments, called, matched, patsubst
@@ -257,5 +258,6 @@ def _closing(text: str, opened: int) -> int:
 
 def text_of(path: Path, root: Path, most: int = _MOST_BYTES) -> str | None:
     """None: there is none, it has more than `most` bytes, or is a link out of the root."""
+    note_for_all(str(path), most)
     content = read_file(path, most) if stays_in(path, root) else None
     return content.data.decode("utf-8", "replace") if isinstance(content, Content) else None
