@@ -1,7 +1,7 @@
 """A compiler's own first error → what a person can do about it, where the text of the error tells.
 
-Which package has a header: the contents of NVIDIA's wheels, read in November 2026. Those of CUDA 13 have no number in
-their names, except where the library has a version of its own.
+Which package has a header: the contents of NVIDIA's wheels and of RAPIDS', read in November 2026. Those of CUDA 13 have
+no number in their names, except where the library has a version of its own.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _WHEELS = (
     (r"nvToolsExt\w*\.h|nvtx3/.*", "nvidia-nvtx", "nvidia-nvtx-cu12"),
     (r"cupti\w*\.h", "nvidia-cuda-cupti", "nvidia-cuda-cupti-cu12"),
     (r"cuda_profiler_api\.h|cudaProfiler\.h", "nvidia-cuda-profiler-api", "nvidia-cuda-profiler-api-cu12"),
+    *((rf"{it}/.*", f"lib{it}-cu13", f"lib{it}-cu12") for it in ("raft", "rmm", "cudf")),
     (r"(?:cub|thrust|cuda)/.*", "nvidia-cuda-cccl", "nvidia-cuda-cccl-cu12"),
     (r"(?:cooperative_groups|cuda_runtime\w*|cuda_fp\w+|cuda_bf16|mma)(?:\.h|/.*)",
      "nvidia-cuda-runtime", "nvidia-cuda-runtime-cu12"),

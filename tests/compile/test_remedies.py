@@ -17,6 +17,7 @@ from .conftest import Compile
     [
         ("#include <curand_kernel.h>", "`pip install nvidia-curand` has it (for CUDA 12, `nvidia-curand-cu12`)"),
         ("#include <cudnn.h>", "`pip install nvidia-cudnn-cu13` has it (for CUDA 12, `nvidia-cudnn-cu12`)"),
+        ("#include <raft/core/error.hpp>", "`pip install libraft-cu13` has it (for CUDA 12, `libraft-cu12`)"),
         (
             "#include <torch/extension.h>",
             "install PyTorch in `.venv`, or name its environment in `occupancy.python`",
