@@ -207,6 +207,10 @@ class Queries:
         value: _T = answer.value
         return value
 
+    def is_known(self, key: Key) -> bool:
+        """Whether an answer is, or was before it came into doubt."""
+        return key in self._answers
+
     def hangs_on(self, key: Hashable) -> bool:
         """Whether any answer does on this input."""
         cell = self._inputs.get(key)

@@ -91,6 +91,18 @@ async def _turns(document: Document, between: Callable[[int], None]) -> tuple[bo
     return work.result(), turns
 
 
+def test_a_template_is_worked_out_an_instance_at_a_time() -> None:
+    launches = "".join(f"t<{i + 1}><<<1, 64>>>(p); " for i in range(60))
+    kernel = "template <int N> __global__ void t(int *p) { __shared__ int s[N]; s[p[0]] = 1; p[1] = s[p[2]]; }\n"
+    begun, fresh = (
+        OpenFile(None, "cuda", Text(f"{kernel}void h(int *p) {{ {launches}}}\n".encode()), _project()) for _ in range(2)
+    )
+    assert sum(1 for _ in begun.ahead()) > 60
+    assert _said(begun) == _said(fresh)
+    begun.edit(len(kernel), len(kernel), b" ")
+    assert sum(1 for _ in begun.ahead()) < 60  # what stays is not gone through again
+
+
 _NUMBA = "from numba import cuda, float32\n" + "".join(
     f"@cuda.jit\ndef k{i}(a):\n    s = cuda.shared.array({i + 1}, float32)\n    s[a[0]] = 1\n    a[1] = s[a[2]]\n\n"
     f"def h{i}(a):\n    k{i}[1, {32 * i + 32}](a)\n\n"

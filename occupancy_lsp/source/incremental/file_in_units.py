@@ -9,11 +9,13 @@ from functools import partial
 from itertools import chain, groupby
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.once import Once
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.incremental.item_index import ItemIndex
 from occupancy_lsp.source.incremental.item_resolution import ResolvedItem, resolve_item
+from occupancy_lsp.source.kernels.kernel import resolve_ahead
 from occupancy_lsp.source.kernels.moves_within_item import slots_in
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.header_symbols import PlacedItemRun, gather_headers, with_more
@@ -197,8 +199,19 @@ class UnitContextState:
         """Find out what one of them says at each step, and keep it."""
         assert self.env is not None
         for index, item in enumerate(now.spoken):
+            if not self.env.queries.is_known(("resolved", item)):
+                yield from self._instances_ahead(self.env, now.speaking[index])
             self.env.queries.answer(("resolved", item), self._asking(now, index))
             yield
+
+    def _instances_ahead(self, env: Environment, placed: LocatedItem) -> Iterator[None]:
+        """Of an item's kernels, one at each step."""
+        stands = self.stands(placed)
+        for function in stands.facts.functions if stands is not None else ():
+            if stands is not None and function.kernel and self.holds(placed, function.conditions):
+                steps = resolve_ahead(env, stands, function)
+                while attempt(partial(next, steps, True)) is None:
+                    yield
 
     def _asking(self, now: ItemIndex, index: int) -> Callable[[], ResolvedItem]:
         return partial(self.ask, now.speaking[index], resolve_item)

@@ -53,6 +53,7 @@ from occupancy_lsp.source.sema.types import Bindings, Bound, CallableArgument
 from occupancy_lsp.source.syntax.known_value import Dimensions, Place, Value, unknown
 
 _T = TypeVar("_T")
+_FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
     if not function.template:
         return _kernel(env, placed, function, whole)
     found = known_instances(env, placed, function)
-    made = _kernel_per_instance(env, placed, function, found.known)
+    made = [*_kernel_per_instance(env, placed, function, found.known)]
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
@@ -122,6 +123,13 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
         )
     general = _kernel(env, placed, function, whole)
     return replace(_marked_incomplete(general) if found.given_up else general, instances=each)
+
+
+def resolve_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
+    """Work out one of the instances of a template at each step, for later, if there are many."""
+    known = known_instances(env, placed, function).known if function.template else ()
+    for _ in _kernel_per_instance(env, placed, function, known) if len(known) > _FEW else ():
+        yield
 
 
 def _marked_incomplete(kernel: Kernel) -> Kernel:
@@ -138,7 +146,7 @@ def name_of(env: Environment, placed: LocatedItem, function: Function) -> str | 
 
 def _kernel_per_instance(
     env: Environment, placed: LocatedItem, function: Function, each: Sequence[Instance]
-) -> Sequence[Kernel]:
+) -> Iterator[Kernel]:
     """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
     # What other declarations say hangs on any of its parameters.
     choosing = (
@@ -149,7 +157,6 @@ def _kernel_per_instance(
     idle = choosing - frozenset().union(*(words_of(it.condition) for it in function.branches))
     by_text: dict[Hashable, Kernel] = {}
     known: dict[Hashable, Kernel] = {}
-    found: list[Kernel] = []
     for it in each:
         key = _bound_besides(it.bindings, idle)
         if key not in known:
@@ -159,8 +166,7 @@ def _kernel_per_instance(
             if text not in by_text:
                 by_text[text] = _kernel(env, placed, function, it)
             known[key] = by_text[text]
-        found.append(known[key])
-    return found
+        yield known[key]
 
 
 def _bound_besides(bindings: Bindings, names: Set[str]) -> Hashable:
