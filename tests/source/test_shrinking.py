@@ -51,6 +51,7 @@ def test_what_compilers_keep_lies_between_the_bounds(name: str, dialect: Dialect
         assert local.lowest in (local.highest, compiled)
 
 
+_PICK = "template <int I = 0> __device__ float pick(const float *a, int n) {"
 _ONE = "__global__ void k(float* p, int n) {{ {} __syncthreads(); p[threadIdx.x] = {}; }}"
 
 
@@ -92,6 +93,8 @@ def test_indices_that_only_the_running_kernel_knows_keep_the_whole(before: str, 
         ("", "__shared__ float a[256]; a[(n ? 3u : 3) + 1] = p[0];", "a[n < 5 ? 4 : n ? 4 : 4]"),
         ("", "__shared__ float a[256]; int i = n ? 3 : 3; a[i] = p[0];", "a[i]"),
         ("", "__shared__ float a[256]; a[n - n] = p[0];", "a[n ^ n]"),
+        (f"{_PICK} return 0 ? a[n] : a[0]; }}\n", "__shared__ float a[256]; a[0] = p[0];", "pick(a, n)"),
+        (f"{_PICK} return I && a[n] > 0 ? 1 : a[0]; }}\n", "__shared__ float a[256]; a[0] = p[0];", "pick(a, n)"),
     ],
 )  # fmt: skip
 def test_what_constants_touch_may_be_all_that_is_kept(before: str, body: str, read: str) -> None:

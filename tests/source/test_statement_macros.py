@@ -23,6 +23,7 @@ _WHOLE = {
     "a choice": "#define M if (cudaGetLastError()) { f(); } else { g(); }",
     "several lines": "#define M \\\n  { \\\n    f(); \\\n  }",
     "another macro": "#define IMPL { f(); }\n#define M IMPL",
+    "several macros": "#define ONE f();\n#define M ONE ONE",
     "one of two": "#ifdef DEBUG\n#define M { f(); f(); }\n#else\n#define M { f(); }\n#endif",
     "nothing": "#define M",
     "nothing in one": "#ifdef DEBUG\n#define M { f(); }\n#else\n#define M\n#endif",
@@ -266,6 +267,8 @@ def test_several_definitions_say_together_what_a_macro_is() -> None:
     assert together("M { f(); }", "M if (a)") == "any"
     assert together("M { f(); }", "M f() + 1") == "whole"  # that does not compile without a semicolon
     assert together("M N", "N { f(); }") == "whole"
+    assert together("M N N", "N f();") == "whole"
+    assert together("M N N") == together("M const N", "N f();") == "other"
     assert together("M N") is None
     assert together("M 256") is None
     assert together("M N", "N M") is None

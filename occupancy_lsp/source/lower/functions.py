@@ -85,6 +85,7 @@ _ALONE = regex(rb"^[ \t]*(?P<name>[A-Z_][A-Z0-9_]{2,})[ \t]*\(", re.MULTILINE)
 _SHORTEST_MACRO = 2
 _MOST_DECLARED = 256  # bytes of a declaration before its name
 MOST_APPLIED = 500  # whose arguments are read, in a function
+_CHOICE = regex(rb"\?|&&|\|\||\b(?:for|while|switch)\b")
 _MOST_SHOWN = 16384  # longer functions compute no constants
 _MOST_LOOKED_THROUGH = 2048  # longer kernels are not looked through for the objects that they make
 UNROLL = regex(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
@@ -570,9 +571,15 @@ def _run_time_names(masked: MaskedCode, head: _Head, body: _Body, dialect: Diale
         others |= {
             *names_from_outside(masked.code, body.where, {it.name.encode() for it in head.parameters}, HAVING_MEMBERS)
         }
-    elif body.host or not (body.calls or body.barriers or body.alone or body.arrays):
+    elif body.host or not (body.calls or body.barriers or body.alone or body.arrays or _chooses(masked, head, body)):
         return frozenset()
     return run_time_names(masked, body.where, head.parameters, head.kernel, others)
+
+
+def _chooses(masked: MaskedCode, head: _Head, body: _Body) -> bool:
+    """Return whether it may use some elements, under a condition, of arrays that its parameters or its class hold."""
+    given = bool(head.owner) or any(it.type.endswith(("*", "&", "]")) for it in head.parameters)
+    return given and _CHOICE.search(masked.code, body.where.start, body.where.end) is not None
 
 
 def _dynamically_indexed(

@@ -18,6 +18,7 @@ WHOLE, OPEN_IF, EMPTY, OPTIONAL, HEAD, TORN, OTHER, ANY = (
 )  # fmt: skip
 STATEMENT = "#"  # what a line of such a kind begins with
 _ALIAS = "~"  # before the name of the macro that the text stands for, or ends with
+_PERHAPS_ALIAS = "~?"  # of what is no statement unless it is a macro
 
 _DEFINE = regex(
     rb"#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()]*\))?"
@@ -72,7 +73,11 @@ def _resolved_kinds(name: str, said: Mapping[str, set[str]], depth: int) -> set[
         if not kind.startswith(_ALIAS):
             kinds.add(kind)
             continue
-        meant = _resolved_kinds(kind[1:], said, depth + 1) if depth < _DEEPEST else None
+        perhaps = kind.startswith(_PERHAPS_ALIAS)
+        name = kind.removeprefix(_PERHAPS_ALIAS if perhaps else _ALIAS)
+        meant = _resolved_kinds(name, said, depth + 1) if depth < _DEEPEST else None
+        if meant is None and perhaps:
+            meant = {OTHER}
         if meant is None:
             return None
         kinds |= meant
@@ -252,7 +257,9 @@ class _Reader:
             if rest == 1 and word not in _TYPED:
                 return (_ALIAS + word,)
             if self._at(at + 1) != "(":
-                return (OTHER,)
+                # Several names in capitals are macros, if the last one is.
+                names = self.tokens[at:]
+                return (_PERHAPS_ALIAS + names[-1],) if all(map(str.isupper, names)) else (OTHER,)
             at = self._closed(at + 1)
             if at == len(self.tokens):
                 return (f"{_ALIAS}{word}(",)
