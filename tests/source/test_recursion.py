@@ -94,6 +94,23 @@ def test_however_many_functions_are_called_none_without_memory_is_a_doubt(holder
         assert near.local.highest == 64
 
 
+def test_a_template_without_a_known_end_hides_no_other_function() -> None:
+    text = """\
+template <int N> struct Step {};
+template <int N> __device__ int endless(int *p, Step<N>) { return p[N] + endless(p, Step<N + 1>()); }
+__device__ int holder(int n) { __shared__ int s[64]; s[n] = n; __syncthreads(); return s[n + 1]; }
+__device__ int caller(int n) { return holder(n); }
+__global__ void k(int *p) {
+    __shared__ int own[16];
+    own[p[1]] = p[0];
+    __syncthreads();
+    *p = endless(own, Step<0>()) + caller(*p);
+}
+"""
+    local = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].local
+    assert (local.lowest, local.highest, local.reason) == (320, None, "too many functions to follow")
+
+
 def test_a_barrier_behind_many_calls_is_counted() -> None:
     """At most 32 in one another were followed once."""
     called = "".join(f"__device__ void f{i + 1}() {{ f{i}(); }}\n" for i in range(300))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from itertools import chain, islice
@@ -44,7 +45,7 @@ from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, CallableArgument, Class
 
-_MOST_FUNCTIONS, _FEW = 400, 8
+_MOST_FUNCTIONS, _MOST_INSTANCES, _FEW = 400, 64, 8
 _DEEPEST = 6
 _Vague = tuple[FunctionInstance, CallSite]
 _WORD = regex(r"[A-Za-z_]\w*")
@@ -77,8 +78,9 @@ NO_CALLS = CallsOfBody()
 class ReachableCode:
     """What some functions reach together, they among it: the same for every kernel that calls them.
 
-    `callees`: those functions; `calls`: of each body that was followed. `caller`: the
-    kernel, where it is called in its turn, as OpenCL's may be.
+    `callees`: those functions; `calls`: of each body that was followed. `caller`: the kernel, where it is called in its
+    turn, as OpenCL's may be. `endless`: some function has more instances than are followed, as a template that
+    instantiates itself has where it is not known when it ends.
     """
 
     callees: tuple[FunctionInstance, ...]
@@ -89,6 +91,7 @@ class ReachableCode:
     doubt: str
     mentioned: MentionedFunctions
     names: frozenset[str]  # that stand in the bodies
+    endless: bool
 
     @property
     def followed(self) -> bool:
@@ -206,7 +209,7 @@ def reachability_of(env: Environment, placed: LocatedItem, kernel: Function, bin
     unsaid = implicitly_called((calls.mentioned, below.mentioned))
     doubts = (*calls.doubts, *_several({}, calls.vague), below.doubt)
     doubts += tuple(f"{function.name} may be called" for function in unsaid if not is_sized_at_launch(function))
-    doubts += ("too many functions to follow",) if len(below.bodies) >= _MOST_FUNCTIONS - 1 else ()
+    doubts += ("too many functions to follow",) if below.endless or len(below.bodies) >= _MOST_FUNCTIONS - 1 else ()
     unseen = tuple(sorted(calls.unseen | below.unseen))
     return KernelReachability(body, calls, below, unseen, next(filter(None, doubts), ""), bool(unsaid))
 
@@ -226,7 +229,8 @@ def _walk_call_graph(env: Environment, caller: FunctionInstance | None, calls: C
     unseen: set[str] = set()
     doubts: list[str] = []
     vague = {id(body.function): site for body, site in reversed(calls.vague)}
-    todo = [*bodies]
+    instances = Counter(id(it.function) for it in bodies)
+    todo, endless = [*bodies], False
     while todo and len(bodies) < _MOST_FUNCTIONS - 1:
         body = todo.pop()
         found = followed[body] = calls_of(env, body)
@@ -235,7 +239,10 @@ def _walk_call_graph(env: Environment, caller: FunctionInstance | None, calls: C
         new = [it for it in found.callees if it not in seen]
         seen.update(new)
         bodies += new
-        todo += new
+        instances.update(id(it.function) for it in new)
+        fewer = [it for it in new if instances[id(it.function)] <= _MOST_INSTANCES]
+        todo += fewer
+        endless = endless or len(fewer) < len(new)
     return ReachableCode(
         calls.callees,
         tuple(bodies),
@@ -245,10 +252,11 @@ def _walk_call_graph(env: Environment, caller: FunctionInstance | None, calls: C
         next(iter(doubts), ""),
         merge_mentions([_mentioned(env, followed, it) for it in bodies]),
         frozenset().union(*(it.function.names for it in bodies)),
+        endless,
     )
 
 
-_NOTHING = ReachableCode((), (), {}, None, frozenset(), "", NONE_MENTIONED, frozenset())
+_NOTHING = ReachableCode((), (), {}, None, frozenset(), "", NONE_MENTIONED, frozenset(), False)
 
 
 def _mentioned(
