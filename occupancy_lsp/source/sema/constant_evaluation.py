@@ -102,8 +102,10 @@ class Scope(Protocol):
         """The number to read at `place` instead of what stands there."""
 
 
+_Found = tuple[Expression, Scope] | str
 _CHOICES = ("min", "max")
 _DEEPEST_TYPE = 16
+_DEEPEST_NAME = 32
 _TIGHTEST = 20
 _TORN = "a macro without parentheses around its operators"
 _UNDEFINED = "does not fit an integer"
@@ -121,16 +123,7 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
         case ConvertedTo(inner, kind):
             return converted(evaluate(inner, scope, depth), kind)
         case Name():
-            found = scope.find(expression)
-            if isinstance(found, str):
-                return unknown(found)
-            value, there = found
-            if isinstance(value, ConvertedTo):  # what is remembered may be of several types: of a parameter's argument
-                given = value.expression
-                return converted(
-                    there.remember(expression, given, lambda: evaluate(given, there, depth + 1)), value.type
-                )
-            return there.remember(expression, value, lambda: evaluate(value, there, depth + 1))
+            return _named(expression, scope.find(expression), depth)
         case Unary(operator, operand):
             if macro_operand_binds_looser(operand, scope, _TIGHTEST, depth):
                 return unknown(_TORN)
@@ -157,13 +150,26 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
     return unknown(NOT_CONSTANT)
 
 
-def macro_operand_binds_looser(operand: Expression, scope: Scope, rank: int, depth: int, operator: str = "") -> bool:
+def _named(name: Name, found: _Found, depth: int) -> Value:
+    """The value of a name that means what was found."""
+    if isinstance(found, str):
+        return unknown(found)
+    value, there = found
+    if isinstance(value, ConvertedTo):  # what is remembered may be of several types: of a parameter's argument
+        given = value.expression
+        return converted(there.remember(name, given, lambda: evaluate(given, there, depth + 1)), value.type)
+    return there.remember(name, value, lambda: evaluate(value, there, depth + 1))
+
+
+def macro_operand_binds_looser(
+    operand: Expression, scope: Scope, rank: int, depth: int, operator: str = "", means: _Found | None = None
+) -> bool:
     """Whether the operand is a macro whose text, put in its place, would be torn apart by an operator of this rank.
 
-    `operator`: what stands before the operand.
+    `operator`: what stands before the operand. `means`: what that is, if it is a name that was looked up.
     """
-    while isinstance(operand, Name) and depth <= 32:
-        found = scope.find(operand)
+    while isinstance(operand, Name) and depth <= _DEEPEST_NAME:
+        found, means = means or scope.find(operand), None
         if isinstance(found, str):
             return False
         (operand, scope), depth = found, depth + 1
@@ -293,22 +299,34 @@ def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
 
 def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
     rank = PRECEDENCE[operator]
-    if macro_operand_binds_looser(left, scope, rank, depth) or macro_operand_binds_looser(
-        right, scope, rank + 1, depth, operator
+    first, second = _meaning(left, scope, depth), _meaning(right, scope, depth)
+    if macro_operand_binds_looser(left, scope, rank, depth, "", first) or macro_operand_binds_looser(
+        right, scope, rank + 1, depth, operator, second
     ):
         return unknown(_TORN)
-    a = evaluate(left, scope, depth + 1)
+    a = _operand(left, first, scope, depth + 1)
     if operator in ("&&", "||"):
         decided = 0 if operator == "&&" else 1
-        b = evaluate(right, scope, depth + 1)
+        b = _operand(right, second, scope, depth + 1)
         for side in (a, b):
             if side.number is not None and int(bool(side.number)) == decided:
                 return _value_of_found(Integer(decided, BOOL), scope)
         return a if a.number is None else b if b.number is None else _value_of_found(Integer(1 - decided, BOOL), scope)
     if a.number is None:
         return a
-    b = evaluate(right, scope, depth + 1)
+    b = _operand(right, second, scope, depth + 1)
     return b if b.number is None else _calculated(partial(binary_result, operator), scope, _integer(a), _integer(b))
+
+
+def _meaning(operand: Expression, scope: Scope, depth: int) -> _Found | None:
+    """What an operand means that is a name: it is looked up once."""
+    return scope.find(operand) if isinstance(operand, Name) and depth <= _DEEPEST_NAME else None
+
+
+def _operand(operand: Expression, means: _Found | None, scope: Scope, depth: int) -> Value:
+    if means is None or not isinstance(operand, Name):
+        return evaluate(operand, scope, depth)
+    return _named(operand, means, depth)
 
 
 def _call(call: Call, scope: Scope, depth: int) -> Value:

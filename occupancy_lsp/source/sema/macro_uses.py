@@ -244,21 +244,29 @@ def expanded_name(written: str, env: Environment, at: Position) -> str | None:
 def expanded_call(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[str, ItemScope] | str | None:
     """What the preprocessor makes of a call, and where that stands; text: why that is not known; None: the name is no
     macro there."""
-    label = name.parts[0]
-    meanings = scope.env.in_force(label, scope.position) if label not in scope.expanding else ()
+    label, env = name.parts[0], scope.env
+    meanings = env.in_force(label, scope.position) if label not in scope.expanding else ()
     if len(name.parts) > 1 or not definitions_in_force(meanings):
         return None
     said = _called(f"({label})" if name.enclosed else label, texts)
+    none: Sequence[Token] | None = None
+    key = ("expansion", "", said, *scope.position, scope.expanding)  # the same in all instances of a function
+    found = env.remember(key, lambda: _expand_call(said, scope), none)
+    if found is None:
+        return f"the value of {name}(…)"
+    text = spell_tokens(found)
+    return None if _is_as_before(found, said) else (text, scope.in_expansion(exhausted_names(found), -1))
+
+
+def _expand_call(said: str, scope: ItemScope) -> Sequence[Token] | None:
     macros = macros_at(scope.env, scope.position, scope.expanding)
     try:
-        found = expand(
+        return expand(
             lex_preprocessing_tokens(said),
             macros if _may_paste_or_stringify(said, scope.env) else _without_number_macros(macros),
         )
     except Unexpandable:
-        return f"the value of {name}(…)"
-    text = spell_tokens(found)
-    return None if _is_as_before(found, said) else (text, scope.in_expansion(exhausted_names(found), -1))
+        return None
 
 
 def _is_as_before(found: Sequence[Token], said: str) -> bool:

@@ -707,8 +707,11 @@ class ItemScope:
         """Equal keys in one environment: equal meanings."""
         where = self.placed.order, self.offset, self.origin
         text = (self.expanding, self._text_of, self._text_item) if self.expanding else ()
-        bound = shared(frozenset(self.bindings.items())) if self.bindings else _UNBOUND
-        return self.item, *where, self.owner, bound, self.braces, *text
+        return self.item, *where, self.owner, self._bound, self.braces, *text
+
+    @cached_property
+    def _bound(self) -> frozenset[tuple[str, Bound]]:
+        return shared(frozenset(self.bindings.items())) if self.bindings else _UNBOUND
 
     def of_library(self, name: Name, call: bool) -> LibraryName | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""

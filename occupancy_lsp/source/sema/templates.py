@@ -199,9 +199,9 @@ def bind_call(
     there: ItemScope,
 ) -> Bindings:
     """What a call with the template arguments `given` and these arguments, as written, makes of the parameters."""
-    return bind_template(
-        function.template or (), given or (), here, there, deduce_arguments(function, arguments or (), here)
-    )
+    template, said = function.template or (), given or ()
+    deduced = deduce_arguments(function, arguments or (), here) if len(said) < len(template) else {}
+    return bind_template(template, said, here, there, deduced)
 
 
 def arguments_text(template: Sequence[str], bindings: Bindings, scope: ItemScope) -> str:

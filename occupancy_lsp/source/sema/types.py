@@ -96,7 +96,12 @@ class Type:
     qualifiers: frozenset[str] = frozenset()  # const and volatile
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Type) and self.name == other.name and self._said == other._said)
+        if self is other:
+            return True
+        if not isinstance(other, Type) or self.name != other.name or self._said != other._said:
+            return False
+        same = self.inside is other.inside and self.pointee is other.pointee  # as of most
+        return same or (self._text, self._qualified) == (other._text, other._qualified)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -110,7 +115,7 @@ class Type:
 
     @property
     def _said(self) -> tuple[object, ...]:
-        return self._text, self.layout, self.storage, self._qualified
+        return self.layout, self.storage, self.qualifiers
 
     @property
     def _qualified(self) -> tuple[frozenset[str], ...]:
