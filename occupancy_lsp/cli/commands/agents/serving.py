@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -93,7 +94,7 @@ class _Serving:
         try:
             tool = self._found(params.name, asked)
             call = Call(self._folder, _Progress(context).tell, cancelled)
-            return _answered(await to_thread.run_sync(partial(tool.run, call, asked), limiter=self._one))
+            return _answered(await to_thread.run_sync(partial(_run, tool, call, asked), limiter=self._one))
         except Failed as failure:
             return _refused("\n".join(map(str, failure.args)))
         except OSError as error:
@@ -112,6 +113,16 @@ class _Serving:
             where = ".".join(map(str, wrong.absolute_path))
             raise Failed(f"{name}: {f'{where}: ' if where else ''}{wrong.message[:_LONGEST]}.")
         return tool
+
+
+def _run(tool: Tool, call: Call, asked: Arguments) -> Reply:
+    """What it looked at stays no longer: a program that ends soon collects too seldom for one that goes on."""
+    try:
+        return tool.run(call, asked)
+    finally:
+        gc.collect()
+        if not gc.get_freeze_count():  # what the first call loaded stays, and need not be looked through again
+            gc.freeze()
 
 
 class _Progress:
