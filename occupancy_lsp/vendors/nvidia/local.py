@@ -13,7 +13,8 @@ def local_allows(arch: NvidiaHardware, opt_in: bool) -> int:
 
 
 # On compute capability 1.x: the sizes of block and grid and the block's index, which ptxas prints behind the `+` of
-# "2064+16 bytes smem", and the kernel's parameters (CUDA C Programming Guide 4.2, B.1.4).
+# "2064+16 bytes smem", and the kernel's parameters from byte 16 on (compiled code, as told
+# in forums.developer.nvidia.com/t/recover-shared-memory-used-for-parameter-passing/1730), of which CUDA took 256.
 _BUILT_IN, _MOST_PARAMETERS = 16, 256
 
 
