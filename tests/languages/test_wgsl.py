@@ -26,7 +26,7 @@ def test_sizes_and_bytes_are_those_of_the_compiler_and_the_drivers(tmp_path: Pat
     assert judged_sizes(truth, kernels) == {"exact": 77}
     found = judged_bytes(truth, kernels)
     assert not any(it["wrong"] for it in found.values())
-    assert found["amd"]["exact"] == 461 and found["intel"]["exact"] == 138
+    assert found["amd"]["exact"] == 461 and found["intel"]["exact"] == 118
 
 
 _SHADER = """@group(0) @binding(0) var<storage, read_write> b: array<f32>;

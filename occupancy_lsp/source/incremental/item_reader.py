@@ -371,7 +371,7 @@ def _facts(item: _ItemText, found: _Found, lost: Sequence[Launch], followed: tup
         types=tuple(found.types),
         mentions=tuple(found.mentions),
         special=tuple(found.specializations),
-        arrays=_outer_arrays(masked, item.nodes, regions, [f.body for f in functions]),
+        arrays=_outer_arrays(masked, item.nodes, regions, [f.body for f in functions], dialect.shader),
         comments=comments(masked),
         opt_ins=tuple(opt_in_of_variable(it, known, masked.code) for it in found.opt_ins),
         carve_outs=(
@@ -451,16 +451,19 @@ def _of_host(
 
 
 def _outer_arrays(
-    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, bodies: Sequence[Span]
+    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, bodies: Sequence[Span], of_types: bool
 ) -> tuple[LocalArray, ...]:
+    """`of_types`: a type may have some among its members, as Slang's may."""
     inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
-    outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
-    outer = [mark for mark in outer if masked.code.count(b"{", 0, mark.start) == masked.code.count(b"}", 0, mark.start)]
-    if not outer:
+    found = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
+    outer = [mark for mark in found if masked.code.count(b"{", 0, mark.start) == masked.code.count(b"}", 0, mark.start)]
+    members = [mark for mark in found if mark not in outer] if of_types else []
+    if not (outer or members):
         return ()
     names = identifiers(masked.code, 0, len(masked.code))
     arrays, unread = local_declarations(masked, nodes, outer, regions, names, frozenset())
-    return (*arrays, _unreadable(outer[0], regions)) if unread else arrays
+    hidden = [*outer[:1], *members] if unread else members
+    return (*arrays, *(_unreadable(mark, regions) for mark in hidden))
 
 
 def _unreadable(mark: AnnotationMark, regions: ConditionRegions) -> LocalArray:

@@ -32,6 +32,7 @@ _OUT_OF_SIGHT = "a header that is not in sight may declare more"
 _BY_MODULE = "a module that it imports may declare more"
 _BY_MACRO = "a macro may declare more"
 _UNREAD = "a declaration that could not be read"
+_WITHIN = "shared variables within functions"  # slangc 2026.14 has one for each instance of a generic function
 _BY_ZERO = regex(rb"\*\s*0(?:\.0*)?[fFuU]?(?![\w.])|(?<![\w.])0?\.?0[fFuU]?\s*\*")  # Mesa takes it for 0, of floats too
 _LAYOUTS = "drivers lay it out differently"
 
@@ -70,7 +71,8 @@ def group_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     one = env.group_memory == SCALAR or (env.group_memory == PADDED and not env.dialect.splits_variables)
     each = [env] if one else [env.with_group_memory(it) for it in (SCALAR, PADDED)]
     laid = [*_variables(env, each, kernel, found)]
-    reasons = [it for it in (found.doubt, *_hidden(env), *(it.reason for it in laid)) if it]
+    inner = (_WITHIN if it.function.arrays else it.function.unread for it in found.bodies)
+    reasons = [it for it in (found.doubt, *_hidden(env), *inner, *(it.reason for it in laid)) if it]
     known = [it for it in laid if not it.reason]
     lowest = min(packed_bounds(_in_layout(known, index, True))[0] for index in range(len(each)))
     highest = max(packed_bounds(_in_layout(known, index, False))[1] for index in range(len(each)))
@@ -120,7 +122,7 @@ def _variables(
         # What nothing writes to the two drivers that were measured keep.
         kept = env.group_memory is not None and not env.dialect.splits_variables
         lives = lives and (kept or stores.surely(body, array, False))
-        lives = lives and not (env.dialect.splits_variables and _has_parts(env, array))
+        lives = lives and not (env.dialect.splits_variables and _has_parts(each[0], array))
         layouts = [_layout(it, placed, array) for it in each]
         yield _Laid(_variable(env, placed, array, layouts, used), layouts, lives)
 
@@ -131,7 +133,7 @@ def _layout(env: Environment, placed: LocatedItem, array: LocalArray) -> Layout 
 
 def _has_parts(env: Environment, array: LocalArray) -> bool:
     """Whether parts of it may be left out where nothing reads them: DXC 3.7 splits structures for Direct3D, and vectors
-    that stand in no array; arrays of vectors and matrices it keeps."""
+    that stand in no array; arrays of vectors and matrices it keeps. `env`: with vectors aligned as their components."""
     laid = builtin_layout(array.field.type.text, env.builtins)
     return laid is None or (laid.size > laid.alignment and not array.field.extents)
 
