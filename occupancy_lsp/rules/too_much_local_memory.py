@@ -11,17 +11,23 @@ from occupancy_lsp.rules.proof import own_variables, variable_notes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
+from occupancy_lsp.vendors.registry import vendor_of
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     most = report.arch.local_per_group
     kernels = (report.kernel, *report.kernel.instances)
-    return max(report.local.static[0], *(it.local.lowest for it in kernels)) > most > 0
+    return max(it.local.lowest for it in kernels) + _beside(report) > most > 0
+
+
+def _beside(report: KernelReport) -> int:
+    """Bytes that each work-group has beside the kernel's variables."""
+    return vendor_of(report.arch).local_beside_variables(report.arch)[0]
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel, most = report.kernel, report.arch.local_per_group
-    if kernel.local.lowest > most or report.local.static[0] > most:
+    if kernel.local.lowest + _beside(report) > most:
         # A template is refused only where it is used.
         if kernel.template is None or kernel.instances:
             yield from _of(view, report)
@@ -39,7 +45,7 @@ def _of(view: View, report: KernelReport, instance: tuple[str, ...] = ()) -> Ite
     proved = report.local.static[0] > most and not report.device.estimated
     own, variables = own_variables(report), _variables(view, report)
     total = _total(own if proved else variables) or kernel.local.lowest
-    beside = report.local.static[0] - total if proved and total <= report.arch.local_per_group else 0
+    beside = _beside(report) if proved and total <= most else 0
     largest = max(own, key=lambda it: it.bytes.number or 0, default=None)
     words = report.device.nouns
     unless = "" if proved else " (unless some is unread)"
