@@ -57,12 +57,21 @@ def test_what_modules_and_pipelines_say_is_open(before: str, size: int, said: tu
     assert (kernel.local.lowest, kernel.local.highest) == said
 
 
-def test_functions_may_have_shared_variables() -> None:
-    """slangc: 256 bytes of `of`, and 256 of each instance of the other."""
-    for head in ("float of(uint i, float v)", "T of<T>(uint i, T v)"):
-        source = f"{head} {{ static groupshared float s[64]; s[i] = v; return s[i ^ 1]; }}\n{_SHADER}"
-        source = source.replace("t[i] = b[i]", "b[i] = of(i, b[i])").replace("t[i ^ 1]", "5")
-        view = OpenFile(Path("k.slang"), "slang", Text(source.encode()), project_of(AMD, None)).view()
-        assert view is not None
-        (kernel,) = view.facts.kernels
-        assert kernel.local.highest is None and "within functions" in kernel.local.reason
+@pytest.mark.parametrize(
+    "within",
+    [
+        "float of(uint i) { @ } float use(uint i) { return of(i); }",
+        "T of<T>(uint i, T v) { @ } float use(uint i) { return of(i, 1) + of(i, float2(1, 2)).x; }",
+        "struct S { float x; __init(uint i) { @ } }; float use(uint i) { S s = S(i); return s.x; }",
+        "struct S { float x; __subscript(uint i) -> float { get { @ } } }; float use(uint i) { S s; return s[i]; }",
+        "struct S { float x; property float y { get { @ } } }; float use(uint i) { S s; return s.y; }",
+    ],
+)
+def test_functions_may_have_shared_variables(within: str) -> None:
+    """slangc has 256 bytes of each, and of each instance of a generic function."""
+    within = within.replace("@", "static groupshared float s[64]; s[i] = 1; return s[i ^ 1];")
+    source = f"{within}\n{_SHADER}".replace("t[i ^ 1]", "use(i)").replace("t[i] = b[i]", "b[i] = 0")
+    view = OpenFile(Path("k.slang"), "slang", Text(source.encode()), project_of(AMD, None)).view()
+    assert view is not None
+    (kernel,) = view.facts.kernels
+    assert kernel.local.lowest == 0 and kernel.local.highest is None

@@ -451,18 +451,18 @@ def _of_host(
 
 
 def _outer_arrays(
-    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, bodies: Sequence[Span], of_types: bool
+    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, bodies: Sequence[Span], inner: bool
 ) -> tuple[LocalArray, ...]:
-    """`of_types`: a type may have some among its members, as Slang's may."""
+    """`inner`: also what stands for those within functions and types, where Slang may have them."""
     inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
-    found = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
-    outer = [mark for mark in found if masked.code.count(b"{", 0, mark.start) == masked.code.count(b"}", 0, mark.start)]
-    members = [mark for mark in found if mark not in outer] if of_types else []
-    if not (outer or members):
+    outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
+    outer = [mark for mark in outer if masked.code.count(b"{", 0, mark.start) == masked.code.count(b"}", 0, mark.start)]
+    others = [mark for mark in masked.marks if mark.name == LOCAL and mark not in outer] if inner else []
+    if not (outer or others):
         return ()
     names = identifiers(masked.code, 0, len(masked.code))
     arrays, unread = local_declarations(masked, nodes, outer, regions, names, frozenset())
-    hidden = [*outer[:1], *members] if unread else members
+    hidden = [*outer[:1], *others] if unread else others
     return (*arrays, *(_unreadable(mark, regions) for mark in hidden))
 
 

@@ -31,8 +31,7 @@ from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
 _OUT_OF_SIGHT = "a header that is not in sight may declare more"
 _BY_MODULE = "a module that it imports may declare more"
 _BY_MACRO = "a macro may declare more"
-_UNREAD = "a declaration that could not be read"
-_WITHIN = "shared variables within functions"  # slangc 2026.14 has one for each instance of a generic function
+_UNREAD = "a declaration that is not read"  # of slangc 2026.14 also within functions, once for each generic instance
 _BY_ZERO = regex(rb"\*\s*0(?:\.0*)?[fFuU]?(?![\w.])|(?<![\w.])0?\.?0[fFuU]?\s*\*")  # Mesa takes it for 0, of floats too
 _LAYOUTS = "drivers lay it out differently"
 
@@ -71,8 +70,7 @@ def group_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     one = env.group_memory == SCALAR or (env.group_memory == PADDED and not env.dialect.splits_variables)
     each = [env] if one else [env.with_group_memory(it) for it in (SCALAR, PADDED)]
     laid = [*_variables(env, each, kernel, found)]
-    inner = (_WITHIN if it.function.arrays else it.function.unread for it in found.bodies)
-    reasons = [it for it in (found.doubt, *_hidden(env), *inner, *(it.reason for it in laid)) if it]
+    reasons = [it for it in (found.doubt, *_hidden(env), *(it.reason for it in laid)) if it]
     known = [it for it in laid if not it.reason]
     lowest = min(packed_bounds(_in_layout(known, index, True))[0] for index in range(len(each)))
     highest = max(packed_bounds(_in_layout(known, index, False))[1] for index in range(len(each)))
