@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tree_sitter import Node
 
@@ -385,9 +386,8 @@ class Expressions(Objects):
 
     def _capture(self, node: Node, names: Names, around: Names) -> None:
         by_copy = text(node).startswith("[=")
-        for it in node.named_children:
-            left = it.child_by_field_name("left")
-            refers = it.prev_sibling is not None and it.prev_sibling.type == "&"
+        for before, it in pairwise((node, *node.children)):
+            left, refers = it.child_by_field_name("left"), before.type == "&"
             if left is not None:
                 around.own[text(left)] = self._keep(self._new(self._value(it.child_by_field_name("right"), names)))
             elif it.type == "identifier" and not refers and (place := names.find(text(it))) is not None:
