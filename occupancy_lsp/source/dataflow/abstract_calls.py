@@ -280,11 +280,7 @@ class Calls(Expressions):
         return self._give_away(label or "?", arguments)
 
     def _call_closure(self, closure: Closure, arguments: Sequence[Given]) -> Value:
-        node = self._root.descendant_for_byte_range(closure.start, closure.start + 1)
-        while node is not None and node.type != "lambda_expression":
-            node = node.parent
-        if node is None:
-            raise Unfollowed
+        node = self._lambdas[closure.start]
         declarator = node.child_by_field_name("declarator")
         listed = declarator.child_by_field_name("parameters") if declarator is not None else None
         parameters = [it for it in listed.named_children if "parameter" in it.type] if listed is not None else []
@@ -345,7 +341,7 @@ class Calls(Expressions):
         if self._depth > DEEPEST:
             raise Unfollowed
         self._depth += 1
-        outer, self._jumps, made = self._jumps, Jumps(), self._cells
+        outer, self._jumps, made = self._jumps, Jumps(body.end_byte), self._cells
         try:
             self._run(body, names)
             if self._jumps.gotos:

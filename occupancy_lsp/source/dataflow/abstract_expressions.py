@@ -382,6 +382,7 @@ class Expressions(Objects):
             if it.type == "lambda_capture_specifier":
                 self._capture(it, names, around)
         self._around.append(around)
+        self._lambdas[node.start_byte] = node
         return Closure(node.start_byte, len(self._around) - 1)
 
     def _capture(self, node: Node, names: Names, around: Names) -> None:

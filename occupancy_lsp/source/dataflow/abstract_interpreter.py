@@ -436,10 +436,7 @@ class Interpreter(Calls):
 
     def _ahead(self, node: Node) -> set[str]:
         """The labels of its function that stand behind it."""
-        function: Node | None = node
-        while function is not None and function.type not in ("function_definition", "lambda_expression"):
-            function = function.parent
-        said = self._code[node.end_byte : function.end_byte if function is not None else len(self._code)]
+        said = self._code[node.end_byte : self._jumps.end]
         return {it[1].decode() for it in _LABEL.finditer(said)}
 
     def _labelled(self, node: Node, names: Names) -> None:

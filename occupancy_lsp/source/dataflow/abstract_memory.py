@@ -51,9 +51,10 @@ class Names:
 
 
 class Jumps:
-    """The states in which statements leave a function, or a loop in it."""
+    """The states in which statements leave a function, or a loop in it. `end`: of the function's body."""
 
-    def __init__(self) -> None:
+    def __init__(self, end: int = 0) -> None:
+        self.end = end
         self.breaks: list[State] = []
         self.continues: list[State] = []
         self.returned: list[State] = []
@@ -82,6 +83,7 @@ class Memory:
         self._types: dict[int, str] = {}  # of cells
         self._shared: set[int] = set()  # cells that code out of sight may change
         self._around: list[Names] = []  # of closures
+        self._lambdas: dict[int, Node] = {}  # by where they start
         self._named: set[str] = set()  # functions that may be called where their names do not stand
         self._opaque: set[int] = set()  # cells that are read and written as of other types
         self._kept: set[int] = set()  # cells that outlive the call in which they are made
