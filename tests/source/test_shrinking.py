@@ -51,6 +51,15 @@ def test_what_compilers_keep_lies_between_the_bounds(name: str, dialect: Dialect
         assert local.lowest in (local.highest, compiled)
 
 
+@pytest.mark.parametrize(("factor", "bounds"), [("0", (0, 1024)), ("2", (1024, 1024))])
+def test_a_template_argument_decides_what_is_left_of_an_index(factor: str, bounds: tuple[int, int]) -> None:
+    """nvcc keeps 4 and 1,024 bytes."""
+    body = "{ __shared__ float a[256]; a[threadIdx.x * N] = p[0]; __syncthreads(); p[threadIdx.x] = a[0]; }"
+    source = f"template <int N> __global__ void k(float* p) {body}\ntemplate __global__ void k<{factor}>(float*);"
+    (instance,) = _kernels(source.encode())["k"].instances
+    assert (instance.local.lowest, instance.local.highest) == bounds
+
+
 _PICK = "template <int I = 0> __device__ float pick(const float *a, int n) {"
 _ONE = "__global__ void k(float* p, int n) {{ {} __syncthreads(); p[threadIdx.x] = {}; }}"
 
@@ -74,6 +83,16 @@ _ONE = "__global__ void k(float* p, int n) {{ {} __syncthreads(); p[threadIdx.x]
         ("", "__shared__ float a[256]; a[threadIdx.x - n] = p[0];", "a[0]"),
         ("", '__shared__ float a[256]; if (n) a[0] = p[0]; asm volatile("" :: "l"(&(a)));', "a[0]"),
         ('#define KEEP(x) asm volatile("" :: "l"(&(x)))\n', "__shared__ float a[256]; KEEP(a); a[0] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int z = 0; a[n * z + threadIdx.x] = p[0];", "a[0]"),
+        ("#define N 4\n", "__shared__ float a[256]; a[threadIdx.x * N] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; constexpr int N = 32; a[threadIdx.x & (N - 1)] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; a[threadIdx.y * blockDim.x] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; a[threadIdx.x / warpSize] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int s = 2; a[(n + 1) % s] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; const int N = 32; a[n * (N + 1)] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; a[(unsigned)p[n] >> 24] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int w = 3; float* q = a + n * w; q[0] = p[0];", "a[0]"),
+        ("#define AT(i, n) ((i) * (n))\n", "__shared__ float a[256]; a[AT(threadIdx.x, 2)] = p[0];", "a[0]"),
     ],
 )
 def test_indices_that_only_the_running_kernel_knows_keep_the_whole(before: str, body: str, read: str) -> None:
@@ -93,6 +112,16 @@ def test_indices_that_only_the_running_kernel_knows_keep_the_whole(before: str, 
         ("", "__shared__ float a[256]; a[(n ? 3u : 3) + 1] = p[0];", "a[n < 5 ? 4 : n ? 4 : 4]"),
         ("", "__shared__ float a[256]; int i = n ? 3 : 3; a[i] = p[0];", "a[i]"),
         ("", "__shared__ float a[256]; a[n - n] = p[0];", "a[n ^ n]"),
+        ("", "__shared__ float a[256]; int z = 0; a[n * z] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; const int z = 0; a[n + 1 & z] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int z = -1; z++; a[n * z] = p[0];", "a[0]"),
+        ("#define Z 0\n", "__shared__ float a[256]; int i = n; i *= Z; a[i] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int s = 32; a[(unsigned long long)(unsigned)n >> s] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int m = 1; a[n % m] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int z = 0; float* q = a + n * z; q[0] = p[0];", "a[0]"),
+        ("#define ROW (threadIdx.y * 0)\n", "__shared__ float a[256]; a[ROW] = p[0];", "a[0]"),
+        ("#define AT(i, n) ((i) * (n))\n", "__shared__ float a[256]; a[AT(threadIdx.x, 0)] = p[0];", "a[0]"),
+        ("", "__shared__ float a[256]; int z = 0; a[z / (n | 1)] = p[0];", "a[0]"),
         (f"{_PICK} return 0 ? a[n] : a[0]; }}\n", "__shared__ float a[256]; a[0] = p[0];", "pick(a, n)"),
         (f"{_PICK} return I && a[n] > 0 ? 1 : a[0]; }}\n", "__shared__ float a[256]; a[0] = p[0];", "pick(a, n)"),
     ],

@@ -9,15 +9,21 @@ kept may be either.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from operator import attrgetter
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, TransitiveUses, Used
 from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker
-from occupancy_lsp.source.lower.array_accesses import names_in_expression
+from occupancy_lsp.source.lower.conditional_regions import given_once
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, CallSite, Function, LocalArray, reaches_caller
+from occupancy_lsp.source.lower.operands import Operand, operands_of
+from occupancy_lsp.source.sema.constant_evaluation import evaluate
+from occupancy_lsp.source.sema.macro_uses import expanded_text
+from occupancy_lsp.source.syntax.expression_parser import parse_detached
 
 # The thread's place and what a warp exchanges: no compiler knows them. Sizes of blocks and grids it may know.
 RUN_TIME = frozenset(
@@ -31,6 +37,14 @@ RUN_TIME = frozenset(
 _KEEPING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|mem(?:cpy|set)|__cvta_\w+|\w*InterlockedAdd\w*")
 _SHUFFLE = regex(r"__shfl\w*|__ballot\w*|atomic\w+|atom_\w+|__match_\w+|sub_group_\w+")
 _START = attrgetter("start")
+_CALLED = regex(r"\b([A-Za-z_]\w*)\s*\(")
+# Sizes that leave something of what varies, by the operator before them.
+_SIZES = frozenset(("blockDim", "gridDim", "warpSize", "get_local_size", "get_num_groups"))
+_SIZES_AFTER = {"": _SIZES, "*": _SIZES, "/": _SIZES, "%": frozenset(("warpSize",))}
+# Between which numbers behind an operator something is left of what varies, whatever integer that is. Of literals
+# people see that themselves, but for a few.
+_LITERALS = {"%": (2, inf), "<<": (0, 31), ">>": (0, 31), "||": (0, 0)}
+_NUMBERS = {**_LITERALS, "*": (1, 1 << 16), "/": (1, 1024), ">>": (0, 7)}
 
 
 def access_is_kept(loads: ReadTracker, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
@@ -112,14 +126,12 @@ class WholeArrayUse(TransitiveUses):
             for site, index in uses.handed(name):
                 if self._may_be_given_by(body, site, index):
                     given = True
-                    if self._varies(
-                        body, names_in_expression(" ".join(site.arguments or ()).encode()) - {name}, site.start
-                    ):
+                    if self._varies(body, site.arguments or (), site.start, name):
                         return True
             for assigned in (it for alias in (name, *uses.pointers(name)) for it in uses.assigned(alias)):
                 if not assigned.points and uses.is_compiled(assigned.start):
                     given = True
-                    if self._varies(body, assigned.words - {name}, assigned.start):
+                    if self._varies(body, assigned.texts, assigned.start, name):
                         return True
                     literals.add(assigned.literal)
         return not given or len(literals - {None}) > 1
@@ -131,7 +143,7 @@ class WholeArrayUse(TransitiveUses):
         return any(it.may_be_written for it in each)
 
     def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
-        picked = any(self._varies(body, names_in_expression(it.encode()), access.start) for it in access.indices)
+        picked = self._varies(body, access.indices, access.start)
         if not access.is_address(extents):
             return picked and access_is_kept(self._loads, body, access, used)
         if _KEEPING.fullmatch(access.callee):
@@ -148,9 +160,30 @@ class WholeArrayUse(TransitiveUses):
             return True
         return super()._callee_does(callee, index, depth, used)
 
-    def _varies(self, body: FunctionInstance, named: Iterable[str], at: int) -> bool:
-        """Return whether an expression of these names there surely has a value that only the running kernel knows."""
-        return any(self._is_varying(body, it, at) for it in named)
+    def _varies(self, body: FunctionInstance, texts: Iterable[str], at: int, besides: str = "") -> bool:
+        """Return whether one of the expressions there surely has a value that only the running kernel knows. `besides`:
+        what says nothing of it."""
+        place = _Place(
+            lambda name: name != besides and self._is_varying(body, name, at), lambda text: self._number(body, text, at)
+        )
+        return any(_operand_varies(operands_of(self._expanded(body, it, at)), place) for it in texts)
+
+    def _expanded(self, body: FunctionInstance, text: str, at: int) -> str:
+        """Return an expression without macros that have parameters."""
+        order = body.placed.order
+        if not any(self._env.macro_forms(it, order, at) for it in _CALLED.findall(text)):
+            return text
+        return expanded_text(text, body.scope(self._env, at)) or ""
+
+    def _number(self, body: FunctionInstance, text: str, at: int) -> float | None:
+        """Return the number that an expression, or a variable that is given nothing else, surely is there."""
+        number = evaluate(parse_detached(text), body.scope(self._env, at)).number
+        if number is not None:
+            return number
+        uses, function = self._of(body), body.function
+        once: Mapping[str, str] = function.beside.ask("given once", lambda: given_once(function.device_code))
+        given = next(iter(uses.assigned(text)), None) if text in once and not any(uses.handed(text)) else None
+        return given.literal if given is not None and given.start <= at and uses.is_compiled(given.start) else None
 
     def _is_varying(self, body: FunctionInstance, name: str, at: int) -> bool:
         if name in RUN_TIME or any(it.field.name == name for it in body.function.arrays):
@@ -163,7 +196,7 @@ class WholeArrayUse(TransitiveUses):
         key = body, name, last.start
         if key not in self._assigned:
             self._assigned[key] = False  # while it asks for itself
-            self._assigned[key] = self._varies(body, last.words, last.start)
+            self._assigned[key] = self._varies(body, last.texts, last.start)
         return self._assigned[key]
 
     def _parameters(self, body: FunctionInstance) -> frozenset[str]:
@@ -182,18 +215,51 @@ class WholeArrayUse(TransitiveUses):
             for site in caller.function.calls if any(body in it for it in known.values()) else ():
                 if body in known.get(site.start, ()) and caller.runs(site.start) is True:
                     for name, text in zip(names, site.arguments or (), strict=False):
-                        if self._varies(caller, names_in_expression(text.encode()), site.start):
+                        if self._varies(caller, (text,), site.start):
                             yield name
 
     def _stands_for_varying(self, body: FunctionInstance, name: str) -> bool:
         """Return whether the name is that of a macro, or of a function in sight, that names a thread's place."""
         if _SHUFFLE.fullmatch(name):
             return True
-        env, order = self._env, body.placed.order
-        texts = [it.body for it in env.macro_forms(name, order)] or [
-            *body.scope(env, body.function.body.start).macro_texts(name)
-        ]
+        env, order, start = self._env, body.placed.order, body.function.body.start
+        texts = [it.body for it in env.macro_forms(name, order)] or [*body.scope(env, start).macro_texts(name)]
         if texts:
-            return all(not RUN_TIME.isdisjoint(names_in_expression(it.encode())) for it in texts)
+            place = _Place(RUN_TIME.__contains__, lambda text: self._number(body, text, start))
+            return all(_operand_varies(operands_of(it), place) for it in texts)
         functions: list[Function] = [it for _, it in env.functions(name)] if not body.bears(name) else []
         return bool(functions) and all(not RUN_TIME.isdisjoint(it.names) for it in functions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What names and expressions mean at one place."""
+
+    is_varying: Callable[[str], bool]
+    number: Callable[[str], float | None]
+
+
+def _operand_varies(said: Operand, place: _Place) -> bool:
+    """Return whether an expression surely has a value that only the running kernel knows."""
+    if any(map(place.is_varying, said.words)):
+        return True
+    if not said.product:
+        return any(_operand_varies(it, place) for it in said.parts)
+    fixed = [it for it in said.parts if not _operand_varies(it, place)]
+    return len(fixed) < len(said.parts) and all(_leaves_varying(it, place) for it in fixed)
+
+
+def _leaves_varying(factor: Operand, place: _Place) -> bool:
+    """Return whether what varies surely still does with this factor."""
+    if not factor.words.isdisjoint(_SIZES_AFTER.get(factor.sign, ())):
+        return True
+    number = place.number(factor.text.strip())
+    literal = _names_nothing(factor)
+    if number is None:
+        return literal
+    least, most = (_LITERALS if literal else _NUMBERS).get(factor.sign, (1, inf))
+    return least <= abs(number) <= most
+
+
+def _names_nothing(said: Operand) -> bool:
+    return not said.words and all(map(_names_nothing, said.parts))

@@ -332,7 +332,7 @@ class TransitiveUses:
         def filled(text: str) -> str:
             return _WORD.sub(lambda match: f"({given[match[0]]})" if match[0] in given else match[0], text)
 
-        added = frozenset(word for it in access.added for word in names_in_expression(filled(it).encode()))
+        added = tuple(it for it in map(filled, access.added) if names_in_expression(it.encode()))
         path = tuple(map(filled, access.path))
         there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
         effect, reaches = access.effect, access.reaches

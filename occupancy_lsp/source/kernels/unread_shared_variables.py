@@ -185,7 +185,7 @@ class ReadTracker(TransitiveUses):
     def _made_of(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
         """Return what the index of an element is made of, with what was added to its pointer."""
         aliases = self._aliases(body, access.name)
-        own = access.added.union(*(names_in_expression(it.encode()) for it in access.path))
+        own = frozenset[str]().union(*(names_in_expression(it.encode()) for it in (*access.added, *access.path)))
         pointed = self._of(body).assigned(access.name) if self._is_pointer(body, access.name) else ()
         started = (it.words - aliases for it in pointed if it.points or it.words & aliases)
         return self._transitive_names(body, own.union(*started))

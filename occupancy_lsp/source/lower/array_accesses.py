@@ -59,7 +59,7 @@ _NEAR = 64
 _LONGEST = 256  # bytes of an index, and of what stands before a name, that are looked at
 _MOST_WORDS = 32
 _LITERAL = regex(rb"\s*(?:(true|false)|(-?0[xX][\da-fA-F]+)[uUlL]*|(-?(?:\d+\.?\d*|\.\d+))[uUlLfF]*)\s*")
-_SIZE = regex(rb"\bsizeof\b|\balignof\b")
+SIZE = regex(rb"\bsizeof\b|\balignof\b")
 _ADDRESS = regex(rb"(?<![\w.])(&\s*)?([A-Za-z_]\w*)(?!\w)(?(1)|(?!\s*(?:[\[.(]|->)))")
 _CALLED = regex(rb"(?:\w|(?<!_cast)<(?:[^<>;()]|<[^<>;()]*>)*>)\s*\([^()]*\)")
 _LOADED = regex(rb"(?:\A|[(,+\-*/%&|^<>?:!~])\s*\*\s*[\w(&]")  # by way of a pointer
@@ -214,15 +214,24 @@ class _Assignments:
         changed = _CHANGES.match(inside, max(begin - 2, 0), begin) is not None
         points = self._points(at)
         # A pointer is made of what it points to whatever number is added.
-        hangs = _all_words(_without_conditions(said)) if points else names_in_expression(said)
-        named = hangs | ({name} if changed else _words_of_condition(inside, at, end))
+        hangs = all_words(without_conditions(said)) if points else names_in_expression(said)
+        condition = _condition(inside, at, end)
         return VariableAssignment(
             name,
             self._start + begin,
-            named,
+            hangs | ({name} if changed else names_in_expression(condition)),
             points,
             _number(said) if inside[at + len(name) : begin].strip() == b"=" else None,
+            (" ".join(sorted(hangs)),) if points else self._texts(name, begin, said, changed, condition),
         )
+
+    def _texts(self, name: str, begin: int, said: bytes, changed: bool, condition: bytes) -> tuple[str, ...]:
+        """Return what a variable is made of, as expressions."""
+        if not changed:
+            return tuple(it.decode("utf-8", "replace") for it in (said, condition) if it)
+        sign = self._inside[begin - 2 : begin - 1].decode()
+        sign = sign * 2 if sign in "<>" else sign
+        return (f"{name} {sign} ({said.decode('utf-8', 'replace')})",)
 
     def _points(self, at: int) -> bool:
         return (
@@ -242,28 +251,28 @@ def _number(said: bytes) -> float | None:
     return float(int(literal[2], 16) if literal[2] else float(literal[3]))
 
 
-def _words_of_condition(inside: bytes, at: int, end: int) -> frozenset[str]:
-    """Return the names in the condition of the loop in whose head the variable at `at` gets its first value: a counter
-    varies where the number of rounds does."""
+def _condition(inside: bytes, at: int, end: int) -> bytes:
+    """Return the condition of the loop in whose head the variable at `at` gets its first value: a counter varies where
+    the number of rounds does."""
     if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _is_preceded_by(_FOR, inside, at, _LONGEST):
-        return _NONE
+        return b""
     condition = _CONDITION.match(inside, end)
-    return names_in_expression(condition[1]) if condition is not None else frozenset()
+    return condition[1] if condition is not None else b""
 
 
 @remembered(8192)  # the same texts are asked about at every key, and in every instance
 def names_in_expression(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
-    if SAME_ANYHOW.search(said) or _SIZE.search(said):
+    if SAME_ANYHOW.search(said) or SIZE.search(said):
         return _NONE
-    return _all_words(_without_conditions(said))
+    return all_words(without_conditions(said))
 
 
-def _all_words(said: bytes) -> frozenset[str]:
+def all_words(said: bytes) -> frozenset[str]:
     return frozen(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
 
 
-def _without_conditions(said: bytes) -> bytes:
+def without_conditions(said: bytes) -> bytes:
     """Return an expression without conditions that choose between what may be the same number."""
     at = said.rfind(b"?")
     while at >= 0:
@@ -304,7 +313,8 @@ def _is_preceded_by(ending: re.Pattern[bytes], text: bytes, at: int, reach: int 
 def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> ArrayAccess:
     end, path = _path(text, _behind_arguments(text, at + len(name)))
     around = max(at - _LONGEST, body.start)
-    before, address, volatile, added = text[around:at].rstrip(), False, name in where.lasting, _NONE
+    before, address, volatile = text[around:at].rstrip(), False, name in where.lasting
+    added: tuple[str, ...] = ()
     while before.endswith((b"(", b")", b"&", b"*")):
         cast, opening = _ending(_CAST, before, b"()"), _ending(_GROUPED, before, b"(")
         inside = _GROUP_ENDS.match(text, end, min(end + _LONGEST, len(text)))
@@ -315,20 +325,20 @@ def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Array
                 before[:-1].rstrip(),
                 path if address and not added else _extended_path(path, added, ("[*]",)),
             )
-            address, added = False, _NONE
+            address, added = False, ()
         elif cast is not None and (cast[0].endswith(b")") or inside is None):
             before, volatile = before[: cast.start()].rstrip(), volatile or b"volatile" in cast[0]
         elif inside is not None and (start := cast or opening):  # `((T*)&name)[i]`, `*(name + i)`: the variable's
             before, volatile = before[: start.start()].rstrip(), volatile or b"volatile" in start[0]
-            added |= names_in_expression(inside[1])
+            added += _naming(inside[1])
             end, more = _path(text, inside.end())
             path, address = _extended_path(path, added, more), address and not more
-            added = _NONE if more else added
+            added = () if more else added
         else:
             break
     term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
     if term is not None:
-        added |= names_in_expression(term[0])
+        added += _naming(term[0])
     declares = before.endswith(b"(") and _DECLARATOR.match(text, end)
     effect = "volatile" if volatile and path else _effect(text, before, end)
     found = ArrayAccess(name, at, path, added, address, _callee(before), effect)
@@ -345,11 +355,16 @@ def _is_dereference(before: bytes) -> bool:
     return head.endswith(b")") and _HEAD.search(head[: opening_bracket(head)]) is not None
 
 
-def _extended_path(path: tuple[str, ...], added: frozenset[str], more: tuple[str, ...]) -> tuple[str, ...]:
+def _naming(said: bytes) -> tuple[str, ...]:
+    """Return the text of an expression that comes to different numbers by what it names, and no other."""
+    return (said.decode("latin-1"),) if names_in_expression(said) else ()
+
+
+def _extended_path(path: tuple[str, ...], added: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
     """Return the path with more behind it; what was added to the address before is part of the index."""
     if not added or not more:
         return path + more
-    return (*path, f"[{' '.join(sorted(added))}]", *more)
+    return (*path, f"[{' '.join(added)}]", *more)
 
 
 def _effect(text: bytes, before: bytes, end: int) -> Effect:
@@ -426,6 +441,5 @@ def _closing(text: bytes, at: int) -> int | None:
 
 
 def _words_of(access: ArrayAccess) -> Iterator[str]:
-    yield from access.added
-    for index in access.indices:
+    for index in (*access.added, *access.indices):
         yield from names_in_expression(index.encode("latin-1"))

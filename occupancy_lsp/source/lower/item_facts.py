@@ -125,18 +125,18 @@ def _nowhere() -> Destinations:
 class ArrayAccess(Record, frozen=True):
     """A place where a function names a shared array, a pointer parameter, a pointer made of one, or a macro.
 
-    `path`: the members and indices behind it, `.x`, `[i + 1]`, `[*]` for a `*` before; `added`: the names in what is
-    added to it behind these; `address`: its address is taken; `callee`: the function or macro in whose arguments it
-    stands, `asm` for an operand. `effect`: it is written to and not read, it is read and written to, or it is
-    `volatile`. `destinations`: where the value of what it is part of goes, worked out when somebody asks: `EFFECT`,
-    `RESULT` with the part of it that it is, `call_destination` the statement's call, `pointee_destination` a parameter,
-    or shared arrays and pointers that it is stored to.
+    `path`: the members and indices behind it, `.x`, `[i + 1]`, `[*]` for a `*` before; `added`: the texts of what is
+    added to it behind these, as far as they name something; `address`: its address is taken; `callee`: the function or
+    macro in whose arguments it stands, `asm` for an operand. `effect`: it is written to and not read, it is read and
+    written to, or it is `volatile`. `destinations`: where the value of what it is part of goes, worked out when
+    somebody asks: `EFFECT`, `RESULT` with the part of it that it is, `call_destination` the statement's call,
+    `pointee_destination` a parameter, or shared arrays and pointers that it is stored to.
     """
 
     name: str
     start: int
     path: tuple[str, ...]
-    added: frozenset[str]
+    added: tuple[str, ...]
     address: bool
     callee: str
     effect: Effect = ""
@@ -157,13 +157,14 @@ class ArrayAccess(Record, frozen=True):
 
 class VariableAssignment(Record, frozen=True):
     """What a variable is given there: the names in it, none where it is a constant. `points`: it declares a pointer.
-    `literal`: the number, if all of it gets nothing else."""
+    `literal`: the number, if all of it gets nothing else; `texts`: the expressions that its value hangs on."""
 
     name: str
     start: int
     words: frozenset[str]
     points: bool
     literal: float | None = None
+    texts: tuple[str, ...] = ()
 
 
 class ElementHandling(Record, frozen=True):
