@@ -55,7 +55,9 @@ def test_every_architecture() -> None:
     archs = {it.id for it in CATALOGUE.all() if it.id == it.arch.id and it.vendor == "nvidia"}
     assert set(found) == archs
     for arch, row in found.items():
-        assert row[3] == figure(arch, registers=40, workgroup=128)[0]
+        # On 1.x the built-in variables take 16 bytes beside the tile's.
+        beside = 16 if arch.startswith("sm_1") and len(arch) == 5 else 0
+        assert row[3] == figure(arch, registers=40, workgroup=128, static_local=8192 + beside)[0]
         assert row[2] in ("declared", "bounded", "estimated")
 
 

@@ -149,10 +149,11 @@ def test_what_changes_meanwhile_is_not_kept(compile_: Compile, kernels: Path, ca
 
 
 def test_the_suffix_of_the_project(compile_: Compile, workspace: Path) -> None:
-    """An instruction that only sm_90a has: without the suffix it does not assemble."""
+    """An instruction that only sm_90a has: no build compiles it without the suffix."""
     source = '__global__ void k() { asm volatile("wgmma.fence.sync.aligned;"); }\n'
     (workspace / "k.cu").write_text(source)
-    assert compile_("k.cu", "sm_90").problems
+    (usage,) = compile_("k.cu", "sm_90").usages
+    assert usage.how.endswith(", for sm_90a")
     assert compile_("k.cu", "sm_90", "nvcc", "-gencode", "arch=compute_90a,code=sm_90a", "k.cu").usages
 
 
