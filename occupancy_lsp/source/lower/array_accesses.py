@@ -22,6 +22,7 @@ from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, assigned
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, Effect, Function, VariableAssignment
 from occupancy_lsp.source.lower.value_destinations import ValueFlow, occurrences_of, opening_bracket
 
+_STRUCTURED = regex(rb"[*/%&(]|<<|>>|\|\|")
 _SPACES = regex(rb"\s*")
 _MEMBER = regex(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
 _WORD = regex(rb"(?<!\w)(?<!\d\.)[A-Za-z_]\w*")  # no suffix of a number
@@ -228,7 +229,9 @@ class _Assignments:
     def _texts(self, name: str, begin: int, said: bytes, changed: bool, condition: bytes) -> tuple[str, ...]:
         """Return what a variable is made of, as expressions."""
         if not changed:
-            return tuple(it.decode("utf-8", "replace") for it in (said, condition) if it)
+            return tuple(
+                it.decode("utf-8", "replace") if _STRUCTURED.search(it) else _names(it) for it in (said, condition)
+            )
         sign = self._inside[begin - 2 : begin - 1].decode()
         sign = sign * 2 if sign in "<>" else sign
         return (f"{name} {sign} ({said.decode('utf-8', 'replace')})",)
@@ -239,6 +242,11 @@ class _Assignments:
             and _is_preceded_by(_DECLARES_POINTER, self._inside, at)
             and not _is_preceded_by(_THROUGH, self._inside, at)
         )
+
+
+def _names(said: bytes) -> str:
+    """Return what says as much as a text without factors, and stays the same where numbers in it change."""
+    return " ".join(sorted(names_in_expression(said)))
 
 
 def _number(said: bytes) -> float | None:
