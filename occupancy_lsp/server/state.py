@@ -135,6 +135,8 @@ class ServerState(LanguageServer):
 
     def _in_thread(self, work: Callable[..., _T], *given: object) -> Awaitable[_T]:
         """What fails in one of the files that it reads is logged."""
+        if self.closing.is_set():  # the threads end with the server
+            raise asyncio.CancelledError
         loop = asyncio.get_running_loop()
 
         def met(defect: Defect) -> None:
