@@ -102,8 +102,9 @@ def _variables(
     in_macros = names_in_macros(env, found)
     named = found.kernel.function.names | found.below.names | in_macros
     uses = BodyUses(env, found)
+    splits = env.dialect.splits_variables
     # What a function out of sight reads is not known.
-    drops = env.group_memory == SCALAR and not (found.unseen or env.dialect.splits_variables)
+    drops = env.group_memory == SCALAR and not (found.unseen or splits)
     vanishes = any(_BY_ZERO.search(it.function.device_code) for it in found.bodies)
     loads, stores = _Loads(uses), WriteTracker(uses)
     for placed, array in env.arrays():
@@ -111,16 +112,16 @@ def _variables(
         if holds is False:
             continue
         used = name in named
-        if name and not (used or found.unseen) and env.dialect.splits_variables:
+        if splits and name and not (used or found.unseen):
             continue  # no compiler hands it on to a driver
         if drops and name and not (used and _may_be_read(name, found, in_macros)):
             continue
         body = FunctionInstance(placed, kernel, {})
         lives = used and holds is True and not (found.doubt or vanishes) and loads.surely(body, array, False)
         # What nothing writes to the two drivers that were measured keep.
-        kept = env.group_memory is not None and not env.dialect.splits_variables
+        kept = env.group_memory is not None and not splits
         lives = lives and (kept or stores.surely(body, array, False))
-        lives = lives and not (env.dialect.splits_variables and _has_parts(each[0], array))
+        lives = lives and not (splits and _has_parts(each[0], array))
         layouts = [_layout(it, placed, array) for it in each]
         yield _Laid(_variable(env, placed, array, layouts, used), layouts, lives)
 

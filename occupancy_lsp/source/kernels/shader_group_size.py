@@ -50,11 +50,8 @@ def default_size_of_shader(env: Environment) -> DefaultSize | None:
     """None: no constant decides it, or its default is not known."""
     ids = {axis: _one_value(env, _effective(env, f"{axis}_id")) for axis in _AXES}
     constants = tuple(dict.fromkeys(str(it.number) for it in ids.values() if it is not None))
-    if not constants:
-        return None
-    each = [_axis(env, axis) if it is None else _default(env, axis, it) for axis, it in ids.items()]
-    threads = product_of_dimensions((each[0], each[1], each[2])).number
-    return DefaultSize(threads, constants) if threads and all((it.number or 0) > 0 for it in each) else None
+    x, y, z = (_axis(env, axis) if it is None else _default(env, axis, it) for axis, it in ids.items())
+    return _told_default((x, y, z), constants)
 
 
 def default_size_by_attribute(env: Environment, size: EffectiveAttribute, block: Dimensions) -> DefaultSize | None:
@@ -66,8 +63,13 @@ def default_size_by_attribute(env: Environment, size: EffectiveAttribute, block:
         for name, axis in zip((*named, "", ""), block, strict=False)
     ]
     x, y, z = (it or unknown("it has no default") for it in each)
-    threads = product_of_dimensions((x, y, z)).number
-    return DefaultSize(threads, tuple(dict.fromkeys(opened))) if threads and opened else None
+    return _told_default((x, y, z), tuple(dict.fromkeys(opened)))
+
+
+def _told_default(block: Dimensions, constants: tuple[str, ...]) -> DefaultSize | None:
+    threads = product_of_dimensions(block).number
+    told = bool(constants and threads) and all((it.number or 0) > 0 for it in block)
+    return DefaultSize(threads, constants) if threads and told else None
 
 
 def _is_said(env: Environment) -> bool:

@@ -281,20 +281,25 @@ _GLSL_HARMLESS = regex(
     r"|\.length|bool|u?int|float|double|u?int(?:8|16|32|64)_t|b?float(?:16|32|64)_t"
     r"|(?:b|i|u|d|[iuf](?:8|16|32|64)|bf16)?vec[234]|(?:d|f16|f32|f64)?mat[234](?:x[234])?|[A-Z][A-Z0-9_]*"
 )
-GLSL = Dialect(
-    "glsl",
-    words={**{word: word.decode() for word in _GLSL_WORDS.split()}, b"shared": LOCAL},
+_SHADER = Dialect(
+    "",
+    words={},
     absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
-    harmless=_GLSL_HARMLESS,
     moves_arrays=False,
-    calls=(b"layout",),
     plain_words=True,
     raw_strings=False,
-    builtins=GLSL_TYPES,
     device_only=True,
     numbered_barriers=False,
     built_anyhow=True,
     shader=True,
+)
+GLSL = replace(
+    _SHADER,
+    name="glsl",
+    words={**{word: word.decode() for word in _GLSL_WORDS.split()}, b"shared": LOCAL},
+    harmless=_GLSL_HARMLESS,
+    calls=(b"layout",),
+    builtins=GLSL_TYPES,
     entry=b"main",
 )
 # Of what a name says besides its type: of a variable, a parameter or a member.
@@ -318,25 +323,19 @@ _HLSL_HARMLESS = regex(
     r"(?:[1-4](?:x[1-4])?)?|vector|matrix|[A-Z][A-Z0-9_]*"
 )
 # What compilers for consoles define, of whose devices there is none here.
-_CONSOLES = "__PSSL__ __SCE__ __ORBIS__ __PROSPERO__ __XBOX_ONE __XBOX_SCARLETT"
+_CONSOLES = frozenset(["__PSSL__", "__SCE__", "__ORBIS__", "__PROSPERO__", "__XBOX_ONE", "__XBOX_SCARLETT"])
 # DXC takes attributes in any case; these are those that people write.
 _SIZES_IN_BRACKETS = (b"numthreads", b"NumThreads", b"Numthreads", b"NUMTHREADS")
-HLSL = Dialect(
-    "hlsl",
+HLSL = replace(
+    _SHADER,
+    name="hlsl",
     words={**{word: word.decode() for word in _HLSL_WORDS.split()}, b"groupshared": LOCAL},
-    absent=frozenset(f"{_HIP_ONLY} {_CONSOLES} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
+    absent=_SHADER.absent | _CONSOLES,
     harmless=_HLSL_HARMLESS,
-    moves_arrays=False,
     calls=_SIZES_IN_BRACKETS,
     kernel_calls=frozenset(_SIZES_IN_BRACKETS),
-    plain_words=True,
-    raw_strings=False,
     builtins=HLSL_TYPES,
-    device_only=True,
-    numbered_barriers=False,
     sizes_by_macro=True,
-    built_anyhow=True,
-    shader=True,
     bracketed=True,
     static_constants=True,
     splits_variables=True,
@@ -358,22 +357,15 @@ _WGSL_HARMLESS = regex(
     r"|first(?:Leading|Trailing)Bit|(?:un)?pack\w+|texture\w+|atomic\w+|dpd[xy]\w*|fwidth\w*|\w+Barrier|workgroupUniformLoad"
     r"|subgroup\w+|quad\w+|bool|[iuf](?:16|32|64)|vec[234]\w?|mat[234]x[234]\w?|array|vec[234]|mat[234]x[234]"
 )
-WGSL = Dialect(
-    "wgsl",
-    words={},
+WGSL = replace(
+    _SHADER,
+    name="wgsl",
     absent=HLSL.absent,
     harmless=_WGSL_HARMLESS,
-    moves_arrays=False,
     calls=(b"workgroup_size",),
     kernel_calls=frozenset((b"workgroup_size",)),
-    plain_words=True,
-    raw_strings=False,
     builtins=WGSL_TYPES,
-    device_only=True,
-    numbered_barriers=False,
     sizes_by_macro=True,
-    built_anyhow=True,
-    shader=True,
     names_first=True,
     splits_variables=True,
 )

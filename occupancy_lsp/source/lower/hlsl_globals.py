@@ -13,7 +13,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Definition
-from occupancy_lsp.source.lower.layout_qualifiers import name_of_buffer
+from occupancy_lsp.source.lower.layout_qualifiers import buffer_definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
@@ -32,8 +32,7 @@ def definitions_in_hlsl(
         given = it.scope is None and it.kind in ("constant", "variable") and not _has_value(masked.plain, it)
         yield structs.replace(it, kind="variable", value=UnreadableExpression(_OF_HOST)) if given else it
     for match in _WRITTEN_BUFFER.finditer(masked.plain):
-        name, start = name_of_buffer(match["name"].decode()), match.start("name")
-        yield Definition(name, "variable", UnreadableExpression("a buffer"), start, None, (), regions.at(start))
+        yield buffer_definition(match, regions)
     for match in _IMPORT.finditer(masked.plain):
         start = match.start("name")
         yield Definition(MODULE, "variable", UnreadableExpression(MODULE), start, None, (), regions.at(start))

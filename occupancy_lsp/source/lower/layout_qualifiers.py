@@ -43,12 +43,17 @@ def name_of_buffer(member: str) -> str:
     return f"buffer {member}"
 
 
+def buffer_definition(named: re.Match[bytes], regions: ConditionRegions, start: int | None = None) -> Definition:
+    """Of the member, or of the whole buffer, that is called by the group `name`. `start`: of what declares it."""
+    place = named.start("name")
+    said, conditions = UnreadableExpression("a buffer"), regions.at(place if start is None else start)
+    return Definition(name_of_buffer(named["name"].decode()), "variable", said, place, None, (), conditions)
+
+
 def _buffer_definitions(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
     for block in _BUFFER.finditer(masked.plain):
         for member in _MEMBER.finditer(masked.plain, *block.span("members")):
-            said = UnreadableExpression("a buffer")
-            name = name_of_buffer(member["name"].decode())
-            yield Definition(name, "variable", said, member.start("name"), None, (), regions.at(block.start()))
+            yield buffer_definition(member, regions, block.start())
 
 
 def _work_group_definitions(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
@@ -59,15 +64,15 @@ def _work_group_definitions(masked: MaskedCode, regions: ConditionRegions) -> It
             for said, end in _said(masked, mark):
                 read.add(said.start("name"))
                 value = parse(masked.plain, said.end(), end)
-                yield _of_file(said["name"].decode(), value, said.end(), regions)
+                yield constant_of_file(said["name"].decode(), value, said.end(), regions)
     for it in _SIZE.finditer(masked.plain):
         if it.start() not in read:
-            yield _of_file(
+            yield constant_of_file(
                 it[0].decode(), UnreadableExpression("its layout, which could not be read"), it.start(), regions
             )
 
 
-def _of_file(name: str, value: Expression, start: int, regions: ConditionRegions) -> Definition:
+def constant_of_file(name: str, value: Expression, start: int, regions: ConditionRegions) -> Definition:
     return Definition(name, "constant", value, start, None, (), regions.at(start))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Definition
-from occupancy_lsp.source.lower.layout_qualifiers import name_of_buffer, name_of_default
+from occupancy_lsp.source.lower.layout_qualifiers import buffer_definition, constant_of_file, name_of_default
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
@@ -32,12 +32,10 @@ def definitions_in_wgsl(
         if text.count(b"{", 0, match.start()) > text.count(b"}", 0, match.start()):
             continue  # of a function
         start, name = match.start("name"), match["name"].decode()
-        conditions = regions.at(start)
         value = parse(text, *match.span("value")) if match["value"] else UnreadableExpression(f"{name} has no default")
         if match["word"] == b"override":
-            yield Definition(name_of_default(name), "constant", value, start, None, (), conditions)
+            yield constant_of_file(name_of_default(name), value, start, regions)
             value = UnreadableExpression(f"{name} is an override")
-        yield Definition(name, "constant", value, start, None, (), conditions)
+        yield constant_of_file(name, value, start, regions)
     for match in _BUFFER.finditer(text):
-        name, start = name_of_buffer(match["name"].decode()), match.start("name")
-        yield Definition(name, "variable", UnreadableExpression("a buffer"), start, None, (), regions.at(start))
+        yield buffer_definition(match, regions)

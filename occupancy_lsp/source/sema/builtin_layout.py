@@ -226,7 +226,8 @@ def _hlsl(name: str, sizes: str = HLSL_TYPES, padded: bool = False) -> Layout | 
     return _matrix(rows, _vector(component, int(columns), padded))
 
 
-_WGSL_BYTES = {"bool": 4, "i32": 4, "u32": 4, "f32": 4, "f16": 2, "i": 4, "u": 4, "f": 4, "h": 2}
+_WGSL_BYTES = {"bool": 4, "i32": 4, "u32": 4, "f32": 4, "f16": 2}
+_WGSL_LETTERS = {"i": 4, "u": 4, "f": 4, "h": 2}  # behind a vector's name, for its components
 _WGSL_TYPE = regex(
     r"(?P<kind>vec|mat)(?P<columns>[234])(?:x(?P<rows>[234]))?(?:<\s*(?P<of>bool|i32|u32|f32|f16)\s*,?\s*>|(?P<letter>[iufh]))\Z"
 )
@@ -236,14 +237,15 @@ _ATOMIC = regex(r"atomic<\s*(?:i32|u32)\s*,?\s*>\Z")
 @remembered(1024)
 def _wgsl(name: str, padded: bool = False) -> Layout | None:
     """Of WGSL, in a work-group's memory, as `_glsl` (naga 25.0.1 and Mesa's drivers)."""
-    if len(name) > 1 and name in _WGSL_BYTES:
+    if name in _WGSL_BYTES:
         return Layout(_WGSL_BYTES[name], _WGSL_BYTES[name])
     if _ATOMIC.match(name):
         return Layout(4, 4)
     said = _WGSL_TYPE.match(name)
     if said is None or (said["kind"] == "mat") != (said["rows"] is not None):
         return None
-    component, columns = _WGSL_BYTES[said["of"] or said["letter"]], int(said["columns"])
+    component = _WGSL_BYTES[said["of"]] if said["of"] else _WGSL_LETTERS[said["letter"]]
+    columns = int(said["columns"])
     if said["rows"] is None:
         return _vector(component, columns, padded)
     return _matrix(columns, _vector(component, int(said["rows"]), padded))
