@@ -25,21 +25,29 @@ def truth_of(language: str) -> Truth:
     return [json.loads(it) for it in path.read_text().splitlines()[1:]]
 
 
-def kernels_of(language: str, folder: Path, truth: Truth) -> Kernels:
+def kernels_of(language: str, folder: Path, truth: Truth, name: str = "") -> Kernels:
+    """`name`: of the file that has each in its turn, if its suffix is another than the language's name."""
     (folder / "common.h").write_text("#define N 96\n")  # which one of them includes
     found: dict[tuple[str, str, str], Kernel] = {}
     for device in (AMD, INTEL, UNKNOWN):
         project = project_of(device, folder)
         for shader, source in {it["id"]: it["source"] for it in truth}.items():
-            view = OpenFile(folder / f"k.{language}", language, Text(source.encode()), project).view()
+            view = OpenFile(folder / (name or f"k.{language}"), language, Text(source.encode()), project).view()
             found |= {(device, shader, it.name): it for it in (view.facts.kernels if view else ())}
     return found
+
+
+def said_of_size(kernel: Kernel) -> tuple[int | None, ...] | str:
+    """The size of its groups, or why that is not known."""
+    assert kernel.block is not None
+    numbers, reasons = [it.number for it in kernel.block[1]], [it.reason for it in kernel.block[1]]
+    return tuple(numbers) if None not in numbers else next(filter(None, reasons))
 
 
 def judged_sizes(truth: Truth, kernels: Kernels) -> Counter[str]:
     found = Counter[str]()
     for it in truth:
-        block = kernels[AMD, it["id"], it["entry"]].block
+        block = kernels[AMD, it["id"], it.get("entry", "main")].block
         said = [axis.number for axis in block[1]] if block else []
         if it["size"] is not None:  # else its compiler refuses it
             same = all(mine in (None, true) for mine, true in zip(said, it["size"], strict=True))
@@ -51,7 +59,7 @@ def judged_bytes(truth: Truth, kernels: Kernels) -> Mapping[str, Counter[str]]:
     """By whose driver allocates them; `unknown`: of a device whose driver may be either."""
     found = {name: Counter[str]() for name in ("amd", "intel", "unknown")}
     for it in truth:
-        amd, intel, unknown = (kernels[device, it["id"], it["entry"]] for device in (AMD, INTEL, UNKNOWN))
+        amd, intel, unknown = (kernels[device, it["id"], it.get("entry", "main")] for device in (AMD, INTEL, UNKNOWN))
         for family, true in it["lds"].items():
             unit = 256 if family == "tahiti" else 512
             found["amd"][judged(bytes_of_lds(amd, unit), true)] += 1

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,15 +12,19 @@ from occupancy_lsp.features.hints import hints
 from occupancy_lsp.languages.registry import dialect_of
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.kernels.kernel import Kernel
-from tests.languages.shaders import AMD, INTEL, UNKNOWN, bytes_of_lds, judged, project_of
+from tests.languages.shaders import (
+    AMD,
+    INTEL,
+    UNKNOWN,
+    Kernels,
+    judged_bytes,
+    judged_sizes,
+    kernels_of,
+    project_of,
+    said_of_size,
+    truth_of,
+)
 from tests.support import text_of
-
-TRUTH = Path(__file__).parents[1] / "data" / "glsl" / "shaders.jsonl"
-
-
-def truth() -> Iterator[Mapping[str, Any]]:
-    """Each shader, with what glslang and the drivers say of it."""
-    return map(json.loads, TRUTH.read_text().splitlines()[1:])
 
 
 def view_of(source: str, device: str = UNKNOWN, folder: Path | None = None, name: str = "k.comp") -> View:
@@ -39,39 +39,17 @@ def kernel_of(source: str, device: str = UNKNOWN, folder: Path | None = None) ->
 
 
 @pytest.fixture(scope="module", name="kernels")
-def all_kernels(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Sequence[Kernel]]:
-    """By device, those of all shaders, in their order."""
-    folder = tmp_path_factory.mktemp("shaders")
-    (folder / "common.h").write_text("#define N 96\n")  # which one of them includes
-    found: dict[str, list[Kernel]] = {}
-    for device in (AMD, INTEL, UNKNOWN):
-        project = project_of(device, folder)
-        each = (OpenFile(folder / "k.comp", "glsl", Text(it["source"].encode()), project).view() for it in truth())
-        found[device] = [kernel for view in each if view is not None for kernel in view.facts.kernels]
-    return found
+def all_kernels(tmp_path_factory: pytest.TempPathFactory) -> Kernels:
+    return kernels_of("glsl", tmp_path_factory.mktemp("shaders"), truth_of("glsl"), "k.comp")
 
 
-def test_sizes_are_those_that_glslang_reads(kernels: Mapping[str, Sequence[Kernel]]) -> None:
-    found = Counter[str]()
-    for it, kernel in zip(truth(), kernels[AMD], strict=True):
-        said = [axis.number for axis in kernel.block[1]] if kernel.block else []
-        if it["size"] is not None:  # else glslang refuses it
-            same = all(mine in (None, true) for mine, true in zip(said, it["size"], strict=True))
-            found["wrong" if not same else "open" if None in said else "exact"] += 1
+def test_sizes_are_those_that_glslang_reads(kernels: Kernels) -> None:
     # Open are those that a pipeline sets by constants, or a compiler's `-D`, and that without any layout.
-    assert found == {"exact": 81, "open": 7}
+    assert judged_sizes(truth_of("glsl"), kernels) == {"exact": 81, "open": 7}
 
 
-def test_bytes_are_those_that_drivers_allocate(kernels: Mapping[str, Sequence[Kernel]]) -> None:
-    found = {name: Counter[str]() for name in ("amd", "intel", "unknown")}
-    for it, amd, intel, unknown in zip(truth(), kernels[AMD], kernels[INTEL], kernels[UNKNOWN], strict=True):
-        for family, true in it["lds"].items():
-            unit = 256 if family == "tahiti" else 512
-            found["amd"][judged(bytes_of_lds(amd, unit), true)] += 1
-            found["unknown"][judged(bytes_of_lds(unknown, unit), true)] += 1
-        for true in it["shared"].values():
-            found["intel"][judged((intel.local.lowest, intel.local.highest), true)] += 1
-            found["unknown"][judged((unknown.local.lowest, unknown.local.highest), true)] += 1
+def test_bytes_are_those_that_drivers_allocate(kernels: Kernels) -> None:
+    found = judged_bytes(truth_of("glsl"), kernels)
     assert not any(it["wrong"] for it in found.values())
     # Open on AMD: what constants or `-D` decide; on Intel also what one version of SPIR-V keeps and another drops.
     assert found["amd"]["exact"] == 924 and found["amd"]["open"] == 44
@@ -114,9 +92,7 @@ def _shader(layout: str = _LAYOUT, shared: str = "shared float t[64];") -> str:
 )
 def test_sizes_that_no_text_proves_are_open(layout: str, said: tuple[int, ...] | str, tmp_path: Path) -> None:
     kernel = kernel_of(_shader(layout), folder=tmp_path)
-    assert kernel.block is not None
-    numbers, reasons = [it.number for it in kernel.block[1]], [it.reason for it in kernel.block[1]]
-    assert (tuple(numbers) if None not in numbers else next(filter(None, reasons))) == said
+    assert said_of_size(kernel) == said
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from tests.languages.shaders import (
     judged_sizes,
     kernels_of,
     project_of,
+    said_of_size,
     truth_of,
 )
 from tests.support import text_of
@@ -91,10 +92,7 @@ def _shader(head: str = "[numthreads(64, 1, 1)]", shared: str = "groupshared flo
     ],
 )
 def test_sizes_stand_in_attributes(head: str, said: tuple[int, ...] | str) -> None:
-    block = kernel_of(_shader(head)).block
-    assert block is not None
-    numbers, reasons = [it.number for it in block[1]], [it.reason for it in block[1]]
-    assert (tuple(numbers) if None not in numbers else next(filter(None, reasons))) == said
+    assert said_of_size(kernel_of(_shader(head))) == said
 
 
 @pytest.mark.parametrize(
