@@ -282,8 +282,9 @@ def _launched(sizes: Sequence[Value], most: int) -> GroupSize | None:
     open_one = next((size for size in sizes if size.number is None), None)
     if open_one is None:
         known = tuple(sorted({it for it in highest if it}))
-        one = len(known) == 1
-        return GroupSize(known, False, "of the launch in this file" if one else "of the launches in this file")
+        one, otherwise = len(known) == 1, next((size.reason for size in sizes if size.reason), "")
+        origin = "of the launch in this file" if one else "of the launches in this file"
+        return GroupSize(known, False, origin, otherwise, chosen=not otherwise)
     if all(size.choices for size in sizes):
         every = {it for size in sizes for it in size.choices}
         among = {it for size in sizes for it in size.choices if it <= most or size.number is not None}

@@ -99,6 +99,11 @@ def test_lists_of_configurations(configs: str, threads: list[int | None]) -> Non
         ("", "@triton.autotune(configs=runtime.tuned(), key=[])", ANY),
         ("", "@triton.autotune(configs=[triton.Config({}, num_warps=4)] + more(), key=[])", [128, *ANY]),
         (
+            "from pkg import some\n",
+            "@triton.autotune(configs=some([triton.Config({}, num_warps=4), triton.Config({}, num_warps=8)]), key=[])",
+            [128, 256, *ANY],
+        ),
+        (
             "C = [triton.Config({}, num_warps=4)]\nfor w in (8, 16):\n    C.append(triton.Config({}, num_warps=w))\n",
             "@triton.autotune(C, key=[])",
             [128, *ANY],
@@ -451,6 +456,16 @@ def test_a_configuration_that_cannot_run_is_taken_out(configs: str, left: str | 
 def test_directives_are_comments_of_python() -> None:
     text = f"{_HEAD}# occupancy: regs=64, dynamic_shared=16KiB\n{_KERNEL}\ndef run(x):\n    k[(1,)](x, 128)\n"
     assert drawn(text).splitlines()[6].endswith("#: 50% · 8 blk/SM · regs")
+
+
+def test_what_a_number_of_warps_may_be_fails_no_launch() -> None:
+    text = f"{_HEAD}# occupancy: regs=128\n{_KERNEL}\ndef run(x, w):\n    k[(1,)](x, 128, num_warps=w)\n"
+    view = view_of(text)
+    assert not diagnostics(view)
+    assert [it.code for it in diagnostics(view_of(text.replace("=w)", "=32)")))] == ["OCC003"]
+    shown = hover(view, text.index("k(x, BLOCK"))
+    assert shown is not None
+    assert "Threads per block: 32, 64, 128, 256, 512 or 1024, decided at run time: num_warps: " in markdown(shown.prose)
 
 
 def test_clusters_lower_the_figure() -> None:

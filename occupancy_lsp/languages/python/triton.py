@@ -247,7 +247,7 @@ def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:
     return KernelLaunch(
         kernel, kernel, options.place, target, (options.place, (_NOWHERE, ONE, ONE)), (),
         (options.place, block), AttributeValue(options.place, options.shared or unknown(_COMPILED)), options.arguments,
-        cluster=options.cluster, entry=options.entry, compiled=options.compiled,
+        perhaps=bool(options.otherwise), cluster=options.cluster, entry=options.entry, compiled=options.compiled,
     )  # fmt: skip
 
 
@@ -309,6 +309,9 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
         case ast.Call() if scope.dotted(node.func) in _CONFIG:
             found = _options_of(placed, node, scope, reader.device)
             yield replace(found, place=reader.at) if reader.at else found
+        case ast.Call(func=function, args=[ast.List() | ast.ListComp() as given, *_]):  # it may leave some out
+            yield from _listed(reader, placed, given, scope)
+            yield _unread(reader, placed, node, f"{scope.dotted(function) or 'a function'} may give others")
         case _:
             yield _unread(reader, placed, node)
 
@@ -333,9 +336,11 @@ def _one_of(lists: Iterable[Iterator[Options]]) -> Iterator[Options]:
         yield from listed
 
 
-def _unread(reader: _Reader, placed: Placed, node: ast.expr) -> Options:
+def _unread(
+    reader: _Reader, placed: Placed, node: ast.expr, reason: str = "its configurations are not all known"
+) -> Options:
     place = reader.at or placed.place(placed.statement.span(node))
-    return Options(place, any_options("its configurations are not all known"), reader.device)
+    return Options(place, any_options(reason), reader.device)
 
 
 def _entries(placed: Placed, items: list[ast.expr], least: int) -> list[Place | None]:

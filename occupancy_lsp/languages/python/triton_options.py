@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
+from msgspec import structs
+
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.gluon import with_workers
 from occupancy_lsp.languages.python.values import Either, Unknown
@@ -41,6 +43,7 @@ class Options:
     sure: bool = False  # no condition in sight decides whether it is compiled
     workers: int = 0  # warps that the text adds
     shared: Value | None = None  # bytes, as far as the text tells them
+    otherwise: str = ""  # why it may have another number of warps
 
     @property
     def width(self) -> int:
@@ -50,7 +53,8 @@ class Options:
     def threads(self) -> Value:
         if self.specialised:
             return unknown("its warps are specialised, and the compiler adds some")
-        return with_workers(self._launched, self.workers, self.width)
+        found = with_workers(self._launched, self.workers, self.width)
+        return structs.replace(found, reason=self.otherwise) if self.otherwise else found
 
     @property
     def _launched(self) -> Value:
@@ -66,8 +70,9 @@ class Options:
 
     def possible(self) -> Iterator[Options]:
         """One for each number of warps that it may have: for each, the compiler fits registers to the block."""
-        among = () if self.specialised else self._launched.among
-        yield from (replace(self, given={**self.given, "num_warps": it // self.width}) for it in among)
+        among, why = () if self.specialised else self._launched.among, self._launched.reason
+        for threads in among:
+            yield replace(self, given={**self.given, "num_warps": threads // self.width}, otherwise=why)
         if not among:
             yield self
 

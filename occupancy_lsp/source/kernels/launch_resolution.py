@@ -100,10 +100,10 @@ class KernelLaunch:
 
     `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
     part, both empty where the kernel is not known. `perhaps`: it may mean another kernel of that name, without a name
-    any kernel that is named other than to launch it. `cooperative`: it fails unless all its work-groups are resident
-    together. `on_device`: it surely runs on such a device, not on the host's processor, where nothing limits it.
-    `reached`: the function that it stands in may be called, as far as is seen: else it is told of as others are, but
-    that it fails is not.
+    any kernel that is named other than to launch it, or have another size. `cooperative`: it fails unless all its
+    work-groups are resident together. `on_device`: it surely runs on such a device, not on the host's processor, where
+    nothing limits it. `reached`: the function that it stands in may be called, as far as is seen: else it is told of as
+    others are, but that it fails is not.
     """
 
     kernel: str

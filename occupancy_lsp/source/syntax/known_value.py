@@ -19,7 +19,8 @@ class Place(Record, frozen=True):
 
 
 class Value(Record, frozen=True):
-    """`number` None: not known, for `reason`. `literal`: the one number in the text that alone decides it.
+    """`number` None: not known, for `reason`, which of a number tells why it may be another. `literal`: the one number
+    in the text that alone decides it.
 
     Of one not known that a launch takes: it is one of `among`, ascending, if any are told, and at most `most`; values
     with which no launch succeeds, such as those below 1, are left out. `fewest`: it is no less, also where no launch
@@ -81,7 +82,7 @@ def product_of_dimensions(dimensions: Dimensions) -> Value:
             return _possible_products(dimension.reason, dimensions)
     numbers = [d.number or 0 for d in dimensions]
     literal = dimensions[0].literal if numbers[1:] == [1, 1] else None
-    return Value(numbers[0] * numbers[1] * numbers[2], literal=literal)
+    return Value(numbers[0] * numbers[1] * numbers[2], dimensions[0].reason, literal)
 
 
 def has_zero_dimension(dimensions: Dimensions) -> bool:
