@@ -28,7 +28,7 @@ def compile_found(request: Request, machine: Machine, store: Store) -> Path | Pr
 def compile_hip(request: Request, clang: Toolchain, machine: Machine, store: Store) -> Path | Problem:
     """The assembly."""
     flags = flags_of_clang(request.arguments)
-    options = ["-x", "hip", "--cuda-device-only", f"--offload-arch={_target(request)}", *flags]
+    options = ["-x", "hip", "--cuda-device-only", "-ferror-limit=0", f"--offload-arch={_target(request)}", *flags]
     if not any(it.startswith("-O") for it in flags) and _by_hipcc(request):
         options.append("-O3")
     installed = None if clang.wheel else rocm(machine, request.root)

@@ -19,9 +19,10 @@ from occupancy_lsp.compile.request import Expand, Request, Run
 from occupancy_lsp.compile.sight import Sight, name_of
 from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, static_is_final, told_in
 from occupancy_lsp.compile.ways import Choice
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.slices.foreign import type_as
+from occupancy_lsp.slices.foreign import is_configuration, type_as
 from occupancy_lsp.slices.makers import PRELUDE, Maker, Node, is_guess, lines_of, makers_in, own_text
 from occupancy_lsp.slices.program import Key, Program
 from occupancy_lsp.slices.unit import names_of, written
@@ -37,6 +38,16 @@ _SPECIALISED = regex(rb"\btemplate\s*<\s*>[^<(]*\w\s*<([^<>()]*)>\s*\(")
 _QUALIFIER = regex(rb"([A-Za-z_]\w*)\s*::")
 _NOTHING: Mapping[Key, bytes] = {}
 Header = tuple[str, bool]  # what an #include names, and whether it is quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """An #error that holds. `open`: the macros that decide whether it does, and that nothing defines; none: no build
+    of the file for this device goes well. `answered`: one of these is tried both ways."""
+
+    message: str
+    open: frozenset[str]
+    answered: bool
 
 
 class Rounds:
@@ -175,8 +186,7 @@ class Rounds:
 
     def undefined_around(self, kernel: Key) -> str:
         """A macro that no file in sight defines and a condition around the kernel names; "": there is none."""
-        given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
-        return min(self.program.asked_around(kernel) - given, default="")
+        return min(self.program.asked_around(kernel) - self.given, default="")
 
     def checked(self, made: Path) -> Path | Problem:
         """A function that is not inlined is compiled once for all that call it, so it counts with all of them only.
@@ -201,9 +211,12 @@ class Rounds:
         return made
 
     def without_unknown(self) -> None:
-        """Leave out what a header that is missing declares, and what it may decide."""
-        if not (self.needed or self.configured):
+        """Leave out what a header that is missing declares, and what it or a macro that an #error asks for decides."""
+        if not (self.needed or self.configured or self.errors):
             return
+        if refused := next((it for it in self.errors if not it.open and not it.answered), None):
+            for kernel in self.kernels:
+                self.without_kernel(kernel, Problem("", 0, 0, refused.message))
         parts = {it: fault for it in self.program.reached(self.kernels) if (fault := self.of_library(it)) is not None}
         self.without(parts)
         for kernel in self.kernels:
@@ -211,26 +224,49 @@ class Rounds:
                 self.without_kernel(kernel, Problem("", 0, 0, f"not compiled: {why}"))
 
     def decided_by(self, parts: Iterable[Key], on_host: bool = False) -> str:
-        """Which macro of a header that is missing may decide what these parts consist of."""
-        given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
+        """Which macro of a header that is missing, or of a command that is not known, may decide what these parts
+        consist of."""
         why = ""
-        for macro in sorted(self.program.asked(parts, on_host) - given):
-            # Any header might set these, but hardly does.
-            own = macro.encode() in self.program.macros or macro in self.of_builds
-            header = next(
-                (it for it, names in self.named.items() if (names.fullmatch(macro) if names else not own)), ""
-            )
-            if header:
-                if macro in (known := switches_of(header, self.index)):
+        for macro in sorted(self.program.asked(parts, on_host) - self.given):
+            if macro.startswith("<"):
+                header = macro[1:-1] if any(it == macro[1:-1] for it, _ in self.missing) else ""
+                why = why or (f"{header} is not found, and whether it is there decides what it is" if header else "")
+            elif any(macro in it.open for it in self.errors if not it.answered):
+                why = why or f"{macro} is not defined, an #error asks for it, and it decides what it is"
+            elif (header := self.may_define(macro)) or self.is_incomplete:
+                if macro in (known := switches_of(header, self.index) if header else {}):
                     self.choices[macro] = _choice(macro, known[macro])
                 elif self.program.only_defined_or_not(macro):
                     self.choices[macro] = _choice(macro, "1")
-                why = why or f"{header} is not found, and may define {macro}, which decides what it is"
+                lacking = f"an #error shows that macros are lacking; {macro}, which decides what it is, may be one"
+                may = f"{header} is not found, and may define {macro}, which decides what it is"
+                why = why or (may if header else lacking)
             elif made := next((name for name, it in self.configured.items() if macro in it.open), ""):
                 if macro in (known := self.configured[made].switches):
                     self.choices[macro] = _choice(macro, known[macro])
                 why = why or f"{made} is made when the project is configured, and may define {macro}"
         return why
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The macros that the command and the settings define or undefine."""
+        return frozenset(name.partition("(")[0] for name, _ in self.request.all_macros())
+
+    def may_define(self, macro: str) -> str:
+        """The header that is missing and may define it; "": there is none. Any might set those that the text or a build
+        file has a default for, but hardly does, if it is not there for that."""
+        own = macro.encode() in self.program.macros
+        for header, names in self.named.items():
+            may = (not own or is_configuration(header)) and macro not in self.of_builds
+            if names.fullmatch(macro) if names else may:
+                return header
+        return ""
+
+    @cached_property
+    def is_incomplete(self) -> bool:
+        """Whether an #error that no header which is missing may avert shows that the build defines more than the
+        command."""
+        return any(it.open and not it.answered and not any(map(self.may_define, it.open)) for it in self.errors)
 
     @property
     def elsewhere(self) -> Iterator[str]:
@@ -240,12 +276,24 @@ class Rounds:
     @cached_property
     def needed(self) -> list[str]:
         """Of the headers that are missing, those that the text includes under the conditions that hold."""
+        return sorted({text for it in self.met for text in self.program.included_at(it.path, it.line)})
+
+    @cached_property
+    def errors(self) -> list[Error]:
+        """The #errors of the text that hold without these."""
+        found = [it for it in self.met if self.program.is_error(it.path, it.line)]
+        chosen = {name for it in self.request.way.choices for name, _ in it.yes.macros}
+        asked = [(it, self.program.asked_at(it.path, it.line)) for it in found]
+        return [Error(it.message, names - self.given, bool(names & chosen)) for it, names in asked]
+
+    @cached_property
+    def met(self) -> Sequence[Problem]:
+        """What the compiler says of the text with an #error for each header that is missing."""
         if not self.missing:
-            return []
+            return ()
         kept = self.program.reached(self.kernels)
         _, made = self.run(replace(self.request, unit=written(self.program, kept, {}, self.missing, asking=True)))
-        lines = {(it.path, it.line) for it in made.every} if isinstance(made, Failure) else set()
-        return sorted({text for path, line in lines for text in self.program.included_at(path, line)})
+        return made.every if isinstance(made, Failure) else ()
 
     @cached_property
     def named(self) -> Mapping[str, re.Pattern[str] | None]:
@@ -369,8 +417,7 @@ class Rounds:
         match = _UNDEFINED.search(fault.message)
         name = (match[1] or match[2]) if match else ""
         around = [self.program.asked_around(it) for it in self.program.by_name.get(name.encode(), ())]
-        given = {it.partition("(")[0] for it, _ in self.request.all_macros()}
-        macro = min(frozenset.intersection(*around) - given, default="") if around else ""
+        macro = min(frozenset.intersection(*around) - self.given, default="") if around else ""
         if not macro:
             return None
         why = f"not compiled: {macro} is not defined, and decides whether {name} is declared"

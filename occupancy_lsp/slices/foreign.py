@@ -54,6 +54,14 @@ def names_from(header: str) -> re.Pattern[str] | None:
     return next((names for known, names in _KNOWN if known.fullmatch(header)), None)
 
 
+_CONFIGURATION = regex(r"conf|setting|option|param|defs|define|feature|build|tun(?:e|ing)", re.IGNORECASE)
+
+
+def is_configuration(header: str) -> bool:
+    """Whether its name says that it is there to define macros."""
+    return _CONFIGURATION.search(header.rpartition("/")[2]) is not None
+
+
 # What types of CUDA's libraries are: as their headers have it, pointers to what nobody sees, or enumerations.
 _HANDLES = regex(
     r"cu(?:blas(?:Lt)?|sparse|solver(?:Dn|Sp|Mg|Rf)|dnn|tensor)Handle_t|curandGenerator_t|ncclComm_t"

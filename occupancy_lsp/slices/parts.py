@@ -36,7 +36,7 @@ _POINTED = regex(rb"\(\s*[*&]\s*([A-Za-z_]\w*)\s*\)\s*\(")  # `typedef float (*n
 _NAMESPACE = regex(rb"(?P<inline>inline\s+)?\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?(?P<name>[\w\s:]*)\{\s*\Z")
 _OPERATOR = b"operator"
 _OPENS, _CLOSES = b"([{", b")]}"
-_WORDS = frozenset(
+WORDS = frozenset(
     b"template typename class struct union enum using namespace typedef static extern inline const constexpr volatile"
     b" friend virtual explicit public private protected operator decltype noexcept auto void bool char short int long"
     b" float double signed unsigned if else for while do switch case return sizeof alignas alignof true false".split()
@@ -116,7 +116,7 @@ def part_of(kind: Kind, text: bytes, line: int, dialect: Dialect) -> Part:
     masked = mask_for_grammar(text, dialect)
     plain = masked.plain
     lines = b" ".join(it.text for it in masked.lines)
-    names = frozenset((*mentions(plain), *_NAME.findall(lines))) - _WORDS
+    names = frozenset((*mentions(plain), *_NAME.findall(lines))) - WORDS
     if _USING_ALL.match(plain) or _INSTANTIATION.match(plain) or not names:
         return Part(
             kind,
@@ -135,7 +135,7 @@ def part_of(kind: Kind, text: bytes, line: int, dialect: Dialect) -> Part:
         kind,
         text,
         line,
-        head - _WORDS,
+        head - WORDS,
         names,
         operator=_OPERATOR in head,
         kernel=kernel,

@@ -11,17 +11,16 @@ from functools import cached_property
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.slices.conditions import Names, Site, around, around_files, inside, surely_included
 from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
-from occupancy_lsp.slices.parts import Part, declared, mentions, parts_of
+from occupancy_lsp.slices.parts import WORDS, Part, declared, mentions, parts_of
+from occupancy_lsp.slices.predefined import is_predefined
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
 
 _MOST_FILES = 2_000
 _INCLUDE = regex(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
-_CONDITION = regex(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:(?!//|/\*).)*)", re.MULTILINE)
-_BRANCH = regex(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:(?!//|/\*).)*)", re.MULTILINE)
-# By compilers, systems and what nvcc and hipcc include before a source.
-_PREDEFINED = regex(rb"_[A-Z_]\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
+_ERROR = regex(rb"[ \t]*#[ \t]*error\b")
 _NAME = regex(rb"[A-Za-z_]\w*")
 # Types that C, C++ and CUDA have already, whatever a macro is given them for.
 _OF_C = regex(
@@ -33,6 +32,9 @@ _COMMENTS = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _QUALIFIES = regex(rb"([A-Za-z_]\w*)\s*::")
 _VALUE = regex(rb"#[ \t]*define[ \t]+\w+[ \t(]+(?!//)\S")
 _MACRO = regex(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
+_PARAMETERS = regex(rb"#\s*define\s+\w+\(([^)]*)\)")
+_TAKEN_BACK = regex(rb"#\s*undef\s+([A-Za-z_]\w*)")
+_LAYOUT = regex(rb"#\s*pragma\s+(?:pack|push_macro|pop_macro)\b")
 
 Key = tuple[str, int]  # a file, and which of its parts
 # What an #include of this text, quoted or not, means in a file; None: no file of the workspace.
@@ -180,18 +182,60 @@ class Program:
 
     def asked(self, kept: Iterable[Key], on_host: bool = False) -> frozenset[str]:
         """The macros that decide whether, or what of, these parts is compiled, and that no file defines, or only if
-        nothing else does. `on_host`: with what only a host runs."""
+        nothing else does; `<a.h>`: whether there is such a header. `on_host`: with what only a host runs."""
         found: set[bytes] = set()
+        named: set[bytes] = set()
         for key in kept:
-            found |= self._around[key]
-            for line in _CONDITION.findall((self.part(key) if on_host else self.on_device(key)[0]).lines):
-                found.update(_NAME.findall(line))
-        return frozenset(it.decode() for it in found - (self.macros - self.defaults) if not _PREDEFINED.fullmatch(it))
+            part = self.part(key) if on_host else self.on_device(key)[0]
+            named |= part.names
+            found |= self._around[key] | inside(part)
+        for key, names in self._unnamed:
+            found |= self._around[key] if not names or names & named else frozenset()
+        return self._open(found)
+
+    def asked_at(self, path: str, line: int) -> frozenset[str]:
+        """Those that decide whether a line is compiled."""
+        here = [(key, part) for key, part in self._parts(path) if part.line <= line <= part.last_line]
+        return self._open(frozenset[bytes]().union(*(self._around[key] | inside(part) for key, part in here)))
 
     def asked_around(self, key: Key) -> frozenset[str]:
         """The macros in the conditions around a part that no file defines."""
         found = self._around[key] - self.macros
-        return frozenset(it.decode() for it in found if not _PREDEFINED.fullmatch(it))
+        return frozenset(it.decode() for it in found if not (is_predefined(it) or it.startswith(b"<")))
+
+    def _open(self, names: Iterable[bytes]) -> frozenset[str]:
+        """Of these, and of what decides about them, what the files do not define by themselves."""
+        found = self._behind(names, self._around) - (self.macros - self.defaults)
+        return frozenset(it.decode() for it in found if not is_predefined(it))
+
+    def _behind(self, names: Iterable[bytes], around: Mapping[Key, Names]) -> Set[bytes]:
+        """With the names that decide whether these are defined, and as what."""
+        found: set[bytes] = set()
+        todo = {*names}
+        while todo:
+            found |= todo
+            keys = {key for name in todo for key in self._definitions.get(name, ())}
+            todo = {it for key in keys for it in (*around[key], *_in_body(self.part(key)))} - found
+        return found
+
+    @cached_property
+    def _definitions(self) -> Mapping[bytes, Sequence[Key]]:
+        """The lines that define a macro or take it back."""
+        found: dict[bytes, list[Key]] = defaultdict(list)
+        for key in self.places():
+            for name in (*self.part(key).declares, *_taken_back(self.part(key))) if self.part(key).is_line else ():
+                found[name].append(key)
+        return found
+
+    @cached_property
+    def _unnamed(self) -> Sequence[tuple[Key, Names]]:
+        """What changes parts that do not name it: #undefs, with their macros; layouts, macros that are called like
+        words of the language, directives to use a namespace."""
+        every = [(key, self.part(key), _taken_back(self.part(key))) for key in self.places()]
+        any_ = [
+            key for key, it, _ in every if it.draws or (it.is_line and (it.declares & WORDS or _LAYOUT.search(it.text)))
+        ]
+        return [*((key, names) for key, _, names in every if names), *((key, frozenset[bytes]()) for key in any_)]
 
     def only_defined_or_not(self, macro: str) -> bool:
         """Whether all that is ever asked of it is whether it is defined, so that its text does not matter."""
@@ -210,24 +254,51 @@ class Program:
         """Those that the files give values only under conditions that name them: guards of headers have none."""
         parts = ((key, self.part(key).text) for key in self.places() if self.part(key).is_line)
         said = [key for key, text in parts if _VALUE.match(text, skip_trivia(text, 0))]
-        certain = frozenset[bytes]().union(*(self.part(it).declares - self._around[it] for it in said))
+        certain = frozenset[bytes]().union(*(self.part(it).declares - self._within[it] for it in said))
         return frozenset[bytes]().union(*(self.part(it).declares for it in said)) - certain
 
     @cached_property
-    def _around(self) -> Mapping[Key, frozenset[bytes]]:
-        """The names in the conditions around each part."""
-        found: dict[Key, frozenset[bytes]] = {}
-        for path, file in self.files.items():
-            stack: list[frozenset[bytes]] = []
-            for index, part in enumerate(file.parts):
-                for word, line in _BRANCH.findall(part.text if part.is_line else part.lines):
-                    names = frozenset(_NAME.findall(line))
-                    if word.startswith(b"if"):
-                        stack.append(names)
-                    elif stack:
-                        stack[-1:] = [] if word == b"endif" else [stack[-1] | names]
-                found[path, index] = frozenset[bytes]().union(*stack)
+    def _around(self) -> Mapping[Key, Names]:
+        """The names in the conditions around each part, and around its file."""
+        files = around_files(self._sites, self._sure)
+        return {key: names | files.get(key[0], frozenset()) for key, names in self._within.items()}
+
+    @cached_property
+    def _within(self) -> Mapping[Key, Names]:
+        """The names in the conditions around each part in its file."""
+        files = ((path, around(file.parts)) for path, file in self.files.items())
+        return {(path, index): names for path, found in files for index, names in enumerate(found)}
+
+    @cached_property
+    def _sites(self) -> Mapping[str, Sequence[Site]]:
+        found: dict[str, list[Site]] = defaultdict(list)
+        for key, names in self._within.items():
+            part, meant = self.part(key), self.files[key[0]].meant
+            for path in filter(None, map(meant.get, includes(part.text) if b"include" in part.text else ())):
+                found[path].append((key[0], names | inside(part)))
         return found
+
+    @cached_property
+    def _sure(self) -> Set[str]:
+        """The files that are included whatever others define."""
+        own = self.macros - self.defaults
+        every = [(includer, path, names) for path, sites in self._sites.items() for includer, names in sites]
+        return surely_included(
+            self.main,
+            (
+                (it, path)
+                for it, path, names in every
+                if all(map(is_predefined, self._behind(names, self._within) - own))
+            ),
+        )
+
+    def is_error(self, path: str, line: int) -> bool:
+        """Whether an #error stands in a line."""
+        text = b"".join(part.text for _, part in self._parts(path)) if path in self.files else b""
+        return any(map(_ERROR.match, text.split(b"\n")[line - 1 : line]))
+
+    def _parts(self, path: str) -> Iterator[tuple[Key, Part]]:
+        return (((path, index), part) for index, part in enumerate(self.files[path].parts))
 
     def at(self, path: str, line: int) -> list[Key]:
         """The code that stands in a line; none: the file is none of the program's, or something else stands there."""
@@ -286,6 +357,17 @@ class Program:
     def is_of_host(self, key: Key) -> bool:
         part = self.part(key)
         return part.is_code and not part.kernel and self.on_device(key)[1]
+
+
+def _in_body(part: Part) -> Names:
+    """What a macro's definition names besides its parameters."""
+    taken = _PARAMETERS.match(part.text, skip_trivia(part.text, 0)) if part.declares else None
+    return part.names - frozenset(_NAME.findall(taken[1])) if taken else part.names
+
+
+def _taken_back(part: Part) -> Names:
+    match = _TAKEN_BACK.match(part.text, skip_trivia(part.text, 0)) if part.is_line else None
+    return frozenset(match.groups()) if match else frozenset()
 
 
 def _spaces(part: Part) -> set[bytes]:

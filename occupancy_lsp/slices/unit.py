@@ -61,14 +61,15 @@ def written(
 ) -> Unit:
     """`instead`: what stands for parts that are left out though something names them. `missing`: #includes that are
     left out, by their texts and whether quoted, and with them #errors, for their macros may be what these lack;
-    `asking`: an #error stands for each. `before`, `after`: lines around it all, which stand in a file of no original.
-    `hosts`: parts that are written with what only a host runs. `absent`: whether a macro is of a header that is
-    missing: a condition that calls it has 0 in its place, as one that only names it has."""
+    `asking`: an #error stands for each, beside those of the text. `before`, `after`: lines around it all, which stand
+    in a file of no original. `hosts`: parts that are written with what only a host runs. `absent`: whether a macro is
+    of a header that is missing: a condition that calls it has 0 in its place, as one that only names it has."""
     names = names_of(program)
     found: dict[str, tuple[str, bytes]] = {}
     for path, file in program.files.items():
         text = _text(program, file, kept, instead, hosts)
-        text = _without_calls(_ERROR.sub(rb"\1", text), absent) if missing else text
+        text = _ERROR.sub(rb"\1", text) if missing and not asking else text
+        text = _without_calls(text, absent) if missing else text
         found[names[path]] = (path, _with_paths(text, file, missing, names, asking))
     for header, _ in () if asking else sorted(missing):
         if brought := included_by(header):

@@ -111,6 +111,43 @@ def test_an_error_that_a_missing_header_may_avert(workspace: Path) -> None:
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z1kPf"]
 
 
+WIDE = "__shared__ float s[64]; s[threadIdx.x] = p[1]; __syncthreads(); p[2] = s[63 - threadIdx.x]; "
+BOTH = "#if {}\n{}\n#endif\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "condition", "macro"),
+    [
+        ("#ifndef HALF\n#error HALF\n#define HALF 0\n#endif\n", "HALF", "HALF"),
+        ("#ifdef A\n#define M 1\n#elif defined(B)\n#define M 2\n#else\n#error M\n#endif\n", "M == 2", "A"),
+        ("#ifdef A\n#define M\n#endif\n#ifndef M\n#error M\n#endif\n", "defined(M)", "A"),
+    ],
+)
+def test_an_error_that_holds_asks_for_what_decides(workspace: Path, head: str, condition: str, macro: str) -> None:
+    """No build is without these macros; the library that is missing has none of them."""
+    kernels = "__global__ void k(float* p) {\n%s p[0] = 1; }\n__global__ void other(float* p) { p[0] = 1; }\n"
+    text = f"#include <torch/of_mine.h>\n{head}{kernels % BOTH.format(condition, WIDE)}"
+    (workspace / "k.cu").write_text(text)
+    reading = compiled(workspace, "k.cu")
+    assert [it.kernel for it in reading.usages] == ["_Z5otherPf"]
+    assert left(reading) == [f"{macro} is not defined, an #error asks for it, and it decides what it is"]
+
+
+def test_an_error_that_shows_that_macros_are_lacking(workspace: Path) -> None:
+    """Then any other may be, too. One that only says for which devices the file is stands against all counts."""
+    kernel = f"__global__ void k(float* p) {{\n{BOTH.format('defined(FAST)', WIDE)} p[0] = 1; }}\n"
+    head = "#include <torch/of_mine.h>\n#ifndef CONFIGURED\n#error configure it\n#endif\n"
+    (workspace / "k.cu").write_text(head + kernel)
+    ways = {it.way: it.static_local for it in compiled(workspace, "k.cu").usages}
+    assert ways == {"without -DFAST": 0, "with -DFAST": 256}
+    (workspace / "k.cu").write_text(head + kernel.replace("defined(FAST)", "FAST > 1"))
+    why = "an #error shows that macros are lacking; FAST, which decides what it is"
+    assert left(compiled(workspace, "k.cu"))[1:] == [f"{why}, may be one"]
+    old = "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 1000\n#error too old\n#endif\n"
+    (workspace / "k.cu").write_text(f"#include <torch/of_mine.h>\n{old}__global__ void k(float* p) {{ p[0] = 1; }}\n")
+    assert left(compiled(workspace, "k.cu"))[1:] == ["nvcc: #error too old"]
+
+
 def test_kernels_of_what_is_included_that_only_its_own_functions_name(workspace: Path) -> None:
     part = "__global__ void inner(float* p) { p[0] = 1; }\nvoid run() { inner<<<1, 1>>>(0); }\n"
     (workspace / "part.cu").write_text(part)
@@ -207,6 +244,30 @@ __global__ void other(float* p) { p[0] = 1; }
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z5otherPf"]
 
 
+@pytest.mark.parametrize(
+    ("ways", "head", "body"),
+    [
+        (2, "", BOTH.format("/* fast */ defined(MINE)", WIDE)),
+        (2, "#if 0 || \\\n  defined(MINE)\n#define N 64\n#else\n#define N 1\n#endif\n", WIDE.replace("64", "N")),
+        (0, "#define BOTH MINE\n", BOTH.format("BOTH", WIDE)),
+        (2, "#ifdef MINE\n#define OWN\n#endif\n", BOTH.format("defined(OWN)", WIDE)),
+        (2, '#ifdef MINE\n#include "n.h"\n#else\n#define N 1\n#endif\n', WIDE.replace("64", "N")),
+        (2, "#ifdef MINE\n#pragma pack(1)\n#endif\nstruct S { char c; int i; };", WIDE.replace("64", "8 * sizeof(S)")),
+        (0, "#if MINE\n#define float double\n#endif\n", WIDE),
+        (0, "#if __has_include(<its_of_mine.h>)\n#include <its_of_mine.h>\n#define N 2\n#else\n#define N 1\n#endif\n",
+         WIDE.replace("64", "N")),
+        (2, "#define N 64\n#ifdef __MINE__\n#undef N\n#define N 2\n#endif\n", WIDE.replace("64", "N")),
+    ],
+)  # fmt: skip
+def test_however_a_missing_header_may_decide(workspace: Path, ways: int, head: str, body: str) -> None:
+    """By the conditions around what it names, and around their files: never one figure as if it were sure."""
+    (workspace / "n.h").write_text("#pragma once\n#define N 64\n")
+    kernel = f"__global__ void k(float* p) {{\n{body} p[0] = 1; }}\n"
+    (workspace / "k.cu").write_text(f"#include <framework_of_mine.h>\n{head}{kernel}")
+    usages = compiled(workspace, "k.cu").usages
+    assert all(it.way for it in usages) and len(usages) == ways
+
+
 def test_a_way_that_gives_a_kernel_other_parameters(workspace: Path) -> None:
     text = '#include "of_mine.h"\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n'
     (workspace / "k.cu").write_text(f"{text}__global__ void k(T* p) {{ p[0] = sin(p[1]); }}\n")
@@ -270,6 +331,15 @@ def test_amd_likewise(workspace: Path) -> None:
     (workspace / "plain.hip").write_text(f"#include <hip/hip_runtime.h>\n{kernel}")
     made, plain = compiled(workspace, "k.hip", "gfx90a"), compiled(workspace, "plain.hip", "gfx90a")
     assert counts(made) == counts(plain) != {}
+
+
+def test_more_faults_than_clang_tells_by_default(workspace: Path) -> None:
+    missing = "".join(f"#include <torch/of_mine_{number}.h>\n" for number in range(20))
+    text = f"{missing}#ifndef WIDE\n#error WIDE\n#define WIDE 0\n#endif\n"
+    kernel = f"__global__ void k(float* p) {{\n{BOTH.format('WIDE', WIDE)} p[0] = 1; }}\n"
+    (workspace / "k.hip").write_text(f"#include <hip/hip_runtime.h>\n{text}{kernel}")
+    reading = compiled(workspace, "k.hip", "gfx90a")
+    assert left(reading)[1:] == ["WIDE is not defined, an #error asks for it, and it decides what it is"]
 
 
 def test_one_of_several_headers_of_the_workspace_is_missed(workspace: Path) -> None:
@@ -606,6 +676,15 @@ def test_what_cublas_may_define(workspace: Path) -> None:
     ):
         (workspace / "k.cu").write_text(head + kernel.format(macro))
         assert len(compiled(workspace, "k.cu").usages) == counted, macro
+
+
+def test_a_default_that_a_configuration_may_change(workspace: Path) -> None:
+    kernel = "#ifndef N\n#define N 4\n#endif\n__global__ void k(float* p) { __shared__ float s[N]; *p = s[1]; }\n"
+    (workspace / "k.cu").write_text(f"#include <config_of_mine.h>\n{kernel}")
+    why = "config_of_mine.h is not found, and may define N, which decides what it is"
+    assert left(compiled(workspace, "k.cu"))[1:] == [why]
+    (workspace / "k.cu").write_text(f"#include <timer_of_mine.h>\n{kernel}")
+    assert len(compiled(workspace, "k.cu").usages) == 1
 
 
 @pytest.mark.parametrize(("name", "counted"), [("EIGEN_STEP", 0), ("STEP", 1)])
