@@ -60,7 +60,7 @@ def ladder(device: Device, need: Need, grid: int | None = None, fit: int | None 
     lines = [*widths_text(device, need), _sentence(device, need, result, words), ""]
     lines += _table(rungs(device.arch, need, result, words))
     ways = what_if(device.arch, counted(need), words)
-    ways += lanes_text(device, need, words)
+    ways += lanes_text(device, need, words) if not result.fault else []
     ways.append(budget_text(device, need, words, fit))
     ways += _resident(device, need, result, grid, words)
     return "\n".join([*lines, "", *filter(None, ways)]) + "\n"

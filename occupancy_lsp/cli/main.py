@@ -7,7 +7,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
@@ -19,25 +19,56 @@ from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.core.visible import visible
 
 # Each is a module of occupancy_lsp.cli.commands with `add_arguments` and `run`.
-COMMANDS = {
-    "serve": "start the language server",
-    "check": "report problems in the kernels of files and folders, and show their occupancy",
-    "report": "write a page with the occupancy of all kernels, on one device or several",
-    "calc": "compute one configuration, of a kernel or of the values given",
-    "sweep": "plot and list occupancy over block size, registers or shared memory",
-    "chart": "draw a kernel's occupancy over its block size, registers or shared memory",
-    "what-if": "compare a kernel's occupancy with what other values would give, on one device or several",
-    "roofline": "show whether memory or arithmetic limits a kernel on a device",
-    "kernels": "list what the source proves about each kernel",
-    "compile": "compile and report resource usage",
-    "bounds": "compile kernels with other launch bounds, and compare registers, occupancy and spills",
-    "devices": "list the known devices, or describe one",
-    "explain": "explain a rule",
-    "schema": "print the JSON schema of what a command prints",
-    "doctor": "diagnose the setup",
-    "mcp": "serve the same functions to coding agents, over the Model Context Protocol",
-    "completion": "print what makes a shell complete commands, options, devices, rules and kernels",
+_GROUPS = {
+    "Check a project": {
+        "check": "report problems in the kernels of files and folders, and show their occupancy",
+        "report": "write a page with the occupancy of all kernels, on one device or several",
+        "kernels": "list what the source proves about each kernel",
+        "doctor": "diagnose the setup",
+    },
+    "Explore one kernel, or values given as options": {
+        "calc": "compute one configuration: limits, and what would change them",
+        "what-if": "compare a kernel's occupancy with what other values would give, on one device or several",
+        "chart": "draw a kernel's occupancy over its block size, registers or shared memory",
+        "sweep": "plot and list occupancy over block size, registers or shared memory",
+        "roofline": "show whether memory or arithmetic limits a kernel on a device",
+    },
+    "Compile": {
+        "compile": "compile and report resource usage",
+        "bounds": "compile kernels with other launch bounds, and compare registers, occupancy and spills",
+    },
+    "Look up": {
+        "devices": "list the known devices, or describe one",
+        "explain": "explain a rule",
+        "schema": "print the JSON schema of what a command prints",
+    },
+    "Connect": {
+        "serve": "start the language server",
+        "mcp": "serve the same functions to coding agents, over the Model Context Protocol",
+        "completion": "print what makes a shell complete commands, options, devices, rules and kernels",
+    },
 }
+COMMANDS = {name: summary for group in _GROUPS.values() for name, summary in group.items()}
+_EXAMPLES = {
+    "check": "check src --hints",
+    "report": "report src --html occupancy.html",
+    "kernels": "kernels matmul.cu",
+    "doctor": "doctor src",
+    "calc": "calc --device h100 --block 256 --regs 40",
+    "what-if": "what-if matmul.cu:matmul --regs 40",
+    "chart": "chart matmul.cu:matmul --over regs",
+    "sweep": "sweep --device a100 --regs 64 --over block",
+    "roofline": "roofline --device a100 --flops 2G --bytes 12M",
+    "compile": "compile matmul.cu --device h100",
+    "bounds": "bounds matmul.cu:matmul --device h100",
+    "devices": "devices h100",
+    "explain": "explain OCC101",
+    "schema": "schema check",
+    "serve": "serve --stdio",
+    "mcp": "mcp",
+    "completion": "completion bash",
+}
+_DOCUMENTATION = "docs/command-line.md"
 # Editors start the program with these and no command.
 _SERVE_FLAGS = ("--stdio", "--tcp", "--ws", "--clientProcessId")
 
@@ -76,8 +107,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: Sequence[str]) -> int:
+    if given and not given[0].startswith("-") and given[0] not in COMMANDS:
+        raise Failed(
+            _with_help(f"there is no command {given[0]!r}{_did_you_mean(given[0], COMMANDS)}", "occupancy-lsp")
+        )
+    of_command: list[argparse.ArgumentParser] = []
     try:
-        options = _parser(given).parse_args(given)
+        options, unknown = _parser(given, of_command.append).parse_known_args(given)
+        if unknown:
+            _refuse(unknown[0], of_command[0])
     except SystemExit as ended:  # help was asked for, or the arguments are wrong: that has been said
         return ended.code if isinstance(ended.code, int) else 2
     if options.command != "serve":  # editors name every path in full
@@ -100,11 +138,31 @@ def _failed(why: str, *more: str) -> int:
     return 2
 
 
+def _refuse(argument: str, of_command: argparse.ArgumentParser) -> NoReturn:
+    """An argument that the command does not take."""
+    if not argument.startswith("-"):
+        of_command.error(f"{argument!r} is one argument too many")
+    name = argument.partition("=")[0]
+    options = [it for action in of_command._actions for it in action.option_strings]
+    of_command.error(f"there is no option {name}{_did_you_mean(name, options)}")
+
+
 class _Parser(argparse.ArgumentParser):
-    """Arguments may be file names that a workspace chose."""
+    """Says what is wrong in one line. Arguments may be file names that a workspace chose."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(visible(message))
+        said = message if message.startswith("argument ") else _with_help(message, self.prog)
+        self.exit(2, visible(f"{self.prog}: error: {said}") + "\n")
+
+
+def _with_help(wrong: str, program: str) -> str:
+    return f"{wrong}{'' if wrong.endswith('?') else '.'} See `{program} --help`."
+
+
+def _did_you_mean(word: str, words: Iterable[str]) -> str:
+    from occupancy_lsp.yamlfile.types import did_you_mean  # only faults need it
+
+    return did_you_mean(word, words)
 
 
 def _claim_streams() -> None:
@@ -131,19 +189,40 @@ def _parser(
     """`attach` is given the parser of the command in question."""
     parser = _Parser(
         prog="occupancy-lsp",
-        description="Live GPU occupancy as you write kernels.",
-        epilog="Exit status: 0 success, 1 findings, 2 the tool could not do its job.",
+        usage="occupancy-lsp COMMAND [ARGUMENT…]",
+        description=f"Live GPU occupancy as you write kernels.\n\n{_listed()}",
+        epilog=f"""\
+Example: occupancy-lsp check src --hints
+A command's arguments: occupancy-lsp COMMAND --help
+Documentation: {_DOCUMENTATION}
+Exit status: 0 success, 1 findings, 2 the tool could not do its job.""",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"occupancy-lsp {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, help=argparse.SUPPRESS)
     for name, summary in COMMANDS.items():
-        sub = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+        sub = commands.add_parser(
+            name,
+            prog=f"occupancy-lsp {name}",
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            epilog=f"Example: occupancy-lsp {_EXAMPLES[name]}\nDocumentation: {_DOCUMENTATION}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         if given[:1] == [name]:
             module = import_module(f"occupancy_lsp.cli.commands.{name.replace('-', '_')}")
             module.add_arguments(sub)
             attach(sub)
             sub.set_defaults(run=module.run)
     return parser
+
+
+def _listed() -> str:
+    """The commands in their groups, for `--help`."""
+    lines = []
+    for title, group in _GROUPS.items():
+        lines += [f"{title}:", *(f"    {name:<11} {summary}" for name, summary in group.items()), ""]
+    return "\n".join(lines).rstrip()
 
 
 def _never_fail_to_encode() -> None:

@@ -146,6 +146,12 @@ def _far_labels(report: KernelReport) -> tuple[tuple[int, Label, Figure], ...]:
     return report.beside.ask("far labels", lambda: tuple(found()))
 
 
+def kernel_of(hint: Hint) -> int | None:
+    """The index of the kernel whose own hint it is; None: it is of a launch."""
+    kind, _, number = (hint.key or "").partition(":")
+    return int(number) if kind == "kernel" else None
+
+
 def tooltip(view: View, key: str) -> Prose | None:
     """The prose behind a hint; None if the document has moved on."""
     from occupancy_lsp.features.explain import explain  # with all that a hover says, which hints need not wait for

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport, instance_reports
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.diagnostics import Judged, judged
-from occupancy_lsp.features.hints import hints, label_of
+from occupancy_lsp.features.hints import hints, kernel_of, label_of
 from occupancy_lsp.findings.records import (
     DeviceRecord,
     FileRecord,
@@ -53,9 +54,18 @@ def record(path: str, absolute: Path, view: View, instances: bool = False, chart
         unread_kernels=_numbers(view, view.facts.unread_kernels),
         hidden_kernels=_numbers(view, view.facts.hidden_kernels),
         hidden_launches=_numbers(view, view.facts.hidden_launches),
-        hinted=hinted_lines(text, hints(view, 0, len(text.content), _ROOM)),
+        hinted=hinted_lines(text, (_named(view, it) for it in hints(view, 0, len(text.content), _ROOM))),
         judged=(device_record(view.device),) if view.device else (),
     )
+
+
+def _named(view: View, hint: Hint) -> tuple[Hint, int, str]:
+    """A kernel's hint stands where its parameters close: people look for the line of its name."""
+    index = kernel_of(hint)
+    if index is None:
+        return hint, hint.offset, ""
+    kernel = view.reports[index].kernel
+    return hint, view.span(kernel.name_place)[0], kernel.name
 
 
 def _numbers(view: View, places: Iterable[Place]) -> tuple[int, ...]:

@@ -13,11 +13,14 @@ _WIDEST = 100  # columns of source; what stands beyond is cut off
 _TAB = 4
 
 
-def hinted_lines(text: Text, hints: Iterable[Hint]) -> tuple[HintedLine, ...]:
+def hinted_lines(text: Text, hints: Iterable[tuple[Hint, int, str]]) -> tuple[HintedLine, ...]:
+    """Hints with the offset of the line that they are shown at, and the name that has to be seen there."""
     labels: dict[int, list[str]] = {}
-    for hint in hints:
-        labels.setdefault(text.line_of(hint.offset), []).append(hint.label)
-    return tuple(HintedLine(line + 1, _source(text, line).rstrip(), tuple(said)) for line, said in labels.items())
+    for hint, at, name in hints:
+        line = text.line_of(at)
+        seen = name in _source(text, line) or hint.label.startswith(f"{name}: ")
+        labels.setdefault(line, []).append(hint.label if seen else f"{name}: {hint.label}")
+    return tuple(HintedLine(it + 1, _source(text, it).rstrip(), tuple(labels[it])) for it in sorted(labels))
 
 
 def _source(text: Text, line: int) -> str:

@@ -18,6 +18,8 @@ class Totals:
     unread: int = 0  # what looks like a kernel
     hidden_kernels: int = 0
     hidden_launches: int = 0
+    without_figure: int = 0  # kernels at which nothing is shown, because no size of theirs is known
+    groups: dict[str, None] = field(default_factory=dict)  # what their devices call a work-group
     devices: dict[str, None] = field(default_factory=dict)  # their names
     severities: Counter[str] = field(default_factory=Counter)
 
@@ -30,6 +32,11 @@ class Totals:
         self.hidden_kernels += len(record.hidden_kernels)
         self.hidden_launches += len(record.hidden_launches)
         self.severities.update(it.severity for it in record.findings)
+        for it in record.kernels:
+            first = it.on[0] if it.on else None
+            if first is not None and first.label is None and not first.error:
+                self.without_figure += 1
+                self.groups[first.device.nouns.group] = None
         if record.kernels:
             self.devices |= {it.name: None for it in record.judged}
 

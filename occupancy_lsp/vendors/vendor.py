@@ -162,6 +162,7 @@ class Vendor(Generic[A]):
 
     `brands`, `lines`: words in its products' names that tell nothing apart; those that people often leave out.
     `speaking`: the devices for OpenCL that uses the vendor's extensions: the first with the sub-group size it requires.
+    `own_inputs`: of the calculator, by the keys of a request: those that mean nothing on most others' devices.
     """
 
     id: str  # as presets have it
@@ -177,6 +178,7 @@ class Vendor(Generic[A]):
     drops_lone_barriers: bool = False  # the compiler leaves them out of groups that must be one sub-group
     caps_registers: bool = False  # a kernel's head may state the most registers a thread may have
     waves_attribute: bool = False  # a kernel's head may ask for waves, apart from launch bounds
+    own_inputs: frozenset[str] = frozenset()
     width_attribute: bool = False  # a kernel's head may choose the sub-group size, in which its registers are counted
 
     def predefined(self, arch: A, language: str) -> dict[str, int]:

@@ -40,8 +40,9 @@ def test_options_have_the_words_of_every_vendor() -> None:
 
 def test_a_point_that_cannot_launch_is_an_answer() -> None:
     done = occupancy("calc", "--device", "sm_90", "--block", 512, "--regs", 156)
-    assert done.status == 0
+    assert done.status == 1
     assert "cannot launch" in done.out
+    assert "lanes" not in occupancy("calc", "--device", "h100", "--block", 2000).out
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,10 @@ def test_a_point_that_cannot_launch_is_an_answer() -> None:
         (["--device", "h100", "--block", 256, "--shared", "16KB"], "expected bytes, such as 16384 or 16KiB"),
         (["--device", "h100", "--block", 256, "--carveout", 101], "at most 100"),
         (["--device", "h100", "--block", 0], "at least 1"),
+        (["--device", "h100", "--block", 256, "--mode", "wgp", "--grf", 128], "sm_90 knows nothing of --grf, --mode."),
+        (["--device", "h100", "--block", 256, "--register-bytes", 128], "sm_90 knows nothing of --register-bytes."),
+        (["--device", "mi300x", "--block", 256, "--variant", "driver"], "gfx942 knows nothing of --variant."),
+        (["--device", "arc-b580", "--block", 256, "--agprs", 8], "knows nothing of --agprs."),
     ],
 )
 def test_bad_arguments(arguments: list[object], said: str) -> None:

@@ -46,6 +46,52 @@ def test_the_examples_show_what_they_promise() -> None:
     assert done.out.endswith("9 kernels in 6 files on H100 SXM5: 2 errors, 2 warnings\n")
 
 
+def test_hints_stand_at_the_names(tmp_path: Path) -> None:
+    """Not where the parameters close; a name that is not seen there is said."""
+    head = "__global__ void __launch_bounds__(256)\nfar_from_its_end(\n    float *x,\n    int n\n) { x[n] = 1; }\n"
+    wide = f"__global__ void __launch_bounds__(256) {'/* wide */' * 10} beyond(float *x) {{ *x = 1; }}\n"
+    write(tmp_path / "a.cu", head + wide)
+    done = occupancy("check", "--hints", cwd=tmp_path)
+    first, second = re.findall(r"^ +(\d+) \| (.*?)   +(.+)$", done.out, re.MULTILINE)
+    assert first == ("2", "far_from_its_end(", "100% at 256 if ≤32 regs")
+    assert second[0] == "6" and second[2] == "beyond: 100% at 256 if ≤32 regs"
+    assert done.out.startswith("a.cu on H100 SXM5\n")
+
+
+CL = "__kernel void a(__global int *p) { p[0] = 1; }\n"
+STATED = "__attribute__((reqd_work_group_size(64, 1, 1)))"
+WITHOUT = "with `assume: {block: 256}` in .occupancy.yaml, figures are shown for that size"
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        (CL, f"a kernel without a figure: the source does not say the block size; {WITHOUT}"),
+        (CL * 2, f"2 kernels without a figure: the source does not say the block sizes; {WITHOUT}"),
+        (CL.replace("void", f"{STATED} void"), "1 kernel in 1 file on H100 SXM5: no findings"),
+    ],
+)
+def test_the_last_line_says_what_kernels_without_a_figure_need(tmp_path: Path, text: str, last: str) -> None:
+    write(tmp_path / "a.cl", text)
+    assert occupancy("check", ".", cwd=tmp_path).out.splitlines()[-1] == last
+    assert occupancy("check", ".", "--quiet", cwd=tmp_path).out == ""
+    write(tmp_path / ".occupancy.yaml", "assume: {block: 256}\n")
+    assert "without a figure" not in occupancy("check", ".", cwd=tmp_path).out
+
+
+def test_statistics_count_what_each_rule_found(tmp_path: Path) -> None:
+    write(tmp_path / "a.cu", BAD_LAUNCH)
+    write(tmp_path / "b.cu", BAD_LAUNCH + IGNORED.replace("scale", "other"))
+    done = occupancy("check", "--statistics", cwd=tmp_path)
+    assert done.status == 1 and done.out.splitlines() == [
+        "2  OCC005  a launch larger than the kernel's launch bounds",
+        "1  OCC102  minBlocks is ignored on this device",
+        "3 kernels in 2 files on H100 SXM5: 2 errors, 1 warning",
+    ]
+    quiet = occupancy("check", "-q", cwd=tmp_path)
+    assert quiet.status == 1 and "[OCC005]" in quiet.out and "3 kernels" not in quiet.out
+
+
 def test_what_looks_like_a_kernel_is_counted(tmp_path: Path) -> None:
     made = "#define MAKE(name) __global__ void name(int *p) { p[0] = 0; }\ntemplate <int N> MAKE(a)\n"
     write(tmp_path / "a.cu", FINE + made)
@@ -89,7 +135,7 @@ def test_a_header_is_checked_whose_kernels_only_a_macro_of_another_file_makes(tm
     write(tmp_path / "scale.h", f'#include "include/types.h"\nLIBRARY_KERNEL(512)\nvoid scale(float* p) {body}\n')
     write(tmp_path / "other.h", f'#include "include/types.h"\nvoid scale(float* p) {body}\n')
     done = occupancy("check", ".", "--device", "mi300x", "--hints", cwd=tmp_path)
-    assert re.findall(r"^(\S+)$|^ +(\d+) \|.*\}   (.+)$", done.out, re.MULTILINE) == [
+    assert re.findall(r"^(\S+) on Instinct MI300X$|^ +(\d+) \|.*\}   (.+)$", done.out, re.MULTILINE) == [
         ("scale.h", "", ""), ("", "3", "≥25% at 512 · regs ≤256"),
     ]  # fmt: skip
 

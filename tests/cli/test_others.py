@@ -34,14 +34,36 @@ def test_version_and_help() -> None:
     shown = occupancy("--help", start=REAL).out
     for command in ("serve", "check", "calc", "sweep", "kernels", "compile", "devices", "explain", "doctor"):
         assert re.search(rf"^    {command} ", shown, re.MULTILINE)
-        assert occupancy(command, "--help", start=REAL).status == 0
+        assert f"\nExample: occupancy-lsp {command}" in occupancy(command, "--help", start=REAL).out
+    assert "\nExample: occupancy-lsp check" in shown and "\nCompile:\n" in shown
 
 
-@pytest.mark.parametrize("arguments", [[], ["chek"], ["check"], ["check", "--format", "xml", "."], ["--nonsense"]])
-def test_bad_usage(arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "the following arguments are required: COMMAND. See `occupancy-lsp --help`."),
+        (["chek"], "there is no command 'chek', did you mean 'check'? See `occupancy-lsp --help`."),
+        (["xyz"], "there is no command 'xyz'. See `occupancy-lsp --help`."),
+        (["compile"], "the following arguments are required: PATH. See `occupancy-lsp compile --help`."),
+        (["check", "--format", "xml", "."], "invalid choice: 'xml' (choose from"),
+        (["check", "--format", "html"], "argument --format: `occupancy-lsp report --html FILE` writes a page"),
+        (["check", "--devics=h100"], "there is no option --devics, did you mean '--devices'?"),
+        (["calc", "--blok", "256"], "there is no option --blok, did you mean '--block'?"),
+        (["explain", "5", "6"], "'6' is one argument too many."),
+        (["--nonsense"], "required: COMMAND"),
+        (["calc", "--device", "sm_91", "--block", "256"], "unknown device 'sm_91'; nearest: sm_90."),
+        (
+            ["explain", "word"],
+            "there is no rule 'word', did you mean 'words'? `occupancy-lsp explain` lists all: OCC001,",
+        ),
+        (["explain", "../../README"], "there is no rule '../../README'. `occupancy-lsp explain` lists all: OCC001,"),
+    ],
+)
+def test_wrong_usage_is_one_line_with_a_way_on(arguments: list[str], said: str) -> None:
     done = occupancy(*arguments)
-    assert done.status == 2
-    assert done.err.startswith("usage: occupancy-lsp")
+    (line,) = done.err.splitlines()
+    assert done.status == 2 and not done.out
+    assert re.match(r"occupancy-lsp( \w+)?: error: ", line) and said in line
 
 
 @pytest.mark.parametrize(
@@ -229,10 +251,11 @@ def test_the_vendors_words_are_explained() -> None:
     assert done.status == 0 and done.out.startswith("# Vendor terms compared")
 
 
-def test_an_unknown_rule() -> None:
-    done = occupancy("explain", "../../README")
-    assert done.status == 2
-    assert all(rule.code in done.err for rule in RULES)
+def test_a_rule_is_found_by_its_number_and_all_are_listed() -> None:
+    page = occupancy("explain", "OCC005").out
+    assert page.startswith("# OCC005") and {occupancy("explain", it).out for it in ("5", "005", "occ5")} == {page}
+    listed = occupancy("explain")
+    assert listed.status == 0 and all(rule.code in listed.out for rule in RULES)
 
 
 def test_doctor() -> None:

@@ -41,13 +41,13 @@ def run(options: argparse.Namespace) -> int:
     found, need = point.device, point.need
     try:
         if options.best:
-            said = best_text(found, need, point.per_thread)
+            said, launches = best_text(found, need, point.per_thread), True
         else:
-            said = ladder(found, need, point.grid, options.fit)
+            said, launches = ladder(found, need, point.grid, options.fit), not found.arch.occupancy(need).fault
     except ValueError as refused:  # what the device does not have
         raise Failed(f"{refused}.") from None
     say_lines(f"{point.said}\n\n{said}" if point.said else said)
-    return 0
+    return 0 if launches else 1
 
 
 def _point(options: argparse.Namespace) -> Point:

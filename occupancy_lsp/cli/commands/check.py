@@ -30,11 +30,15 @@ _CHOSEN = "all-chosen"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source file, or a folder to search")
+    add_paths(parser)
     add_devices(parser)
     outputs.add_arguments(parser)
     parser.add_argument("--hints", action="store_true", help="show each kernel's occupancy in its source line (text)")
     parser.add_argument("--table", action="store_true", help="show a table of kernels and devices (text)")
+    parser.add_argument("--quiet", "-q", action="store_true", help="print findings and faults, and no totals (text)")
+    parser.add_argument(
+        "--statistics", action="store_true", help="count what each rule found, in place of the findings (text)"
+    )
     parser.add_argument(
         "--fail-on",
         choices=(*SEVERITIES, "never"),
@@ -47,6 +51,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--strict-budgets", action="store_true", help="budgets and contracts that cannot be proved are errors"
     )
     compiling.add_argument(parser)
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        default=["."],
+        metavar="PATH",
+        help="a source file, or a folder to search (default: the current one)",
+    )
 
 
 def add_devices(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +113,15 @@ def _jobs(text: str) -> int:
 def run(options: argparse.Namespace) -> int:
     refuse_contradictions(options)
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    about = About(checkout_here(), options.hints, options.table, coloured, options.devices is not None)
+    about = About(
+        checkout_here(),
+        options.hints,
+        options.table,
+        coloured,
+        options.devices is not None,
+        options.quiet,
+        options.statistics,
+    )
     out = outputs.chosen(options, about)
     files = list(all_found(options.paths))
     watch = Watch(files)

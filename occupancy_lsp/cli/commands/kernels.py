@@ -6,6 +6,7 @@ import argparse
 from functools import partial
 
 from occupancy_lsp.cli.commands import compiling
+from occupancy_lsp.cli.commands.check import add_paths
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, found, sources
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.kernel_facts import Facts, kernel_facts
@@ -20,7 +21,7 @@ _LAUNCHES = (b"<<<", b"Launch")  # a file with none of these and no kernel has n
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source file, or a folder to search")
+    add_paths(parser)
     parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="jsonl: an object per kernel")
     parser.add_argument(
         "--device",

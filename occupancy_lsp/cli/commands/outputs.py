@@ -21,7 +21,13 @@ from occupancy_lsp.findings.records import FileRecord
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", choices=tuple(FORMATS), default="text", help="of standard output (default: text)")
+    parser.add_argument(
+        "--format",
+        type=_format,
+        choices=tuple(FORMATS),
+        default="text",
+        help="of standard output (default: text)",
+    )
     parser.add_argument(
         "--output",
         action="append",
@@ -30,6 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT:FILE",
         help="also write this format to a file; may be repeated",
     )
+
+
+def _format(text: str) -> str:
+    if text == "html":
+        raise argparse.ArgumentTypeError("`occupancy-lsp report --html FILE` writes a page")
+    return text
 
 
 def _to_file(text: str) -> tuple[str, Path]:

@@ -11,6 +11,7 @@ from occupancy_lsp.cli.commands.amounts import size, threads
 from occupancy_lsp.cli.commands.workspace import chosen_here, device, devices_here
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.registry import VENDORS, vendor_of
 
 _COUNTS = {
     "agprs": "AMD: accumulation registers per thread",
@@ -106,9 +107,18 @@ def option_of(field: str, options: argparse.Namespace) -> str:
     return next(f"--{option}" for option, it in _FIELDS if it == field and getattr(options, option) is not None)
 
 
+def _refuse_others(device: Device, options: argparse.Namespace) -> None:
+    """Failed: an option is about what only other vendors have, and would have no effect."""
+    others = {key for vendor in VENDORS.values() for key in vendor.own_inputs} - vendor_of(device.arch).own_inputs
+    given = [f"--{key.replace('_', '-')}" for key in sorted(others) if getattr(options, key) is not None]
+    if given:
+        raise Failed(f"{device.arch.id} knows nothing of {', '.join(given)}.")
+
+
 def read_point(options: argparse.Namespace, block: int, grid: int | None = None) -> Point:
     """What `options` describe, with `block` threads. Raises Failed."""
     found = point_device(options)
+    _refuse_others(found, options)
     request = {
         "device": found.id,
         "workgroup": block,

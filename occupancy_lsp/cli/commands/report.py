@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import compiling
-from occupancy_lsp.cli.commands.check import add_devices, add_jobs, chosen_devices, of_settings
+from occupancy_lsp.cli.commands.check import add_devices, add_jobs, add_paths, chosen_devices, of_settings
 from occupancy_lsp.cli.commands.gating import IdleDevices
 from occupancy_lsp.cli.commands.outputs import Outputs
 from occupancy_lsp.cli.commands.remembering import answers
@@ -24,7 +24,7 @@ from occupancy_lsp.core.terminal import complain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source file, or a folder to search")
+    add_paths(parser)
     parser.add_argument("--html", required=True, metavar="FILE", help="where to write the page")
     add_devices(parser)
     add_jobs(parser)

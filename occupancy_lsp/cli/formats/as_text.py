@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
 from occupancy_lsp.cli.formats.compared import rows, summary
@@ -15,23 +16,28 @@ from occupancy_lsp.findings.comparing import Comparison
 from occupancy_lsp.findings.grouping import on
 from occupancy_lsp.findings.records import FileRecord, FindingRecord, HintedLine
 from occupancy_lsp.findings.totals import Totals, counted
+from occupancy_lsp.rules.registry import RULES
 
+_ASSUME = "with `assume: {block: 256}` in .occupancy.yaml, figures are shown for that size"
 _COLOURS = {"error": "1;31", "warning": "1;33", "information": "1;34", "hint": "1;36"}
 
 
 class AsText:
     tells_problems = True
+    _advises = True  # also where nothing was found
 
     def __init__(self, about: About) -> None:
         self._about = about
         self._totals = Totals()
         self._matrix = Matrix()
+        self._counts: Counter[str] = Counter()  # findings, by rule
         self._compared: Comparison | None = None
 
     def file(self, record: FileRecord) -> Iterable[Line]:
         if record.skipped:
             return ((f"{record.path}: not checked: {record.skipped}",),)
         self._totals.count(record)
+        self._counts.update(it.rule for it in record.findings)
         if self._about.table:
             self._matrix.add(record)
         return self._lines(record)
@@ -48,8 +54,19 @@ class AsText:
             say(summary(self._compared), out=out)
         for problem in problems:
             say(nearby(str(problem)), out=out)
-        totals = self._totals
+        if self._about.statistics:
+            for line in aligned([*_statistics(self._counts)]):
+                say(line, out=out)
+        if not self._about.quiet:
+            self._say_totals(self._totals, out)
+
+    def _say_totals(self, totals: Totals, out: TextIO) -> None:
         say(f"{totals.looked_at}: {totals.found}", out=out)
+        if (without := totals.without_figure) and self._advises:
+            these = "a kernel without a figure" if without == 1 else "kernels without a figure"
+            count = "" if without == 1 else f"{without} "
+            size = f"{' or '.join(totals.groups)} size{'s' * (without > 1)}"
+            say(f"{count}{these}: the source does not say the {size}; {_ASSUME}", out=out)
         if unread := totals.unread:
             looks = "looks like a kernel" if unread == 1 else "look like kernels"
             lists = "has it" if unread == 1 else "lists them"
@@ -63,16 +80,16 @@ class AsText:
     def _lines(self, record: FileRecord) -> Iterator[Line]:
         hints = self._about.hints
         if hints and record.hinted:
-            yield from self._listing(record.path, record.hinted)
-        for finding in record.findings:
+            yield from self._listing(record, record.hinted)
+        for finding in () if self._about.statistics else record.findings:
             yield from self._finding(record.path, finding)
         if hints and (record.hinted or record.findings):
             yield ()
 
-    def _listing(self, path: str, lines: Sequence[HintedLine]) -> Iterator[Line]:
+    def _listing(self, record: FileRecord, lines: Sequence[HintedLine]) -> Iterator[Line]:
         """The lines that have hints, the hints aligned behind them."""
         column = max(len(it.text) for it in lines)
-        yield (self._in("1", path),)
+        yield self._in("1", record.path), f" on {' and '.join(it.name for it in record.judged)}"
         for it in lines:
             yield (f"{it.number:>5} | {it.text:<{column}}   ", self._in("36", "  ".join(it.hints)))
 
@@ -94,8 +111,17 @@ class AsText:
         return Coloured(text, colour) if self._about.coloured else text
 
 
+def _statistics(counts: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
+    """The most frequent rule first."""
+    summaries = {it.code: it.summary for it in RULES}
+    for code in sorted(counts, key=lambda it: (-counts[it], it)):
+        yield str(counts[code]), code, summaries.get(code, "")
+
+
 class AsConcise(AsText):
     """A line for each finding."""
+
+    _advises = False
 
     def _finding(self, path: str, finding: FindingRecord) -> Iterator[Line]:
         yield self._headline(path, finding)

@@ -32,7 +32,8 @@ def nearby(text: str) -> str:
 class About:
     """What a format may want to know of the run. `top`: the folder that programs take paths to be relative to.
 
-    `hints`, `table`, `coloured`: of text. `matrix`: findings are for several devices, and say for which.
+    `hints`, `table`, `coloured`, `quiet`, `statistics`: of text. `matrix`: findings are for several devices, and say
+    for which. `quiet`: no totals. `statistics`: how often each rule found something, in place of what.
     """
 
     top: Path
@@ -40,6 +41,8 @@ class About:
     table: bool = False
     coloured: bool = False
     matrix: bool = False
+    quiet: bool = False
+    statistics: bool = False
 
     def relative(self, path: Path) -> str:
         """With slashes; in full where it is not below `top`."""

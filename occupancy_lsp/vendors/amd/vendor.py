@@ -137,6 +137,7 @@ AMD = _Amd(
     "AMD",
     AmdFile,
     speaking=("mi300x",),
+    own_inputs=frozenset({"agprs", "sgprs", "mode"}),
     brands=frozenset({"advanced", "micro", "devices", "amd", "ati", "radeon", "instinct"}),
     lines=frozenset({"rx"}),
     assumed=DEFAULT_THREADS,

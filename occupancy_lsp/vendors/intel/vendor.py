@@ -20,6 +20,7 @@ INTEL = _Intel(
     "Intel",
     IntelFile,
     speaking=("arc-b580", "arc-a770"),
+    own_inputs=frozenset({"grf", "variant"}),
     brands=frozenset({"intel"}),
     lines=frozenset({"arc"}),
     group_memory=PADDED,
