@@ -98,7 +98,7 @@ class Arguments:
     flags: tuple[str, ...] = ()
     ptxas: tuple[str, ...] = ()  # options of ptxas
     llvm: tuple[str, ...] = ()
-    folders: tuple[tuple[str, Path], ...] = ()  # -I, -isystem or -iquote, and the folder
+    folders: tuple[tuple[str, Path], ...] = ()  # -I, -isystem, -iquote or -idirafter, and the folder
     files: tuple[Path, ...] = ()  # included before the source
     macros: tuple[tuple[str, str | None], ...] = ()
     offload: tuple[str, ...] = ()  # AMD's targets that `clang` is to compile for: gfx90a:xnack-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
@@ -37,6 +38,7 @@ from occupancy_lsp.slices.unit import Unit
 from occupancy_lsp.workspace.cmake.commands import NAME as CMAKE
 from occupancy_lsp.workspace.cmake.commands import Entries
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
+from occupancy_lsp.workspace.foreign import is_foreign
 from occupancy_lsp.workspace.walk import is_unit
 
 _DEFAULTS = "the compiler's defaults"
@@ -198,7 +200,7 @@ def request_of(
     said = stated(path, root, _text, kit) if root else None
     arguments = said.arguments if said is not None else Arguments()
     if said is None or said.by != COMMANDS:
-        arguments = replace(arguments, folders=(*arguments.folders, *(("-isystem", it) for it in folders)))
+        arguments = replace(arguments, folders=(*arguments.folders, *((_among(it), it) for it in folders)))
     if text is not None:  # compiled elsewhere, with the headers beside the file all the same
         beside = ("-I" if IS_WINDOWS else "-iquote", path.parent)
         arguments = replace(arguments, folders=(beside, *arguments.folders))
@@ -208,6 +210,13 @@ def request_of(
     return Request(
         path, language, device, root or path.parent, arguments, program, macros, unit=unit, toolkit=kit
     ), said
+
+
+def _among(folder: Path) -> str:
+    """How a folder of headers is given that no build file names: one with a header that is called like the system's
+    comes after those, so that it takes the place of none."""
+    names = os.listdir(folder) if folder.is_dir() else ()
+    return "-idirafter" if any(is_foreign(it) or is_foreign(f"{it}/") for it in names) else "-isystem"
 
 
 def _toolkit(

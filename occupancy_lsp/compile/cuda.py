@@ -129,14 +129,14 @@ class _Steps:
         return [*write_prelude(self.request, self.folder), *found, "-x", "cu"]
 
     def include(self, number: int, option: str, folder: Path) -> tuple[str, ...]:
-        if option != "-iquote":
+        if option not in ("-iquote", "-idirafter"):
             return option, str(folder)
-        if job.IS_WINDOWS:
-            return ()  # cl has none
-        # An option of the host's compiler, which nvcc passes on unquoted: so it has a name of ours for the folder.
-        link = self.folder / f"quoted{number}"
+        if job.IS_WINDOWS:  # cl has neither
+            return () if option == "-iquote" else ("-isystem", str(folder))
+        # Options of the host's compiler, which nvcc passes on unquoted: so they have a name of ours for the folder.
+        link = self.folder / f"folder{number}"
         link.symlink_to(folder)
-        return "-Xcompiler", "-iquote", "-Xcompiler", link.name
+        return "-Xcompiler", option, "-Xcompiler", link.name
 
     def run(self) -> Path | Problem:
         key = self.key()

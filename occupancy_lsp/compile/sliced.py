@@ -18,6 +18,7 @@ from occupancy_lsp.slices.program import Key, Program, read_program
 from occupancy_lsp.slices.unit import asking_for
 from occupancy_lsp.workspace.cmake.commands import configured_headers
 from occupancy_lsp.workspace.cmake.configured import Configured
+from occupancy_lsp.workspace.foreign import is_foreign
 from occupancy_lsp.workspace.walk import MAX_BYTES
 
 _NOTHING: Mapping[str, Configured] = {}
@@ -94,10 +95,12 @@ def without_environment(request: Request) -> Request:
 def _program(request: Request, sight: Sight, made: Mapping[str, Configured] = _NOTHING) -> Program | None:
     """An environment's headers are none of it: they are left to the compiler. `made`: by configuring, as #includes
     name them."""
-    folders = tuple(folder for _, folder in without_environment(request).arguments.folders)
+    given = without_environment(request).arguments.folders
+    folders = tuple(folder for _, folder in given)
+    before_systems = tuple(folder for option, folder in given if option != "-idirafter")
 
     def resolve(text: str, quoted: bool, includer: str) -> str | None:
-        found = sight.index.resolve(text, quoted, includer, folders)
+        found = sight.index.resolve(text, quoted, includer, before_systems if is_foreign(text) else folders)
         if found is None and text in made:
             return _made_path(request, text)
         return str(found) if found is not None else None

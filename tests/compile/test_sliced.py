@@ -105,6 +105,22 @@ def test_a_toolkits_header_is_not_one_of_the_workspace(workspace: Path) -> None:
     assert len(reading.usages) == 1 and not reading.problems and "only what" not in reading.usages[0].how
 
 
+@pytest.mark.parametrize("missing", ["", "#include <torch/of_mine.h>\n"])
+def test_a_header_that_is_called_like_the_systems(workspace: Path, missing: str) -> None:
+    """Its folder is needed for another, and hides none of the system's from these."""
+    folder = workspace / "src" / "own"
+    folder.mkdir(parents=True)
+    (folder / "limits.h").write_text("#pragma once\n#include <limits.h>\nconstexpr int MOST = 64;\n")
+    (folder / "platform.h").write_text("#pragma once\n#include <limits.h>\n#define OWN INT_MAX\n")
+    head = "#include <own/limits.h>\n#include <platform.h>\n#include <climits>\n"
+    body = WIDE.replace("64", "MOST").replace("p[1]", "OWN - INT_MAX")
+    for name, text in (("k.cu", missing), ("k.hip", f"#include <hip/hip_runtime.h>\n{missing}")):
+        (workspace / name).write_text(f"{text}{head}__global__ void k(float* p) {{ {body} }}\n")
+    for name, device in (("k.cu", "sm_90"), ("k.hip", "gfx90a")):
+        reading = compiled(workspace, name, device)
+        assert [it.static_local for it in reading.usages] == [256] and not reading.problems
+
+
 def test_an_error_that_a_missing_header_may_avert(workspace: Path) -> None:
     head = "#include <config_of_mine.h>\n#if !defined(HAVE_TIMER)\n#   error no timer\n#endif\n"
     (workspace / "k.cu").write_text(f"{head}__global__ void k(float* p) {{ p[0] = 1; }}\n")
