@@ -440,6 +440,15 @@ def test_launches_that_fail_are_errors(way: str, threads: int, codes: list[str])
     assert all(f"launched at k.py:{source.count(chr(10))} with {threads} threads" in it.message for it in found)
 
 
+@pytest.mark.parametrize("way", _IN_PYTHON)
+def test_launches_that_nothing_runs_are_no_errors(way: str) -> None:
+    made, launch = _IN_PYTHON[way]
+    *before, last = launch.format(2048, 0).split("\n")
+    source = "\n".join(("import cupy", made.replace("TEXT", _SIZED), *before, f"if False:\n    {last}\n"))
+    (view,) = opened(source).views()
+    assert not [it for it in diagnostics(view) if it.severity == "error"]
+
+
 # -- words
 
 

@@ -142,6 +142,11 @@ def test_other_decorators_are_left_alone() -> None:
 _LARGE = "k(a).launch(grid=[1, 1, 1], block=[2000, 1, 1])"
 
 
+def test_a_launch_that_nothing_runs_is_no_error() -> None:
+    source = f"@cute.kernel\ndef k(a):\n    pass\n\n@cute.jit\ndef run(a):\n    return\n    {_LARGE}\n"
+    assert not diagnostics(view_of(source))
+
+
 @pytest.mark.parametrize(
     ("before", "told"),
     [

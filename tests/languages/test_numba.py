@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import sys
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import pytest
 
@@ -228,3 +232,58 @@ def test_no_kernel_of_numba_is_launched_as_helion_launches() -> None:
     source = f"{_HEAD}@cuda.jit\ndef k(x):\n    x[0] = 1\n\n"
     source += "def run(x, *, _launcher=_default_launcher):\n    _launcher(k, (1, 256), x)\n"
     assert view_of(source).facts.launches == ()
+
+
+_UNREACHED = "from numba import cuda\nimport contextlib\nimport sys\n\nT = 2048\nDEBUG = False\n\n"
+
+
+def _is_reached(body: str) -> bool:
+    """Whether Python runs the launch for some x and y."""
+    runs: list[bool] = []
+
+    class Kernel:
+        def __getitem__(self, sizes: object) -> Callable[[object], None]:
+            return lambda x: runs.append(True)
+
+    for x, y in product(([], [0], [1]), repeat=2):
+        names: dict[str, object] = {"contextlib": contextlib, "sys": sys, "T": 2048, "DEBUG": False, "k": Kernel()}
+        with contextlib.suppress(Exception, SystemExit):
+            exec(f"def run(x, y):\n{body}run(x, y)", {**names, "x": x, "y": y})
+    return any(runs)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{}",
+        "return x\n{}",
+        "raise NotImplementedError\n{}",
+        "sys.exit(0)\n{}",
+        "if x:\n    sys.exit(0)\n{}",
+        "if x:\n    return\nelse:\n    raise ValueError\n{}",
+        "if x:\n    return\nelif y:\n    pass\n{}",
+        "assert T <= 1024\n{}",
+        "if T <= 1024:\n    {}",
+        "if T <= 1024:\n    pass\nelse:\n    {}",
+        "if T > 1024:\n    pass\nelse:\n    {}",
+        "if T > 1024:\n    return\n{}",
+        "if not DEBUG:\n    {}",
+        "if DEBUG:\n    {}",
+        "if DEBUG and x:\n    {}",
+        "if DEBUG or x:\n    {}",
+        "while DEBUG:\n    {}",
+        "while DEBUG:\n    return\n{}",
+        "for t in x:\n    if t:\n        continue\n    {}",
+        "for t in x:\n    continue\n    {}",
+        "for t in x:\n    break\nelse:\n    {}",
+        "try:\n    return x\nfinally:\n    {}",
+        "try:\n    raise ValueError\nexcept ValueError:\n    {}",
+        "with contextlib.suppress(ValueError):\n    raise ValueError\n{}",
+        "def inner():\n    return\n{}",
+        "match x:\n    case []:\n        return\n{}",
+    ],
+)
+def test_a_launch_that_nothing_runs_is_no_error(body: str) -> None:
+    body = indent(body.format("k[1, T](x)"), "    ") + "\n"
+    source = f"{_UNREACHED}@cuda.jit\ndef k(x):\n    x[0] = 1\n\ndef run(x, y):\n{body}"
+    assert [it.code for it in diagnostics(view_of(source))] == ["OCC001"] * _is_reached(body)

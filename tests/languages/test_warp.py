@@ -151,6 +151,13 @@ def test_hints() -> None:
     assert drawn(_HINT.sub("", _SAMPLE)) == _SAMPLE
 
 
+def test_a_launch_that_nothing_runs_is_no_error() -> None:
+    launch = 'wp.launch(plain, dim=1, inputs=[x], block_dim=2048, device="cuda:0")'
+    kernel = "@wp.kernel\ndef plain(x: wp.array[float]):\n    x[wp.tid()] = 1.0\n\ndef run(x):\n"
+    assert [code for code, *_ in found_in(f"{kernel}    {launch}\n")] == ["OCC001"]
+    assert not found_in(f"{kernel}    return\n    {launch}\n")
+
+
 def found_in(source: str, *devices: str) -> list[tuple[str, str, str]]:
     """What is not only a hint: its code, the text that it is of, and what it says."""
     view = view_of(_HEAD + dedent(source), *devices)

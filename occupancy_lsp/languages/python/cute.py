@@ -20,6 +20,7 @@ from occupancy_lsp.languages.python.calling import (
     member,
     method_of,
 )
+from occupancy_lsp.languages.python.certain import may_run
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, plain
 from occupancy_lsp.languages.python.members import Family, Members, family
 from occupancy_lsp.languages.python.module import Found, Module, parameters
@@ -174,6 +175,7 @@ def _launched(
         (place, dimensions(_size(said["block"]), 1)), AttributeValue(places.get("smem", place), dynamic), "",
         cluster=(places.get("cluster", place), dimensions(cluster, 1)) if cluster is not None else None,
         cooperative=given.get("cooperative") is True,
+        reached=may_run(module, placed.statement, it.within, it.call),
     )  # fmt: skip
     shares = ("preferred_smem_carveout", "min_blocks_per_mp")  # the latter makes CUTLASS choose the former
     preferred = (

@@ -84,13 +84,15 @@ class Module:
     def make(self, key: Hashable, work: Callable[[Module], _T]) -> _T:
         """What `work` makes of a module; anew only where a name of the file that it asked for stands for something else
         than before the edit. `key` says all else that it hangs on."""
-        made = self.before.get(key)
+        made = self.made.get(key) or self.before.get(key)
         if made is None or any(self._meaning(name) != meant for name, meant in made.meanings.items()):
             asked: set[str] = set()
             beside = _Told(self.beside.get, self.names, asked)
             result = work(replace(self, scope=_scope(self.names, asked), beside=beside))
             made = Made({name: self._meaning(name) for name in asked}, result)
         self.made[key] = made
+        for name in made.meanings:  # what asks for it while it is made itself hangs on these, too
+            self.scope.given.get(name)
         result = made.result
         return result
 

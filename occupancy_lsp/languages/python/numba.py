@@ -15,6 +15,7 @@ from typing import Any
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import called_in
+from occupancy_lsp.languages.python.certain import may_run
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, launched_as, plain
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
@@ -93,7 +94,8 @@ def launched_in(file: Importing, kernel: str, name: str) -> Iterator[FarKernelLa
             arguments = _given(it, file.module)
             if arguments is not None:
                 found = it
-                yield _start(file, it), _launch(it, kernel, kernel, *arguments)
+                reached = may_run(file.module, it.placed.statement, it.within, it.node)
+                yield _start(file, it), replace(_launch(it, kernel, kernel, *arguments), reached=reached)
     if found is not None and name in file.named:
         yield _start(file, found), _launch(found, kernel, kernel, *(Unknown("it is launched by another name"),) * 3)
 
@@ -260,7 +262,8 @@ def _launches(
         if meant is not None and arguments is not None:
             launch = _launch(it, launched_as(meant), meant.name, *arguments)
             together = any(kernel is meant and function.words >= _WAITS for function, kernel in named or ())
-            yield replace(launch, cooperative=True) if together else launch
+            reached = may_run(module, it.placed.statement, it.within, it.node)
+            yield replace(launch, cooperative=together, reached=reached)
 
 
 def _meant(module: Module, it: _Configuration, named: list[tuple[Function, Kernel]]) -> Kernel | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.calling import Stands, called_name, meant, named_last
+from occupancy_lsp.languages.python.certain import may_run
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.program_options import beginning
 from occupancy_lsp.languages.python.program_texts import At, Taken, argument, taken_by
@@ -54,7 +55,8 @@ def launched_by(module: Module, of: Stands) -> tuple[At, KernelLaunch] | None:
     if found is None:
         return None
     launch = _launch(module, found[1], asked)
-    return found[0].at, replace(launch, cooperative=launch.cooperative or found[0].cooperative)
+    reached = may_run(module, of.placed.statement, of.around[0] if of.around else None, call)
+    return found[0].at, replace(launch, cooperative=launch.cooperative or found[0].cooperative, reached=reached)
 
 
 def _of_core(module: Module, call: ast.Call, of: Stands) -> _Asked | None:

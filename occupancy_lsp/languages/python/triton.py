@@ -18,7 +18,7 @@ from typing import Any
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.languages.python.certain import surely_runs
+from occupancy_lsp.languages.python.certain import may_run, surely_runs
 from occupancy_lsp.languages.python.gluon import GLUON, shared_memory, workers
 from occupancy_lsp.languages.python.gluon import specialising as specialising_calls
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing, importing
@@ -248,6 +248,7 @@ def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:
         kernel, kernel, options.place, target, (options.place, (_NOWHERE, ONE, ONE)), (),
         (options.place, block), AttributeValue(options.place, options.shared or unknown(_COMPILED)), options.arguments,
         perhaps=bool(options.otherwise), cluster=options.cluster, entry=options.entry, compiled=options.compiled,
+        reached=options.reached,
     )  # fmt: skip
 
 
@@ -415,4 +416,5 @@ def _options_of_launch(module: Module, placed: Placed, launch: Launch, device: M
     written = next((it.value for it in launch.call.keywords if it.arg == "num_stages"), None)
     place = placed.place(Span(launch.target.start, span.end))
     sure = surely_runs(launch, placed.statement)
-    return Options(place, given, device, written=_literal(placed, written), sure=sure)
+    reached = may_run(module, placed.statement, launch.within, launch.call)
+    return Options(place, given, device, written=_literal(placed, written), sure=sure, reached=reached)

@@ -41,6 +41,7 @@ class Options:
     sizes: Mapping[str, Any] = field(default_factory=dict)  # what it gives the kernel's own parameters
     written: Place | None = None  # the number of stages, for this one alone
     sure: bool = False  # no condition in sight decides whether it is compiled
+    reached: bool = True  # no condition in sight keeps the program from it
     workers: int = 0  # warps that the text adds
     shared: Value | None = None  # bytes, as far as the text tells them
     otherwise: str = ""  # why it may have another number of warps

@@ -17,6 +17,7 @@ from typing import Any
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.languages.python.certain import may_run
 from occupancy_lsp.languages.python.decorated import AMONG_STARS, Decorated, decorated, launched_as, plain
 from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
@@ -63,6 +64,7 @@ class _Sized:
     threads: Value
     backward: bool | None
     on_gpu: bool
+    reached: bool
 
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
@@ -223,10 +225,10 @@ def _sized(module: Module, placed: Placed, call: Launch, chosen: bool) -> _Sized
     place = placed.place(placed.statement.span(size if size is not None else call.call.func))
     said = value(given["adjoint"], scope) if "adjoint" in given else Unknown(AMONG_STARS) if starred else False
     backward = said if isinstance(said, bool) else None
-    if size is None and starred:
-        return _Sized(placed, call, kernel, place, unknown(AMONG_STARS), backward, on_gpu)
-    threads = _threads(value(size, scope) if size is not None else None)
-    return _Sized(placed, call, kernel, place, threads, backward, on_gpu)
+    among = size is None and starred
+    threads = unknown(AMONG_STARS) if among else _threads(value(size, scope) if size is not None else None)
+    reached = may_run(module, placed.statement, call.within, call.call)
+    return _Sized(placed, call, kernel, place, threads, backward, on_gpu, reached)
 
 
 def _threads(found: Any) -> Value:
@@ -313,4 +315,6 @@ def _tiles(found: Value, backward: bool | None) -> Value:
 def _of_name(kernel: str, it: _Sized) -> KernelLaunch:
     target = it.placed.place(it.placed.statement.span(it.kernel))
     grid, block = (unknown(_GRID), ONE, ONE), (it.threads, ONE, ONE)
-    return KernelLaunch(kernel, kernel, it.place, target, (it.place, grid), (), (it.place, block), None, None)
+    return KernelLaunch(
+        kernel, kernel, it.place, target, (it.place, grid), (), (it.place, block), None, None, reached=it.reached
+    )
