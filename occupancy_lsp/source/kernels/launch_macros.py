@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from typing import cast
 
 from msgspec import structs
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import CUDA
@@ -16,7 +18,7 @@ from occupancy_lsp.source.lower.symbol_table import FunctionUse
 from occupancy_lsp.source.preprocessor.annotation_macros import macros_reaching
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
 from occupancy_lsp.source.sema.macro_history import Position
-from occupancy_lsp.source.sema.macro_uses import body_with_arguments, expand_text
+from occupancy_lsp.source.sema.macro_uses import body_with_arguments, expand_text, transitive_words, words_within
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.blanking import mask_for_grammar
 from occupancy_lsp.source.syntax.node_index import index_nodes
@@ -29,67 +31,77 @@ _EXPLICIT = regex(r"\s*template\b(?!\s*<)")
 _INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 
+@dataclass(frozen=True, slots=True)
+class _MacroUse:
+    """A use that may launch something. `written`: what is expanded; None: what the macro's text with the arguments says
+    is all. `words`: those that may come of it, or `##` where it makes names: of the macro, and of its arguments."""
+
+    use: FunctionUse
+    written: str | None
+    macro: FunctionMacro | None
+    words: tuple[frozenset[str], frozenset[str]]
+
+    def may_name(self, *words: str) -> bool:
+        return any(it in each for it in words for each in self.words)
+
+
 def launches_by_macros(env: Environment, kernel: str) -> Sequence[FunctionUse]:
     """Where macros launch the kernel of that name, each at the place where the macro stands."""
-    return env.row("launched by macros", _macro_uses, (), kernel) or ()
+    return env.remember(("launched by macros", kernel), lambda: tuple(_launches_of(env, kernel)), ())
 
 
 def has_unexpandable_macro_use(env: Environment, kernel: str) -> bool:
     """Whether a macro is used that may launch or instantiate the kernel of that name, and what it does is not known."""
-    return bool(env.row("unread launching macros", _unread, (), kernel))
+    return any(it.may_name(kernel) and _made(env, it) is None for it in _macro_uses(env))
 
 
-def _macro_uses(env: Environment) -> Mapping[str, Sequence[FunctionUse]]:
-    """By the kernel's name."""
-    found: dict[str, list[FunctionUse]] = {}
-    for use, text in _expanded_macro_uses(env).values():
-        for site in _calls_in(text):
-            made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
-            found.setdefault(site.name.rsplit("::", 1)[-1], []).append(FunctionUse(use.placed, use.holder, made))
-    return found
+def _launches_of(env: Environment, kernel: str) -> Iterator[FunctionUse]:
+    # What comes of the others does not name it: to expand them all takes longer than the rest.
+    words = (*_WORD.findall(kernel)[:1], "##")
+    for it in _macro_uses(env):
+        for site in _calls_in(_made(env, it)) if it.may_name(*words) else ():
+            if site.name.rsplit("::", 1)[-1] == kernel:
+                made = CallSite(site.name, site.template, site.arguments, it.use.site.start, site.on)
+                yield FunctionUse(it.use.placed, it.use.holder, made)
 
 
-def _unread(env: Environment) -> Mapping[str, bool]:
-    """The words in macros of which a use cannot be expanded, and in those that they lead to."""
-    leading = _macros_leading_to(env)
-    found = set[str]()
-    todo = {
-        word
-        for use, text in _expanded_macro_uses(env).values()
-        if text is None
-        for word in (use.site.name, *_given(use))
-    }
-    while todo:
-        found |= todo
-        todo = {word for it in todo for word in leading.get(it, ())} - found
-    return dict.fromkeys(found, True)
+def _made(env: Environment, it: _MacroUse) -> str | None:
+    """What the use comes to; None: that is not known."""
+    at, given = (it.use.placed.order, it.use.site.start), it.use.site.arguments or ()
+    written, macro, none = it.written, it.macro, cast("str | None", None)
+    if written is not None:
+        return env.remember(("made by macro", "", written, *at), lambda: _expanded(written, env, at), none)
+    return body_with_arguments(macro, given, env, at) if macro is not None else None
 
 
-def _expanded_macro_uses(env: Environment) -> Mapping[int, tuple[FunctionUse, str | None]]:
-    return env.table("uses of launching macros", lambda it: dict(enumerate(_texts(it))), ())
+def _macro_uses(env: Environment) -> Sequence[_MacroUse]:
+    uses = env.table("uses of launching macros", lambda it: dict(enumerate(_found_uses(it))), ())
+    return tuple(uses.values())
 
 
-def _texts(env: Environment) -> Iterator[tuple[FunctionUse, str | None]]:
-    """What the uses of launching macros come to; None: that is not known."""
+def _found_uses(env: Environment) -> Iterator[_MacroUse]:
     leading = _macros_leading_to(env)
     launching = macros_reaching(
         {it for it in leading if any(_launches(form) for form in env.all_macro_forms(it))}, leading
     )
-    for name, words in leading.items():
+    for name, named in leading.items():
         # One that but applies what it is given launches where that is a launching one.
         others = leading.keys() if name in launching else launching
-        by_others = not words.isdisjoint(others)
+        by_others = not named.isdisjoint(others)
         for use in (*env.uses(name)[:_MOST_USES], *_alone(env, name)):
-            at, given = (use.placed.order, use.site.start), use.site.arguments
-            macro = env.macro(name, *at) if given is not None else None
+            given = use.site.arguments
+            macro = env.macro(name, use.placed.order, use.site.start) if given is not None else None
             may_lead = by_others or not others.isdisjoint(_given(use))
+            made: tuple[str | None, FunctionMacro | None] | None = None
             if given is None:
-                if may_lead or name in launching:
-                    yield use, _expanded(name, env, at)
+                made = (name, None) if may_lead or name in launching else None
             elif (isinstance(macro, str) and name in launching) or (macro is not None and may_lead):
-                yield use, _expanded(f"{name}({', '.join(given)})", env, at)
+                made = f"{name}({', '.join(given)})", None
             elif isinstance(macro, FunctionMacro) and _may_launch(macro.body):
-                yield use, body_with_arguments(macro, given, env, at)
+                made = None, macro
+            if made is not None:
+                words = words_within(name, env), transitive_words(", ".join(given or ()), env)
+                yield _MacroUse(use, *made, words)
 
 
 def _given(use: FunctionUse) -> frozenset[str]:

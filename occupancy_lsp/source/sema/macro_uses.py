@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _NAME = regex(r"[A-Za-z_][\w:]*")
 _WORD = regex(r"[A-Za-z_]\w*")
+_WORD_OR_PASTE = regex(r"[A-Za-z_]\w*|##|%:%:")
 _NUMBER = regex(r"\.?\d(?:[eEpP][+-]|[\w.'])*")
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*\(")
 _STATEMENTS = regex(r"[;{]|\breturn\b")
@@ -200,28 +201,27 @@ def call_arguments_in(text: str, name: str) -> tuple[str, ...] | None:
 
 def may_contain_name(text: str, name: str, env: Environment) -> bool:
     """Whether the text has the name, or a macro in it, in whichever of its definitions."""
-    nothing = frozenset[str]()
-    return name in env.remember(("words within", "", text), lambda: transitive_words(text, env), nothing)
+    return name in words_within(text, env)
 
 
 def may_split_argument(text: str, env: Environment) -> bool:
     """Whether a macro in the text may make several arguments of one."""
-    words = env.remember(("words within", "", text), lambda: transitive_words(text, env), frozenset[str]())
-    bodies = [it.body for word in words for it in env.all_macro_forms(word)]
-    bodies += (it.definition.type for word in words for it in env.definitions(word) if it.definition.kind == "macro")
-    return any("," in it or "__VA_ARGS__" in it for it in bodies)
+    return any("," in it or "__VA_ARGS__" in it for it in env.macro_texts(words_within(text, env)))
+
+
+def words_within(text: str, env: Environment) -> frozenset[str]:
+    """`transitive_words` of a text that is asked about again."""
+    return env.remember(("words within", "", text), lambda: transitive_words(text, env), frozenset[str]())
 
 
 def transitive_words(text: str, env: Environment) -> frozenset[str]:
-    """The words of a text and of the macros in it, in whichever of their definitions."""
+    """The words of a text and of the macros in it, in whichever of their definitions; `##` where these make names."""
     todo, seen = [text], set[str]()
     while todo:
-        words = set(_WORD.findall(todo.pop())) - seen
+        words = set(_WORD_OR_PASTE.findall(todo.pop())) - seen
         seen |= words
-        for word in words:
-            todo += (it.body for it in env.all_macro_forms(word))
-            todo += (it.definition.type for it in env.definitions(word) if it.definition.kind == "macro")
-    return frozenset(seen)
+        todo += env.macro_texts(words)
+    return frozenset("##" if it == "%:%:" else it for it in seen)
 
 
 def name_after_expansion(text: str, scope: ItemScope) -> str | None:

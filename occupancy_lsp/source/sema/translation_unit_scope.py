@@ -403,6 +403,15 @@ class Environment:
         self.queries.note(_as_macro(name))
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
+    def macro_texts(self, names: Set[str]) -> Iterator[str]:
+        """What macros of these names stand for, in whichever of their definitions."""
+        self.queries.note_each(map(_as_macro, names))
+        self.queries.note_each(map(_as_value, names))
+        for table in (self.outer, self.own):
+            yield from (it.body for name in names & table.macros.keys() for _, it in table.macros[name])
+            defined = (it.definition for name in names & table.definitions.keys() for it in table.definitions[name])
+            yield from (it.type for it in defined if it.kind == "macro")
+
     def shown(self, placed: LocatedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
         """The body of a function, in pieces; none where it is not short enough to be worked out."""
         self.queries.note(shown_in(placed.slot))
