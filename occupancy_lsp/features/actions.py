@@ -39,10 +39,10 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
     findings = _touched(view, (finding.place for _, _, finding in rule_findings(view)), start, end)
     remarks = _touched(view, (it.place for it in directive_findings(view)), start, end)
     heads = _touched(view, (it.kernel.head for it in view.reports), start, end)[:_MOST_KERNELS]
+    named = [view.reports[it] for it in heads]
     found = [*_fixes(view, findings), *_fitting(view, findings, opened), *_budgeted(view, findings, opened)]
     found += [*_sizes(view, start, end, opened), *_silencers(view, findings)]
     found += [*_removals(view, remarks), *_blanks(view, heads), *_assumed(view, heads, opened)]
-    named = [view.reports[it] for it in _touched(view, (it.kernel.name_place for it in view.reports), start, end)]
     found += [_as_text(it) for it in named[:1] if it.defect is None]
     if named and view.device is not None:
         title = fitting((f"Select another device (now {view.device.name})…", "Select another device…"))
@@ -73,7 +73,7 @@ def _fits(view: View, action: Action) -> bool:
 
 
 def _compiling(view: View, here: Sequence[KernelReport]) -> Iterator[Action]:
-    """On the name of a kernel without a count, or with one that was compiled for it."""
+    """On the head of a kernel without a count, or with one that was compiled for it."""
     device = view.device
     if view.path is None or device is None or not can_compile(view.source.dialect.name, device):
         return
@@ -218,7 +218,7 @@ def _sizable(view: View, start: int, end: int) -> Iterator[int]:
     """The kernels there whose design is not said to be meant."""
     left = _MOST_KERNELS
     for index, report in enumerate(view.reports):
-        places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
+        places = [report.kernel.head, *(it.launch.place for it in report.launches)]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
         places += [it.place for it in report.preferred if it.place is not None]
         if left and not report.defect and any(_touches(view, place, start, end) for place in places):

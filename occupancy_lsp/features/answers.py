@@ -21,6 +21,38 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Lens:
+    """Text above the line of `at`, and what a click on it does with the kernel of this name."""
+
+    at: int
+    title: str
+    does: Literal["panel", "compile", "bounds"]
+    kernel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A kernel, from its head to its end, with its name in between."""
+
+    name: str
+    detail: str
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A part of the document; or a line of another file, counted from 0."""
+
+    start: int
+    end: int
+    path: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Hover:
     start: int
     end: int

@@ -179,6 +179,13 @@ def ahead(view: View, key: str) -> Iterator[None]:
         yield from explain_ahead(view, int(index))
 
 
+def told_of(view: View, index: int) -> str | None:
+    """What the hint at a kernel says, whatever hints the user wants; None: nothing."""
+    report = view.reports[index]
+    label = label_of(report)
+    return _said(report, label, view.settings) if label is not None else None
+
+
 def _label(view: View, index: int, room: int) -> str | None:
     """Several devices chosen by the user stand side by side if there is room."""
     report = view.reports[index]

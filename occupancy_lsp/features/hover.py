@@ -1,4 +1,4 @@
-"""Hover on a kernel's name, its annotations, its local-memory declarations, and its launches."""
+"""Hover on a kernel's head, its annotations, its local-memory declarations, and its launches."""
 
 from __future__ import annotations
 
@@ -48,13 +48,22 @@ def hover(view: View, offset: int) -> Hover | None:
         for variable in filter(lambda it: view.source.holds(it.place), kernel.local.variables):
             if on(variable.place):
                 return Hover(*view.span(variable.place), _alone(view, index, _variable(report, variable)))
-    return _directive(view, offset) or _lost(view, offset)
+    return _directive(view, offset) or _on_head(view, offset) or _lost(view, offset)
+
+
+def _on_head(view: View, offset: int) -> Hover | None:
+    """Where a kernel's head says nothing of its own: what its name does."""
+    for index, report in enumerate(view.reports):
+        start, end = view.span(report.kernel.head)
+        if start <= offset <= end:
+            return Hover(start, end, _of_each(view, index))
+    return None
 
 
 def ahead(view: View, offset: int) -> Iterator[None]:
     """Read at each step a little of the other files that a hover there asks, for later."""
     for index, report in enumerate(view.reports):
-        start, end = view.span(report.kernel.name_place)
+        start, end = view.span(report.kernel.head)
         if start <= offset <= end:
             yield from explain_ahead(view, index)
 

@@ -19,6 +19,8 @@ class Client:
     tags: bool = False
     diagnostic_versions: bool = False
     refreshes_hints: bool = False
+    refreshes_lenses: bool = False
+    nests_symbols: bool = False
     resolves_tooltips: bool = False
     resolves_edits: bool = False
     disabled_actions: bool = False
@@ -57,6 +59,8 @@ class Client:
             tags=at("textDocument.publishDiagnostics.tagSupport") is not None,
             diagnostic_versions=at("textDocument.publishDiagnostics.versionSupport") is True,
             refreshes_hints=at("workspace.inlayHint.refreshSupport") is True,
+            refreshes_lenses=at("workspace.codeLens.refreshSupport") is True,
+            nests_symbols=at("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport") is True,
             resolves_tooltips=listed("textDocument.inlayHint.resolveSupport.properties", "tooltip"),
             resolves_edits=listed("textDocument.codeAction.resolveSupport.properties", "edit")
             and at("textDocument.codeAction.dataSupport") is True,

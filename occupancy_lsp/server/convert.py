@@ -94,6 +94,33 @@ class Converter:
             data={"uri": self.uri, "key": hint.key} if hint.key and not tooltip else None,
         )
 
+    def lens(self, lens: answers.Lens) -> t.CodeLens:
+        """In VS Code the panel is a view, which takes the line; elsewhere a text, which takes the kernel's name."""
+        at, about = self.position(lens.at), [self.uri, lens.kernel]
+        command, given = {
+            "panel": ("occupancy.openPanel", [self.uri, at.line])
+            if self.client.panel
+            else ("occupancy.showPanel", about),
+            "compile": ("occupancy.compileFile", [self.uri]),
+            "bounds": ("occupancy.tryBounds", about),
+        }[lens.does]
+        return t.CodeLens(t.Range(at, at), t.Command(visible(lens.title), command, arguments=given))
+
+    def location(self, spot: answers.Spot) -> t.Location:
+        if not spot.path:
+            return t.Location(self.uri, self.range(spot.start, spot.end))
+        line = t.Position(spot.line, 0)
+        return t.Location(self.place(Path(spot.path))[0], t.Range(line, line))
+
+    def symbol(self, symbol: answers.Symbol) -> t.DocumentSymbol:
+        whole, name = self.range(symbol.start, symbol.end), self.range(symbol.name_start, symbol.name_end)
+        return t.DocumentSymbol(visible(symbol.name), t.SymbolKind.Function, whole, name, visible(symbol.detail))
+
+    def flat_symbol(self, symbol: answers.Symbol) -> t.SymbolInformation:
+        """For clients without a place for the figure."""
+        where = t.Location(self.uri, self.range(symbol.name_start, symbol.name_end))
+        return t.SymbolInformation(where, visible(symbol.name), t.SymbolKind.Function)
+
     def diagnostics(self, found: Iterable[answers.Diagnostic]) -> list[t.Diagnostic]:
         from occupancy_lsp.rules import help_url
 

@@ -30,6 +30,10 @@ def answer(client: Client) -> dict[str, Any]:
         "textDocumentSync": {"openClose": True, "change": 2, "save": True},  # 2: changes, not whole texts
         "hoverProvider": True,
         "inlayHintProvider": {"resolveProvider": True},
+        "codeLensProvider": {},
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "documentSymbolProvider": True,
         "codeActionProvider": {"codeActionKinds": ["quickfix", "refactor.rewrite"], "resolveProvider": True},
         "completionProvider": {"triggerCharacters": [":", "=", ",", "["]},
         "executeCommandProvider": {"commands": [f"occupancy.{it}" for it in COMMANDS]},

@@ -80,6 +80,45 @@ def resolve_inlay_hint_ahead(ls: Server, document: Document, hint: t.InlayHint) 
         yield from ahead(view, key)
 
 
+def code_lenses(ls: Server, document: Document, params: t.CodeLensParams) -> list[t.CodeLens]:
+    views = document.views()
+    if not views or not views[0].settings.lenses:
+        return []
+    from occupancy_lsp.features.lenses import lenses
+
+    converter = ls.converter(document)
+    found = (it for view in views for it in lenses(view))
+    # What compiles or writes a file for the editor to open is not for a client that came over the network.
+    return [converter.lens(it) for it in found if not ls.remote or (it.does == "panel" and ls.client.panel)]
+
+
+def definitions(ls: Server, document: Document, params: t.DefinitionParams) -> list[t.Location]:
+    from occupancy_lsp.features.navigation import definitions
+
+    offset, converter = convert.offset(document.text, params.position, ls.client.encoding), ls.converter(document)
+    return [converter.location(it) for view in document.views() for it in definitions(view, offset)]
+
+
+def references(ls: Server, document: Document, params: t.ReferenceParams) -> list[t.Location]:
+    from occupancy_lsp.features.navigation import references
+
+    offset, converter = convert.offset(document.text, params.position, ls.client.encoding), ls.converter(document)
+    declaration = params.context.include_declaration
+    return [converter.location(it) for view in document.views() for it in references(view, offset, declaration)]
+
+
+def symbols(
+    ls: Server, document: Document, params: t.DocumentSymbolParams
+) -> list[t.DocumentSymbol] | list[t.SymbolInformation]:
+    from occupancy_lsp.features.navigation import symbols
+
+    converter = ls.converter(document)
+    found = [it for view in document.views() for it in symbols(view)]
+    if ls.client.nests_symbols:
+        return [converter.symbol(it) for it in found]
+    return [converter.flat_symbol(it) for it in found]
+
+
 def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> list[t.CodeAction]:
     if not (views := document.views()):
         return []

@@ -159,6 +159,8 @@ class Publisher:
             return
         if self._server.client.refreshes_hints:
             self._server.workspace_inlay_hint_refresh(None)
+        if self._server.client.refreshes_lenses:
+            self._server.workspace_code_lens_refresh(None)
         if self._server.client.pulls_diagnostics:
             self._server.workspace_diagnostic_refresh(None)
 

@@ -30,7 +30,16 @@ Compile = Literal["off", "on-save", "on", "workspace"]
 Verbosity = Literal["short", "normal", "detailed"]
 HintsForUnknown = Literal["never", "when-useful", "always"]
 Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
-_EDITOR_OWN = ("hints", "verbosity", "hints_for_unknown", "compile", "compile_jobs", "python", "compare_with_head")
+_EDITOR_OWN = (
+    "hints",
+    "lenses",
+    "verbosity",
+    "hints_for_unknown",
+    "compile",
+    "compile_jobs",
+    "python",
+    "compare_with_head",
+)
 _CACHES = ("triton_cache", "warp_cache")
 # Of the editor's own extension: they share the section but mean nothing to the server.
 _EDITOR_ONLY = ("server", "trace", "compile_not_in")
@@ -94,6 +103,7 @@ class Settings:
     threshold: float | None = None  # percent; None: off
     rules: Mapping[str, Severity] = field(default_factory=dict)
     hints: bool = True
+    lenses: bool = True
     verbosity: Verbosity = "normal"
     hints_for_unknown: HintsForUnknown = "when-useful"
     compile: Compile = "off"
@@ -195,6 +205,10 @@ class _Shared:
 class _Editor(_Shared):
     hints: bool | None = field(
         default=None, metadata=about("show each kernel's occupancy at the end of its signature", "`true`")
+    )
+    lenses: bool | None = field(
+        default=None,
+        metadata=about("show the figure and what can be done about it above each kernel (code lenses)", "`true`"),
     )
     verbosity: Verbosity | None = field(
         default=None,

@@ -260,3 +260,67 @@ def test_a_value_that_is_stated_is_selected(start: Start) -> None:
 
 def test_nothing_is_selected_in_editors_that_cannot(server: Server) -> None:
     assert "command" not in _stating(server)
+
+
+SEVERAL = """\
+// occupancy: regs=40
+__global__ void __launch_bounds__(256) scale(float *x) { x[0] *= 2; }
+void go(float *x) { scale<<<1, 256>>>(x); }
+"""
+PANEL: Message = {**CAPABILITIES, "experimental": {"occupancyPanel": True}}
+NESTS: Message = {
+    **CAPABILITIES,
+    "textDocument": {
+        **CAPABILITIES["textDocument"],
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "panel"),
+    [(CAPABILITIES, ("occupancy.showPanel", ["scale"])), (PANEL, ("occupancy.openPanel", [1]))],
+)
+def test_lenses_run_what_the_client_has(
+    start: Start, tmp_path: Path, capabilities: Message, panel: tuple[str, list[object]]
+) -> None:
+    server, uri = start(), (tmp_path / "a.cu").as_uri()
+    server.initialize(capabilities)
+    server.open(uri, SEVERAL)
+    found = server.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    command, about = panel
+    assert {it["range"]["start"]["line"] for it in found} == {1}
+    assert [(it["command"]["title"], it["command"]["command"], it["command"]["arguments"]) for it in found] == [
+        ("75% · 6 blk/SM · regs", command, [uri, *about]),
+        ("Try bounds", "occupancy.tryBounds", [uri, "scale"]),
+        ("Panel", command, [uri, *about]),
+    ]
+
+
+def test_lenses_can_be_turned_off(start: Start) -> None:
+    server = start()
+    server.initialize(CAPABILITIES, initializationOptions={"lenses": False})
+    server.open(URI, SEVERAL)
+    assert server.ask("textDocument/codeLens", {"textDocument": {"uri": URI}}) == []
+
+
+def test_navigation(start: Start) -> None:
+    server = start()
+    server.initialize(NESTS)
+    server.open(URI, SEVERAL)
+    line = SEVERAL.split("\n")
+    name, launch = (1, line[1].index("scale")), (2, line[2].index("scale"))
+    kernel, launched = (between(it, (it[0], it[1] + len("scale"))) for it in (name, launch))
+    (defined,) = server.ask("textDocument/definition", at(URI, *launch))
+    assert defined == {"uri": URI, "range": kernel}
+    context = {"context": {"includeDeclaration": True}}
+    found = server.ask("textDocument/references", {**at(URI, *name), **context})
+    assert [it["range"] for it in found] == [kernel, launched]
+    (symbol,) = server.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    assert (symbol["name"], symbol["detail"], symbol["selectionRange"]) == ("scale", "75% · 6 blk/SM · regs", kernel)
+
+
+def test_symbols_for_a_client_that_knows_no_detail(server: Server) -> None:
+    server.open(URI, SEVERAL)
+    (symbol,) = server.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    assert symbol["name"] == "scale" and symbol["location"]["uri"] == URI
