@@ -68,6 +68,23 @@ def test_what_a_class_hands_to_the_driver(text: str, found: list[tuple[str, int 
     assert launches(f"{text}void h(int n, float* p) {{ {_MADE} k(c, p); loadKernel(); }}") == found
 
 
+@pytest.mark.parametrize(
+    ("drivers", "cooperative"),
+    [
+        (["cuLaunchCooperativeKernel"], True),
+        (["hipModuleLaunchCooperativeKernel"], True),
+        (["cuLaunchKernel"], False),
+        (["cuLaunchCooperativeKernel", "cuLaunchKernel"], False),
+    ],
+)
+def test_a_driver_that_launches_cooperatively(drivers: list[str], cooperative: bool) -> None:
+    """Only if the class is handed to no other."""
+    text = _CLASS + "".join(_DRIVER.replace("cuLaunchKernel", it) for it in drivers)
+    source = f"{text}void h(int n, float* p) {{ {_MADE} k(c, p); loadKernel(); }}"
+    (launch,) = Source(source.encode(), CUDA).facts({}).launches
+    assert (launch.size.number, launch.cooperative) == (256, cooperative)
+
+
 def test_the_name_in_quotes_is_the_whole_of_the_kernels() -> None:
     kernels = 'namespace a { __global__ void k() {} } namespace b { __global__ void k() {} } extern "C" __global__'
     source = f"{_CLASS}{_DRIVER}{kernels} void k() {{}} void h(int n, float* p) {{ {_MADE} k(c, p); loadKernel(); }}"

@@ -29,7 +29,8 @@ from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_
 from occupancy_lsp.source.syntax.known_value import Place
 
 # Which take the function, three dimensions of the grid, three of a block, and the bytes of dynamic memory.
-_DRIVERS = ("cuLaunchKernel", "hipModuleLaunchKernel")
+_COOPERATIVE = ("cuLaunchCooperativeKernel", "hipModuleLaunchCooperativeKernel")
+_DRIVERS = ("cuLaunchKernel", "hipModuleLaunchKernel", *_COOPERATIVE)
 _MEMBER = regex(r"(\w+)(?:\.|->)(\w+)(?:\.([xyz]))?")
 _ENQUEUE_ARGS = "EnqueueArgs"  # of OpenCL's C++ bindings, opencl.hpp of OpenCL-CLHPP
 _CLASS = regex(r"(?:const\s+)?(?:\w+::)*(\w+)\s*(?:const\s*)?[&*]?")
@@ -42,6 +43,7 @@ class _Members:
     grid: str
     block: str
     dynamic: str
+    cooperative: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class _Sizes:
     block: Expression
     dynamic: Expression | None
     items: Expression | None = None
+    cooperative: bool = False
 
 
 def launches_of_quoted_kernel(env: Environment, placed: LocatedItem, handing: WrapperCall) -> tuple[KernelLaunch, ...]:
@@ -99,6 +102,7 @@ def _launch(sizes: _Sizes, handing: WrapperCall) -> Launch:
         Argument(handing.span, sizes.block),
         argument(sizes.dynamic),
         handing.conditions,
+        cooperative=sizes.cooperative,
         items=argument(sizes.items),
     )
 
@@ -173,7 +177,9 @@ def _of_class(made: Call, there: ItemScope) -> _Sizes | None:
         return None
     grid, block = (_given(it, makers[0], made) for it in (members.grid, members.block))
     dynamic = parse_detached(members.dynamic) if members.dynamic.isdigit() else _given(members.dynamic, makers[0], made)
-    return None if grid is None or block is None or dynamic is None else _Sizes(grid, block, dynamic)
+    if grid is None or block is None or dynamic is None:
+        return None
+    return _Sizes(grid, block, dynamic, cooperative=members.cooperative)
 
 
 def _given(member: str, maker: Function, made: Call) -> Expression | None:
@@ -203,13 +209,18 @@ def _configurations(env: Environment) -> Mapping[str, _Members]:
 
 def _configured(env: Environment) -> Mapping[str, _Members]:
     found: dict[str, set[_Members]] = {}
-    for use in (it for driver in _DRIVERS for it in env.uses(driver)):
-        for kind, members in _handed_on(use):
+    for driver in _DRIVERS:
+        for kind, members in (it for use in env.uses(driver) for it in _handed_on(use, driver in _COOPERATIVE)):
             found.setdefault(kind, set()).add(members)
-    return {kind: members.pop() for kind, members in found.items() if len(members) == 1}
+    by_either = {kind: {replace(it, cooperative=False) for it in members} for kind, members in found.items()}
+    return {kind: min(found[kind], key=_is_cooperative) for kind, members in by_either.items() if len(members) == 1}
 
 
-def _handed_on(use: FunctionUse) -> Iterator[tuple[str, _Members]]:
+def _is_cooperative(members: _Members) -> bool:
+    return members.cooperative
+
+
+def _handed_on(use: FunctionUse, cooperative: bool) -> Iterator[tuple[str, _Members]]:
     said = use.site.arguments or ()
     parts = [_MEMBER.fullmatch(it) for it in said[1:7]]
     if use.holder is None or len(said) < 8 or not all(parts):
@@ -222,4 +233,5 @@ def _handed_on(use: FunctionUse) -> Iterator[tuple[str, _Members]]:
         return
     kinds = [it.type for it in use.holder.parameters if it.name == names[0]]
     if kinds and (kind := _CLASS.fullmatch(kinds[0])):
-        yield kind[1], _Members(members[0], members[3], dynamic[2] if dynamic is not None else said[7])
+        taken = dynamic[2] if dynamic is not None else said[7]
+        yield kind[1], _Members(members[0], members[3], taken, cooperative)
