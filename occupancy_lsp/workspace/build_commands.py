@@ -1,4 +1,4 @@
-"""How a build file says that a source is compiled: a makefile, CMake's or setuptools', the first that tells."""
+"""How a build file says that a source is compiled: make's, CMake's, setuptools' or Meson's, the first that tells."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from occupancy_lsp.workspace.cmake.commands import Entries, command_by_cmake
 from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.make.commands import command_by_make
+from occupancy_lsp.workspace.meson.commands import command_by_meson
 from occupancy_lsp.workspace.setuptools.commands import command_by_setup
 
 
@@ -20,4 +21,5 @@ def command_by_build_file(
         command_by_make(source, root, alike)
         or command_by_cmake(source, root, alike, toolkit)
         or command_by_setup(source, root, alike)
+        or command_by_meson(source, root, alike)
     )
