@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.languages.in_python import in_python
-from occupancy_lsp.source.lex import dialect
+from occupancy_lsp.source.lex.dialect import Dialect
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
@@ -27,7 +27,7 @@ def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, i
 
 NUMBA_HIP = in_python(
     "Numba-HIP",
-    dialect.NUMBA_HIP,
+    Dialect("numba-hip", words={}),
     (b"hip.jit", b"numba.hip", b"numba import hip", b"pose_as_cuda"),
     _resolve,
     run_by=("amd",),

@@ -13,7 +13,7 @@ from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.source import PythonSource
 from occupancy_lsp.languages.python.statements import Statement, read
 from occupancy_lsp.languages.python.triton import resolve as triton
-from occupancy_lsp.source.lex.dialect import TRITON
+from occupancy_lsp.languages.registry import LANGUAGES
 from tests.languages.test_numba import view_of as numba_view
 from tests.languages.test_triton import ANY, sizes
 
@@ -164,7 +164,7 @@ def test_a_statement_goes_on_at_the_margin_until_its_brackets_close() -> None:
 
 def test_statements_that_stay_are_not_read_again() -> None:
     content = b"".join(b"A%d = %d\n" % (it, it) for it in range(5_000))
-    source = PythonSource(content, TRITON, triton)
+    source = PythonSource(content, LANGUAGES["triton"].dialect, triton)
     source.index_at(0)
     before = [it.statement for it in source._outline.placed]
     forget_remembered()

@@ -9,13 +9,14 @@ import pytest
 
 from occupancy_lsp.languages.python.source import PythonSource
 from occupancy_lsp.languages.python.warp import resolve
-from occupancy_lsp.source.lex.dialect import WARP
+from occupancy_lsp.languages.registry import LANGUAGES
 
 _DATA = Path(__file__).parents[1] / "data" / "warp"
 
 
 def digests(source: str) -> dict[str, str]:
-    return {it.name: it.digest for it in PythonSource(source.encode(), WARP, resolve).facts({}).kernels}
+    text = PythonSource(source.encode(), LANGUAGES["warp"].dialect, resolve)
+    return {it.name: it.digest for it in text.facts({}).kernels}
 
 
 def test_a_digest_is_what_warp_gives_it_or_not_known() -> None:

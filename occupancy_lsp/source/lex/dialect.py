@@ -262,29 +262,15 @@ OPENCL = Dialect(
     last_attribute_wins=False,
     hosted=True,
 )
-# Of what a name says besides its type: of a variable, a parameter or a block.
-_GLSL_WORDS = (
-    b"in highp mediump lowp precise coherent readonly writeonly restrict uniform buffer"
-    b" flat smooth noperspective invariant nonuniformEXT subroutine patch sample centroid workgroupcoherent"
-    b" subgroupcoherent queuefamilycoherent devicecoherent shadercallcoherent nonprivate"
-)
-# What GLSL 4.60 and its extensions build in, and the constructors of types: none uses what a shader declares. Nor does
-# a macro that whoever compiles it defines, such as a type's name.
-_GLSL_HARMLESS = regex(
-    r"radians|degrees|a?(?:sin|cos|tan)h?|pow|exp2?|log2?|(?:inverse)?sqrt|abs|sign|floor|trunc|round(?:Even)?|ceil|fract|modf?"
-    r"|min3?|max3?|mid3|clamp|mix|step|smoothstep|isnan|isinf|\w+BitsTo\w+|fma|frexp|ldexp|(?:un)?pack\w+|length|distance|dot|cross"
-    r"|normalize|faceforward|reflect|refract|matrixCompMult|outerProduct|transpose|determinant|inverse"
-    r"|(?:less|greater)Than(?:Equal)?|(?:not)?[eE]qual|any|all|not|[ui](?:add|sub|mul)(?:Carry|Borrow|Extended)|bit[A-Za-z]+|find[LM]SB"
-    r"|tex(?:ture|el)\w+|texture|image\w+|atomic\w+|barrier|\w*[mM]emoryBarrier\w*|controlBarrier|subgroup\w+|dF\w+|fwidth\w*"
-    r"|coop[mM]at\w*|coopVec\w*|cooperativeMatrix\w*|dotPacked\w+|dot\w+EXT|nonuniformEXT|debugPrintfEXT|rayQuery\w+|clock\w+"
-    r"|all(?:Invocations)\w*|any(?:Invocation)\w*|\w*ballot\w*|read\w*Invocation\w*|shuffle\w*|interpolateAt\w+|bufferReference\w*"
-    r"|\.length|bool|u?int|float|double|u?int(?:8|16|32|64)_t|b?float(?:16|32|64)_t"
-    r"|(?:b|i|u|d|[iuf](?:8|16|32|64)|bf16)?vec[234]|(?:d|f16|f32|f64)?mat[234](?:x[234])?|[A-Z][A-Z0-9_]*"
-)
-_SHADER = Dialect(
+# HLSL's sizes stand in an attribute. DXC takes attributes in any case; these are those that people write.
+NUMTHREADS = (b"numthreads", b"NumThreads", b"Numthreads", b"NUMTHREADS")
+# What compilers for consoles define, of whose devices there is none here.
+_CONSOLES = "__PSSL__ __SCE__ __ORBIS__ __PROSPERO__ __XBOX_ONE __XBOX_SCARLETT"
+# What the languages of shaders have in common; each says the rest itself.
+SHADER = Dialect(
     "",
     words={},
-    absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
+    absent=frozenset(f"{_HIP_ONLY} {_CONSOLES} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
     moves_arrays=False,
     plain_words=True,
     raw_strings=False,
@@ -293,89 +279,5 @@ _SHADER = Dialect(
     built_anyhow=True,
     shader=True,
 )
-GLSL = replace(
-    _SHADER,
-    name="glsl",
-    words={**{word: word.decode() for word in _GLSL_WORDS.split()}, b"shared": LOCAL},
-    harmless=_GLSL_HARMLESS,
-    calls=(b"layout",),
-    builtins=GLSL_TYPES,
-    entry=b"main",
-)
-# Of what a name says besides its type: of a variable, a parameter or a member.
-_HLSL_WORDS = (
-    b"in uniform precise globallycoherent reordercoherent row_major column_major nointerpolation linear centroid"
-    b" noperspective sample unorm snorm export point line triangle"
-)
-# What HLSL builds in (its intrinsic functions up to shader model 6.8, and the constructors of types): none uses what a
-# shader declares. Nor does a macro that whoever compiles it defines.
-_HLSL_HARMLESS = regex(
-    r"abort|abs|all|any|a?(?:sin|cos|tan)h?|atan2|sincos|ceil|clamp|clip|cross|countbits|dd[xy](?:_coarse|_fine)?|degrees"
-    r"|determinant|distance|dot\w*|dst|errorf|exp2?|faceforward|firstbit(?:high|low)|floor|fma|fmod|frac|frexp|fwidth"
-    r"|f16tof32|f32tof16|as(?:float|int|uint|double|float16|int16|uint16)|is(?:finite|inf|nan|normal)|ldexp|length|lerp|lit"
-    r"|log(?:2|10)?|mad|max|min|modf|msad4|mul|noise|normalize|pow|printf|radians|rcp|reflect|refract|reversebits|round|rsqrt"
-    r"|saturate|sign|smoothstep|sqrt|step|tex[123CD]\w*|transpose|trunc|select|and|or|(?:un)?pack_\w+|CheckAccessFullyMapped"
-    r"|Interlocked\w+|\w*MemoryBarrier\w*|Barrier|Wave\w+|Quad\w+|NonUniformResourceIndex|GetRenderTargetSample\w*"
-    r"|EvaluateAttribute\w*|Process\w+TessFactors\w*|D3DCOLORtoUBYTE4"
-    r"|\.(?:Load\w*|Store\w*|Sample\w*|Gather\w*|Get\w+|Interlocked\w+|CalculateLevelOfDetail\w*|Append|Consume"
-    r"|IncrementCounter|DecrementCounter|Restart\w*|TraceRayInline|Proceed|Commit\w*|Candidate\w*|Committed\w*)"
-    r"|(?:bool|u?int|dword|half|float|double|min(?:10|16)float|min(?:12|16)int|min16uint|u?int(?:16|32|64)_t|float(?:16|32|64)_t)"
-    r"(?:[1-4](?:x[1-4])?)?|vector|matrix|[A-Z][A-Z0-9_]*"
-)
-# What compilers for consoles define, of whose devices there is none here.
-_CONSOLES = frozenset(["__PSSL__", "__SCE__", "__ORBIS__", "__PROSPERO__", "__XBOX_ONE", "__XBOX_SCARLETT"])
-# DXC takes attributes in any case; these are those that people write.
-_SIZES_IN_BRACKETS = (b"numthreads", b"NumThreads", b"Numthreads", b"NUMTHREADS")
-HLSL = replace(
-    _SHADER,
-    name="hlsl",
-    words={**{word: word.decode() for word in _HLSL_WORDS.split()}, b"groupshared": LOCAL},
-    absent=_SHADER.absent | _CONSOLES,
-    harmless=_HLSL_HARMLESS,
-    calls=_SIZES_IN_BRACKETS,
-    kernel_calls=frozenset(_SIZES_IN_BRACKETS),
-    builtins=HLSL_TYPES,
-    sizes_by_macro=True,
-    bracketed=True,
-    static_constants=True,
-    splits_variables=True,
-)
-# Slang is HLSL with modules. Its compiler warns of the attribute in capitals, and makes 1x1x1 of it.
-SLANG = replace(
-    HLSL,
-    name="slang",
-    words={**HLSL.words, **{word: word.decode() for word in (b"public", b"internal", b"private", b"no_diff")}},
-    calls=_SIZES_IN_BRACKETS[:2],
-    kernel_calls=frozenset(_SIZES_IN_BRACKETS[:2]),
-    builtins=SLANG_TYPES,
-)
-# What WGSL builds in: none uses what a shader declares but what it is given.
-_WGSL_HARMLESS = regex(
-    r"abs|a?(?:sin|cos|tan)h?|atan2|ceil|clamp|cross|degrees|determinant|distance|dot\w*|exp2?|faceForward|floor|fma|fract|frexp"
-    r"|inverseSqrt|ldexp|length|log2?|max|min|mix|modf|normalize|pow|quantizeToF16|radians|reflect|refract|round|saturate|sign"
-    r"|smoothstep|sqrt|step|transpose|trunc|all|any|select|arrayLength|bitcast|count\w+|reverseBits|extractBits|insertBits"
-    r"|first(?:Leading|Trailing)Bit|(?:un)?pack\w+|texture\w+|atomic\w+|dpd[xy]\w*|fwidth\w*|\w+Barrier|workgroupUniformLoad"
-    r"|subgroup\w+|quad\w+|bool|[iuf](?:16|32|64)|vec[234]\w?|mat[234]x[234]\w?|array|vec[234]|mat[234]x[234]"
-)
-WGSL = replace(
-    _SHADER,
-    name="wgsl",
-    absent=HLSL.absent,
-    harmless=_WGSL_HARMLESS,
-    calls=(b"workgroup_size",),
-    kernel_calls=frozenset((b"workgroup_size",)),
-    builtins=WGSL_TYPES,
-    sizes_by_macro=True,
-    names_first=True,
-    splits_variables=True,
-)
-# Kernels in Python have no preprocessor and no annotations: `languages.python` reads them.
-TRITON = Dialect("triton", words={}, moves_arrays=False)
-NUMBA = Dialect("numba", words={}, moves_arrays=False)
-NUMBA_HIP = Dialect("numba-hip", words={})
-WARP = Dialect("warp", words={}, moves_arrays=False)
-CUTILE = Dialect("cutile", words={}, moves_arrays=False)
-CUTE = Dialect("cute", words={}, moves_arrays=False)
-TILELANG = Dialect("tilelang", words={}, moves_arrays=False)
 _FRAGMENT = regex(rb'^R"\w{0,16}\(', re.MULTILINE)
 OPENCL_FRAGMENT = replace(OPENCL, defaults=False)

@@ -19,7 +19,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
 from occupancy_lsp.source.lex.brackets import past_parenthesis
-from occupancy_lsp.source.lex.dialect import HLSL, KERNEL, LOCAL, Dialect
+from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, NUMTHREADS, Dialect
 from occupancy_lsp.source.lex.disabled_groups import disabled_groups
 from occupancy_lsp.source.lex.non_code_patterns import non_code_pattern, without_digraphs
 from occupancy_lsp.source.preprocessor.statement_macros import StatementMacros, find_statement_macros
@@ -54,7 +54,7 @@ _CALL_AHEAD = regex(rb"[^(){};=\"]*?\b(?P<name>[A-Za-z_]\w*)\s*\(")
 _LOUD_AHEAD = regex(rb"\s+(?P<name>[A-Z_][A-Z0-9_]+)\b")
 _BODY_ENDS = regex(rb"\s*(?:\Z|(?<=\n)\s*[A-Za-z_])")  # before what starts on a line of its own
 _NOT_IN_WORD = regex(rb"\W")
-_SAME = {"__attribute": "__attribute__", **dict.fromkeys((it.decode() for it in HLSL.calls), "numthreads")}
+_SAME = {"__attribute": "__attribute__", **dict.fromkeys((it.decode() for it in NUMTHREADS), "numthreads")}
 
 SHARED = regex(rb"\.shared\s+\.")  # PTX's: `.shared .align 16 .b8 buffer[128];`
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
