@@ -40,7 +40,7 @@ def described(
     lines = [f"How {path.name} is compiled for {device.name} ({device.arch.id})", ""]
     lines += _compiler(request)
     nobody = "build files, in several ways" if said and said.several else "no build file"
-    lines += _row("said by", [said_by or f"{nobody}: these are the compiler's defaults"])
+    lines += _row("flags from", [said_by or f"{nobody}: these are the compiler's defaults"])
     given, by = request.arguments, f"   ({said_by})" if said_by else ""
     flags = (*given.flags, *(f"-Xptxas {it}" for it in given.ptxas), *(f"-mllvm {it}" for it in given.llvm))
     lines += _row("flags", [f"{it}{by}" for it in flags])
@@ -48,7 +48,7 @@ def described(
     own = [f"-D{name}={text}   (the settings)" for name, text in macros.items() if name.partition("(")[0] not in stated]
     lines += _row("macros", [*own, *(f"{_macro(name, text)}{by}" for name, text in given.macros)])
     found = set(folders) if said_by != COMMANDS else set()
-    why = {True: "   (a header of the workspace that the file includes lies there)", False: by}
+    why = {True: "   (contains a header that this file includes)", False: by}
     lines += _row("includes", [f"{option} {it}{why[it in found]}" for option, it in given.folders])
     lines += _row("before it", [f"-include {it}{by}" for it in given.files])
     if said is not None:
@@ -57,8 +57,8 @@ def described(
     dropped = [it for it in said.dropped if it[:1] == "-" and not _OF_ITSELF.fullmatch(it)] if said else []
     changing = said.perhaps_changing() if said else []
     told = {True: "   (it may change the counts)", False: "   (it is not of the device's code)"}
-    lines += _row("left out", [f"{it}{told[it in changing]}" for it in dropped])
-    lines += _row("outcome", [outcome or "not compiled yet"])
+    lines += _row("omitted", [f"{it}{told[it in changing]}" for it in dropped])
+    lines += _row("result", [outcome or "not compiled yet"])
     return "\n".join([*map(visible, lines), ""])
 
 

@@ -59,7 +59,7 @@ export async function doctor(running: Running | undefined, texts: Texts): Promis
   const folder = (open && workspace.getWorkspaceFolder(open)) ?? workspace.workspaceFolders?.[0];
   const path = folder?.uri.fsPath ?? (open?.scheme === 'file' ? open.fsPath : undefined);
   if (!path) return void window.showInformationMessage('Open a folder or a file first.');
-  const options = { location: ProgressLocation.Window, title: 'Occupancy: looking at the set-up' };
+  const options = { location: ProgressLocation.Window, title: 'Occupancy: running diagnostics…' };
   const [program, ...args] = running.server.command;
   const text = await window.withProgress(options, () => output(program, [...args, 'doctor', '--', path], running.cwd));
   await texts.show('Occupancy Doctor', text);
