@@ -3,9 +3,10 @@
 Requests beyond the protocol: `occupancy/status` {uri} -> {device, name, arch, origin, uncounted} or null, the last the
 number of kernels without a count; `occupancy/devices` {uri} -> [{id, name, vendor, arch, computeUnits, unit}],
 without uri all, else those that run its language; `occupancy/detect` -> [{name, tool, devices}], the processors of this
-machine with the ids that each may be; `occupancy/rules` -> [{code, summary, page}]; notification
-`occupancy/statusChanged` {uri}, once a status has been asked for; `occupancy/compiler` {uri} -> {compiler, wheels}: the
-program that would compile the file, or "", and for which vendor there are wheels with one, or "".
+machine with the ids that each may be; `occupancy/about` -> the lines that a log begins with; `occupancy/rules` ->
+[{code, summary, page}]; notification `occupancy/statusChanged` {uri}, once a status has been asked for;
+`occupancy/compiler` {uri} -> {compiler, wheels}: the program that would compile the file, or "", and for which vendor
+there are wheels with one, or "".
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
+from occupancy_lsp import __version__
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server.paths import to_path
@@ -62,6 +64,17 @@ def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
         }
         for d in found
     ]
+
+
+async def about(ls: Server, params: Any) -> list[str]:
+    """The lines that a log begins with. A network client learns nothing of this machine."""
+    if ls.remote:
+        return [f"occupancy-lsp {__version__}"]
+    from occupancy_lsp.features import about
+
+    folders = [line for root, project in ls.roots.items() if root is not None for line in about.folder(project)]
+    compilers = await asyncio.to_thread(about.compilers)
+    return [visible(it) for it in (about.versions(), *folders, compilers, about.cache())]
 
 
 async def detect(ls: Server, params: Any) -> list[dict[str, Any]]:

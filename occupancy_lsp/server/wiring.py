@@ -131,6 +131,7 @@ TABLE: list[tuple[str, Callable[..., Any]]] = [
     (t.TEXT_DOCUMENT_DIAGNOSTIC, of_document(handlers.diagnostics, _NO_DIAGNOSTICS)),
     ("occupancy/status", commands.status),
     ("occupancy/devices", commands.devices),
+    ("occupancy/about", commands.about),
     ("occupancy/detect", commands.detect),
     ("occupancy/rules", commands.rules),
     ("occupancy/compiler", commands.compiler),

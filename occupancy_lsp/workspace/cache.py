@@ -45,14 +45,20 @@ def name_of(path: str) -> str:
 
 def cache_path(folder: Folder, *parts: str) -> Path | None:
     """In the user's caches; None: there are none, or in the root itself, where nothing is ever written."""
-    caches = _caches()
-    if caches is None or not os.path.isabs(caches):
+    where = caches()
+    if where is None:
         return None
-    path = os.path.realpath(os.path.join(caches, "occupancy-lsp", *parts))
+    path = os.path.realpath(os.path.join(where, *parts))
     return None if folder.relative(path) else Path(path)
 
 
-def _caches() -> str | None:
+def caches() -> str | None:
+    """The folder for all that is kept for the user; None: there is none."""
+    base = _user_caches()
+    return os.path.join(base, "occupancy-lsp") if base is not None and os.path.isabs(base) else None
+
+
+def _user_caches() -> str | None:
     if sys.platform == "win32":
         return os.environ.get("LOCALAPPDATA")
     home = os.path.expanduser("~")
@@ -120,8 +126,8 @@ def remove(path: str) -> None:
 
 def is_cache(path: str) -> bool:
     """Whether a file is one of the caches."""
-    caches = _caches()
-    return caches is not None and stays_in(path, os.path.join(caches, "occupancy-lsp"))
+    own = caches()
+    return own is not None and stays_in(path, own)
 
 
 def let_go(folder: Path, most: int) -> None:

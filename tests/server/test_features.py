@@ -324,3 +324,14 @@ def test_symbols_for_a_client_that_knows_no_detail(server: Server) -> None:
     server.open(URI, SEVERAL)
     (symbol,) = server.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
     assert symbol["name"] == "scale" and symbol["location"]["uri"] == URI
+
+
+def test_what_a_log_begins_with(start: Start, tmp_path: Path) -> None:
+    (tmp_path / ".occupancy.yaml").write_text("devices: [rtx-4090]\n")
+    server = start()
+    server.initialize(CAPABILITIES, [tmp_path])
+    first, folder, *rest = server.ask("occupancy/about")
+    assert re.match(r"occupancy-lsp \S+, Python 3\.\d+\.\S+ \(.+\), in .+", first) and folder == f"folder {tmp_path}"
+    assert any("CUDA" in it and it.endswith(": GeForce RTX 4090 (.occupancy.yaml)") for it in rest)
+    assert any("HIP" in it and it.endswith(": Instinct MI300X (default)") for it in rest)
+    assert [it.partition(":")[0] for it in rest[-2:]] == ["compilers for `compile`", "cache"]

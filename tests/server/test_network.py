@@ -16,6 +16,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as open_websocket
 
+from occupancy_lsp import __version__
 from occupancy_lsp.server.admission import Door, is_loopback
 from occupancy_lsp.server.app import address
 
@@ -238,6 +239,7 @@ def test_a_client_of_the_network_starts_no_compiler(listening: Listening, tmp_pa
     assert client.ask("workspace/executeCommand", asked) is None
     assert client.ask("occupancy/compiler", {"uri": uri}) == {"compiler": "", "wheels": ""}
     assert client.ask("occupancy/detect", {}) == []
+    assert client.ask("occupancy/about", {}) == [f"occupancy-lsp {__version__}"]
     where = {"textDocument": {"uri": uri}, "range": between((0, 0), (9, 0)), "context": {"diagnostics": []}}
     assert not [it for it in client.ask("textDocument/codeAction", where) if "ompile" in it["title"]]
     assert not [it for it in client.of("$/progress") if "compiling" in json.dumps(it)]

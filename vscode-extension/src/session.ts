@@ -211,7 +211,14 @@ export class Session {
       if (newState === State.Stopped && this.client === client) this.ended();
     });
     await commands.executeCommand('setContext', 'occupancy.running', true);
+    void this.introduce(client);
     return client;
+  }
+
+  /** What whoever opens the log wants to know first. An older server has nothing to say of that. */
+  private async introduce(client: LanguageClient): Promise<void> {
+    const lines = await client.sendRequest<string[]>('occupancy/about').catch(() => []);
+    for (const line of lines) this.log.info(line);
   }
 
   /** A command of the server, from the palette or from a code action. */

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from occupancy_lsp import __version__
 from occupancy_lsp.builds.cache import CACHES
 from occupancy_lsp.builds.find import MAX_BYTES, find, read_sidecar
 from occupancy_lsp.builds.results import Results
@@ -20,11 +18,11 @@ from occupancy_lsp.cli.formats.counts import Counts
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.result import nearby
 from occupancy_lsp.compile.confined import confinement
-from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, find_ocloc
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import say
 from occupancy_lsp.devices.catalogue import builtin_folder
+from occupancy_lsp.features import about
 from occupancy_lsp.languages.registry import USUAL
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.settings import FILE_NAME
@@ -105,15 +103,14 @@ def _count(counts: Counts, source: SourceFile, project: Project, named: bool) ->
 
 
 def _programs() -> Iterator[str]:
-    yield f"occupancy-lsp {__version__}, Python {sys.version.split()[0]} ({sys.executable})"
+    yield about.versions()
     for name in _LIBRARIES:
         try:
             yield f"  {name} {version(name)}"
         except PackageNotFoundError:
             yield f"  {name} is missing: install occupancy-lsp again"
-    machine = Machine.here()
-    found = [next(find(machine, None), None) for find in (find_nvcc, find_clang, find_ocloc)]
-    yield f"  compilers for `compile`: {', '.join(' '.join(it.start) for it in found if it) or 'none'}"
+    yield f"  {about.compilers()}"
+    yield f"  {about.cache()}"
     yield f"  how they are confined: {confinement()}"
     folder = builtin_folder()
     yield f"  {len(list(folder.glob('*/*.yaml')))} device presets in {folder}"
