@@ -31,7 +31,7 @@ from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.naming import is_code_for
-from occupancy_lsp.core.query import Beside, remembered
+from occupancy_lsp.core.query import Beside, remembered, shared
 from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import SOURCES, Usage
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -235,8 +235,9 @@ def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     far_sure = [it.proved and means(kernel, it.launch) for it in given.far]
-    count = registers(arch, kernel, given.language, given.directives, given.counted, given.options, given.asked)
-    how = built(arch, kernel, given.counted, given.directives, given.tensor_columns, given.options)
+    # Of thousands of kernels in a text, most have the same; so it is with their size and their memory.
+    count = shared(registers(arch, kernel, given.language, given.directives, given.counted, given.options, given.asked))
+    how = shared(built(arch, kernel, given.counted, given.directives, given.tensor_columns, given.options))
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch], sure: bool) -> _Judged:
         own = kernel is given.kernel
@@ -262,7 +263,7 @@ def report(given: KernelInputs) -> KernelReport:
             found = _where_it_fails(found, given, kernel, launches[0])
             held = _resident(given.device, kernel, given.language, given.read, found, size, taken, memory)
             found = _too_large(found, launches[0], held)
-        return size, taken, memory, chosen, worse(found, given.device)
+        return shared(size), taken, shared(memory), chosen, worse(found, given.device)
 
     every = (*given.launches, *far)
     every_sure = all(means(kernel, it) for it in given.launches) and all(far_sure)

@@ -14,12 +14,15 @@ _MOST_LINKS = 40  # as the system has it
 _Id = tuple[int, int]  # of a folder, by whatever name it goes
 
 
-def write(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """A new file takes the place of what stands there, be it a link. OSError: it cannot be, and nothing has changed."""
+def write(path: Path, *parts: bytes, mode: int = 0o600) -> None:
+    """A new file takes the place of what stands there, be it a link. OSError: it cannot be, and nothing has changed.
+
+    `parts`: its content, one after the other.
+    """
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
     try:
         with open(descriptor, "wb") as stream:
-            stream.write(content)
+            stream.writelines(parts)
         if mode != 0o600:  # which it has
             os.chmod(temporary, mode)
         os.replace(temporary, path)
@@ -41,7 +44,7 @@ def write_named(path: Path, content: bytes, folders: Iterable[Path]) -> str:
         if (link := _link_in(path, theirs, _MOST_LINKS)) is not None:
             return f"{link} is a link; name what it leads to, if that is meant"
         if not os.path.lexists(path) or stat.S_ISREG(os.lstat(path).st_mode):
-            write(path, content, 0o666 & ~_umask())
+            write(path, content, mode=0o666 & ~_umask())
         elif _is_in(path.parent, theirs):
             return "not a regular file"
         else:

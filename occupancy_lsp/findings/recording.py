@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport, instance_reports
+from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.charted import charts_of
@@ -74,7 +75,7 @@ def _numbers(view: View, places: Iterable[Place]) -> tuple[int, ...]:
 
 
 def device_record(device: Device) -> DeviceRecord:
-    return DeviceRecord(device.id, device.name, device.arch.id, device.nouns)
+    return shared(DeviceRecord(device.id, device.name, device.arch.id, device.nouns))
 
 
 def joined(records: Sequence[FileRecord]) -> FileRecord:

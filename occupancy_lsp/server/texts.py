@@ -58,7 +58,7 @@ class Texts:
                 return None
             self._folders.append(Path(tempfile.mkdtemp(prefix="occupancy-lsp-")))
             path = self._folders[-1] / f"{stem}.txt"
-            write(path, text.encode("utf-8", "replace"), 0o400)
+            write(path, text.encode("utf-8", "replace"), mode=0o400)
         except OSError:
             return None
         return path

@@ -98,23 +98,28 @@ def write(path: Path, content: Mapping[str, object]) -> None:
     write_bytes(path, json.dumps(content, separators=(",", ":")).encode("ascii"))
 
 
-def write_bytes(path: Path, content: bytes) -> None:
+def write_bytes(path: Path, *parts: bytes) -> None:
     """What cannot be written is not; nobody is told."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_whole(path, content)
+        write_whole(path, *parts)
 
 
-def with_check(key: bytes, data: bytes) -> bytes:
-    """As it is kept, so that what is damaged, or of another key, is told from it."""
-    return sha256(key + data).digest() + data
+def with_check(key: bytes, data: bytes) -> tuple[bytes, bytes]:
+    """As it is kept, in two parts, so that what is damaged, or of another key, is told from it."""
+    return _check(key, data), data
 
 
 def checked(key: bytes, kept: bytes) -> bytes | None:
     """What was kept of the key; None: that is something else."""
+    return kept[CHECK:] if kept[:CHECK] == _check(key, memoryview(kept)[CHECK:]) else None
+
+
+def _check(key: bytes, data: bytes | memoryview) -> bytes:
+    """Without a copy of what may be megabytes."""
     found = sha256(key)
-    found.update(memoryview(kept)[CHECK:])  # no copy of what may be megabytes
-    return kept[CHECK:] if kept[:CHECK] == found.digest() else None
+    found.update(data)
+    return found.digest()
 
 
 def remove(path: str) -> None:

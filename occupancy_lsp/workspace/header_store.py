@@ -103,7 +103,7 @@ def _load(path: Path, key: bytes) -> bytes | None:
 
 
 def _save(path: Path, key: bytes, data: bytes) -> None:
-    write_bytes(path, with_check(key, data))
+    write_bytes(path, *with_check(key, data))
     if random.randrange(_WRITES) == 0:
         let_go(path.parent, _MOST)
 

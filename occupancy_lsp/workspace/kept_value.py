@@ -29,4 +29,4 @@ def load(path: Path, form: Form[_T], version: bytes) -> _T | None:
 def save(path: Path, form: Form[_T], version: bytes, value: _T) -> None:
     packed = form.pack(value)
     if packed is not None:
-        write_bytes(path, with_check(version, packed))
+        write_bytes(path, *with_check(version, packed))

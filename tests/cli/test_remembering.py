@@ -132,7 +132,8 @@ def test_what_is_kept_is_checked_before_it_is_used(tmp_path: Path, root: Path) -
     first, worked = _said(root, tmp_path / "caches")
     (kept,) = (tmp_path / "caches/occupancy-lsp/answers").iterdir()
     data = kept.read_bytes()
-    for other in (b"", data[:-1], data[:40] + bytes([data[40] ^ 1]) + data[41:], data.replace(b"scale0", b"scale1")):
+    changed = [data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :] for at in (40, len(data) // 2, len(data) - 1)]
+    for other in (b"", data[:-1], *changed):
         kept.write_bytes(other)
         assert _said(root, tmp_path / "caches") == (first, worked)
     kept.unlink()

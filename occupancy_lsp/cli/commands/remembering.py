@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+import zlib
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from datetime import date
@@ -83,8 +84,8 @@ class Memory:
         root = self._roots.get(found.root)
         packed = root.get(self._key(found)) if root is not None else None
         try:
-            said = _form().unpack(packed) if packed is not None else None
-        except Damaged:
+            said = _form().unpack(zlib.decompress(packed)) if packed is not None else None
+        except (Damaged, zlib.error):
             return None
         return Answer(said.record, said.near, said.unread) if said is not None else None
 
@@ -103,6 +104,8 @@ class Memory:
         if worked.digest and not answer.broken:
             packed = _form().pack(_Said(answer.record, tuple(answer.near), tuple(answer.unread)))
             if packed is not None:
+                # Of thousands of kernels it is megabytes, which are put together with others and written.
+                packed = zlib.compress(packed, zlib.Z_BEST_SPEED)
                 root.put(self._key(found), packed, worked.reads, worked.for_all, worked.digest)
 
     def save(self) -> None:
