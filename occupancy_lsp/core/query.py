@@ -9,12 +9,13 @@ again, and if it comes out equal, nobody who asked for it is bothered (early cut
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import compress, count
 from typing import Any, ParamSpec, TypeVar, cast
 
 from occupancy_lsp.core.sequences import shared_ends, spliced
+from occupancy_lsp.core.steps import Steps
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -68,6 +69,12 @@ class Beside:
             self._known[kind] = compute()
         known: _T = self._known[kind]
         return known
+
+    def ahead(self, kind: Hashable, steps: Callable[[], Steps[object]]) -> Iterator[None]:
+        """Work out in steps, for later, what is asked for as this kind."""
+        if kind not in self._known:
+            found = yield from steps()
+            self._known.setdefault(kind, found)
 
 
 class _Cell:

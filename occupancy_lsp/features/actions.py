@@ -11,14 +11,13 @@ from occupancy_lsp.analysis.exceeding import most_by_bounds
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.carve_out import larger_share
 from occupancy_lsp.edits.implied import Implied, implied_bounds
-from occupancy_lsp.edits.resize import Resize, resize_to, resized, resizes
+from occupancy_lsp.edits.resize import Resize, refused_ahead, resize_to, resized, resizes, resizes_ahead
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
-from occupancy_lsp.edits.resize.launched import ahead as launchers_ahead
 from occupancy_lsp.features import assuming, budgeted, trying
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.applying import edit_of, edits_in
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
-from occupancy_lsp.features.refused import all_reasons
+from occupancy_lsp.features.refused import all_reasons, may_gain
 from occupancy_lsp.features.size_titles import bounds_title, launch_title, share_title, size_title
 from occupancy_lsp.features.stating import directive, unstated
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -205,13 +204,13 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
 
 
 def ahead(view: View, start: int, end: int, opened: Opened) -> Iterator[None]:
-    """Read at each step a little of the other files that actions there ask, or look at one kernel's sizes, for
+    """Read at each step a little of the other files that actions there ask, or look at one size of a kernel, for
     later."""
     for index in _sizable(view, start, end):
         context = _remembered_context(view, opened)
-        yield from launchers_ahead(context, index)
-        resizes(context, index)
-        yield
+        yield from resizes_ahead(context, index)
+        if may_gain(view.reports[index]):
+            yield from refused_ahead(context, index)
 
 
 def _sizable(view: View, start: int, end: int) -> Iterator[int]:

@@ -15,8 +15,8 @@ from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill, un
 from occupancy_lsp.calculator.svg import small
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.wording import bytes_text, or_text, percent_text, span_text
+from occupancy_lsp.edits.resize import refused_ahead
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
-from occupancy_lsp.edits.resize.launched import ahead as launchers_ahead
 from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.assuming import offer
@@ -102,10 +102,10 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
 
 
 def ahead(view: View, index: int) -> Iterator[None]:
-    """Read at each step a little of the other files that the report is about, for later."""
+    """Read at each step a little of the other files that the report is about, or look at another size, for later."""
     report = view.reports[index]
     if report.defect is None and may_gain(report):
-        yield from launchers_ahead(_context(view), index)
+        yield from refused_ahead(_context(view), index)
 
 
 def _rest(view: View, index: int, launch: LaunchReport | None) -> Prose:

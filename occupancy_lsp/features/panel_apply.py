@@ -5,11 +5,11 @@ Aside from `panel`: which sizes the code supports may take a look at every file 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.edits.resize import Resize, resizes
-from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.edits.resize import Resize, resizes, resizes_ahead
+from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features.actions import Opened, edit_context
 from occupancy_lsp.features.panel import Asked, kernel_of
 from occupancy_lsp.features.size_titles import size_title
@@ -40,7 +40,7 @@ def applicable(view: View, asked: Asked, opened: Opened | None = None) -> Apply 
         return Apply("", f"Edits are offered for the file's own device, {view.reports[index].device.name}.")
     if set(changes) != {"group_size"}:
         return Apply("", f"Only a {words.group} size can be applied: the other values are up to compiler and code.")
-    offered = _offered(view, index, opened or {})
+    offered = resizes(_context(view, opened or {}), index)
     if isinstance(offered, Refused):
         return Apply("", f"The {words.group} size cannot be changed automatically: {offered.reason}.")
     size = changes["group_size"]
@@ -48,13 +48,19 @@ def applicable(view: View, asked: Asked, opened: Opened | None = None) -> Apply 
     return Apply(f"size:{index}:{size}", size_title(found)) if found else Apply("", _instead(offered, words))
 
 
-def _offered(view: View, index: int, opened: Opened) -> Sequence[Resize] | Refused:
+def ahead(view: View, asked: Asked, opened: Opened) -> Iterator[None]:
+    """Look at each step at one size, for later."""
+    if (index := kernel_of(view, asked)) is not None:
+        yield from resizes_ahead(_context(view, opened), index)
+
+
+def _context(view: View, opened: Opened) -> EditContext:
     """Kept for the next size that is typed: they are looked at all together."""
-    asked = ("sizes", index, frozenset(opened.items()))
-    return view.beside.ask(asked, lambda: resizes(edit_context(view, opened, sure=False), index))
+    asked = "edit context of the panel", frozenset(opened.items())
+    return view.beside.ask(asked, lambda: edit_context(view, opened, sure=False))
 
 
-def _instead(offered: Sequence[Resize], words: Nouns) -> str:
+def _instead(offered: list[Resize], words: Nouns) -> str:
     if not offered:
         return f"No other {words.group} size that the code surely supports does better."
     sizes = ", ".join(str(it.size) for it in offered)

@@ -49,6 +49,15 @@ def applicable(ls: Server, document: Document, params: Any) -> dict[str, Any] | 
     return _shown(found) if found else None
 
 
+def applicable_ahead(ls: Server, document: Document, params: Any) -> Iterator[None]:
+    """What other sizes do, in steps."""
+    from occupancy_lsp.features.panel_apply import ahead
+
+    asked = _asked(ls, document, params)
+    if (view := _view(document, asked.offset, asked.kernel)) is not None:
+        yield from ahead(view, asked, ls.opened())
+
+
 def ahead(ls: Server, document: Document, params: Any) -> Iterator[None]:
     """What the panel asks other files, in steps."""
     from occupancy_lsp.features.explain import ahead

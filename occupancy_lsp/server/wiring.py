@@ -136,7 +136,7 @@ TABLE: list[tuple[str, Callable[..., Any]]] = [
     ("occupancy/rules", commands.rules),
     ("occupancy/compiler", commands.compiler),
     ("occupancy/panel", of_named(panel.panel)),
-    ("occupancy/applicable", of_named(panel.applicable, panel.ahead)),
+    ("occupancy/applicable", of_named(panel.applicable, panel.applicable_ahead)),
     ("occupancy/apply", of_named(panel.apply)),
     ("occupancy/state", of_named(panel.state)),
     ("occupancy/report", of_named(panel.report, panel.ahead)),

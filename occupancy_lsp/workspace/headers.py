@@ -216,6 +216,14 @@ class Headers:
         itself = self.text(path, dialect) if self.index.includes_itself(path) else None
         return (*found, *(self._within(itself, path, points, dialect, instead) if itself is not None else ()))
 
+    def texts_ahead(self, path: Path, dialect: Dialect) -> Iterator[None]:
+        """Read at each step one of the files that `units_with` takes, as far as their names tell which."""
+        roots = () if dialect.partial else self.index.roots_including(path, MOST_UNITS)
+        for it in dict.fromkeys(it for root in (*roots, path) for it in (root, *self.index.included(root))):
+            if it != path:
+                self.text(it, dialect)
+                yield
+
     def _within(
         self,
         root: IncludedFile,

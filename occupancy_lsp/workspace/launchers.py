@@ -6,15 +6,15 @@ Does the file I/O.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.query import remembered, trim
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.core.steps import Steps, finished
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.dataflow.opencl_launches import ENQUEUE
 from occupancy_lsp.source.incremental.active_text import possibly_active_text
@@ -32,8 +32,6 @@ from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import ANY, OBJECTS, scan_file
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source, is_unit
 
-_T = TypeVar("_T")
-_Steps = Generator[None, None, _T]  # between two of which anything else may be done
 _MOST = 64  # files that are looked at
 _OTHER_OBJECTS = regex(rb"(?<!\w)(?:clEnqueueTask\s*\(|cl::Kernel\b|(?:cl::)?(?:KernelFunctor|make_kernel)\b)")
 _MODULE = regex(rb'(?<!\w)(?:(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel)\s*\((?:[^,;]*,){2}\s*("[^"\n]*")?')
@@ -95,19 +93,13 @@ class Launchers:
 
     def of(self, kernel: Kernel) -> tuple[CurrentFile, ...] | Unseen:
         """The other files that launch it."""
-        steps = self._search(kernel)
-        try:
-            while True:
-                next(steps)
-        except StopIteration as found:
-            launching: tuple[CurrentFile, ...] | Unseen = found.value
-            return launching
+        return finished(self._search(kernel))
 
     def ahead(self, kernel: Kernel) -> Iterator[None]:
         """Read at each step a little of the files that `of` looks at, for later."""
         yield from self._search(kernel)
 
-    def _search(self, kernel: Kernel) -> _Steps[tuple[CurrentFile, ...] | Unseen]:
+    def _search(self, kernel: Kernel) -> Steps[tuple[CurrentFile, ...] | Unseen]:
         if not self._index.built:
             return Unseen("the workspace is not read yet")
         naming = self._naming(kernel.name)
@@ -181,7 +173,7 @@ class Launchers:
     def _content(self, path: Path) -> bytes | None:
         return self._opened[path] if path in self._opened else read_bytes(path, MAX_BYTES)
 
-    def _file(self, path: Path, content: bytes) -> _Steps[CurrentFile]:
+    def _file(self, path: Path, content: bytes) -> Steps[CurrentFile]:
         if path not in self._files:
             dialect = with_annotation_macros(self._dialect, (*macro_lines(content), *self._index.aliases(path)))
             known = self._known.get(path)
@@ -189,6 +181,7 @@ class Launchers:
             source = known.source if known is not None and same else Source(content, dialect)
             instead = {} if self._hosted else {self._own.path: self._own}
             yield from source.read_ahead()
+            yield from self._headers.texts_ahead(path, source.dialect)
             around = self._headers.units_with(path, source.points(), source.dialect, instead)
             yield
             yield from source.ahead(self._macros, around)
@@ -202,7 +195,7 @@ class Launchers:
         facts = source.facts(self._macros, around)
         return CurrentFile(path, content, source, facts, files, included | {it.name for it in facts.kernels})
 
-    def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> _Steps[bool | Unseen]:
+    def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> Steps[bool | Unseen]:
         """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
         makes = kernel.name in scan_file(content).launches
         if not makes and not any(it in content for it in OBJECTS["program"]):
@@ -227,7 +220,7 @@ class Launchers:
                 return Unseen(f"{path.name} may launch it as a part of a module")
         return False
 
-    def _names(self, kernel: Kernel, path: Path, content: bytes) -> _Steps[bool | Unseen]:
+    def _names(self, kernel: Kernel, path: Path, content: bytes) -> Steps[bool | Unseen]:
         """Whether a file launches the kernel that this one defines, and does nothing else with it."""
         if kernel.name.encode() not in content and ANY not in _launched_in(content):
             return False
@@ -244,7 +237,7 @@ class Launchers:
             return Unseen(f"{path.name} could not be analysed in whole")
         return Unseen(f"{path.name} uses it other than by launching it") if otherwise else launches
 
-    def _defines(self, kernel: str, path: Path) -> _Steps[bool]:
+    def _defines(self, kernel: str, path: Path) -> Steps[bool]:
         """Whether another file does, with a body."""
         content = self._content(path) if path != self._path else None
         if content is None:

@@ -20,12 +20,17 @@ from occupancy_lsp.features.hints import ahead as hints_ahead
 from occupancy_lsp.features.hints import tooltip
 from occupancy_lsp.features.hover import ahead as hover_ahead
 from occupancy_lsp.features.hover import hover
+from occupancy_lsp.features.panel import Asked
+from occupancy_lsp.features.panel_apply import ahead as panel_ahead
+from occupancy_lsp.features.panel_apply import applicable
 from occupancy_lsp.server import publisher
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.publisher import Publisher
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile
 from occupancy_lsp.session.view import OpenFile, View
+from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.kernels import instantiations
 from occupancy_lsp.workspace.launchers import Launchers
 
 from .conftest import Start
@@ -101,6 +106,66 @@ def test_a_template_is_worked_out_an_instance_at_a_time() -> None:
     assert _said(begun) == _said(fresh)
     begun.edit(len(kernel), len(kernel), b" ")
     assert sum(1 for _ in begun.ahead()) < 60  # what stays is not gone through again
+
+
+def _most_at_a_step(steps: Iterator[None], done: list[object]) -> int:
+    """Of what is done while it takes one step after the other."""
+    most, before = 0, len(done)
+    for _ in steps:
+        most, before = max(most, len(done) - before), len(done)
+    return max(most, len(done) - before)
+
+
+def _noting(monkeypatch: pytest.MonkeyPatch, where: object, name: str) -> list[object]:
+    """A list that gets an entry for each call."""
+    calls, whole = list[object](), getattr(where, name)
+
+    def noted(*given: Any) -> Any:
+        calls.append(name)
+        return whole(*given)
+
+    monkeypatch.setattr(where, name, noted)
+    return calls
+
+
+def test_what_makes_the_instances_is_gone_through_a_call_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = "".join(f"f<{i + 1}>(p); " for i in range(60))
+    text = (
+        "template <int N> __global__ void t(int *p) { __shared__ int s[N]; s[p[0]] = 1; p[1] = s[p[2]]; }\n"
+        f"template <int N> void f(int *p) {{ t<N><<<1, 64>>>(p); }}\nvoid h(int *p) {{ {calls}}}\n"
+    )
+    begun, fresh = (OpenFile(None, "cuda", Text(text.encode()), _project()) for _ in range(2))
+    made = _noting(monkeypatch, instantiations, "_made")
+    assert _most_at_a_step(begun.ahead(), made) <= 2 and len(made) >= 120
+    assert _said(begun) == _said(fresh)
+
+
+_SIZED = "#define SIZE 32\n" + "".join(
+    f"__global__ void k{i}(float *p) {{ p[blockIdx.x * blockDim.x + threadIdx.x] = {i}; }}\n"
+    f"void h{i}(float *p, int n) {{ k{i}<<<(n + SIZE - 1) / SIZE, SIZE>>>(p); }}\n"
+    for i in range(_COUNT)
+)
+
+
+@pytest.mark.parametrize("request_", ["hover", "code_actions", "tooltip", "panel"])
+def test_other_sizes_are_looked_at_one_at_a_time(request_: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a kernel whose size sizes others."""
+    (view,), (fresh,) = (OpenFile(None, "cuda", Text(_SIZED.encode()), _project()).views() for _ in range(2))
+    at = _SIZED.index("k3(float")
+    asked = Asked(at, "k3", changes={"group_size": 256})
+    requests: dict[str, tuple[Iterator[None], Callable[[View], object]]] = {
+        "hover": (hover_ahead(view, at), lambda view: hover(view, at)),
+        "tooltip": (hints_ahead(view, "kernel:3"), lambda view: tooltip(view, "kernel:3")),
+        "code_actions": (actions_ahead(view, at, at + 1, {}), lambda view: actions(view, at, at + 1, {})),
+        "panel": (panel_ahead(view, asked, {}), lambda view: applicable(view, asked, {})),
+    }
+    steps, ask = requests[request_]
+    looked = _noting(monkeypatch, Source, "facts_if")
+    assert _most_at_a_step(steps, looked) == 1 and len(looked) >= _COUNT
+    looked.clear()
+    said = ask(view)
+    assert looked == [] and said
+    assert said == ask(fresh)
 
 
 _NUMBA = "from numba import cuda, float32\n" + "".join(

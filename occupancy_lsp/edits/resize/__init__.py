@@ -13,6 +13,7 @@ from itertools import count, takewhile, zip_longest
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.steps import Steps, finished
 from occupancy_lsp.edits.resize.checks import (
     asserted,
     called_elsewhere,
@@ -35,6 +36,7 @@ from occupancy_lsp.edits.resize.launched import (
     launches_of,
     report_after,
 )
+from occupancy_lsp.edits.resize.launched import ahead as launched_ahead
 from occupancy_lsp.edits.resize.moving import moving, resident_threads, stands
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.source.incremental.kernel_text import FileFacts
@@ -98,10 +100,16 @@ class _Plan:
 
 def resizes(context: EditContext, index: int) -> list[Resize] | Refused:
     """Sizes that reach a better occupancy, or leave fewer lanes idle at no worse a one; the best first."""
-    return context.known.ask(("sizes", index), lambda: _resizes(context, index))
+    return context.known.ask(("sizes", index), lambda: finished(_resizes(context, index)))
 
 
-def _resizes(context: EditContext, index: int) -> list[Resize] | Refused:
+def resizes_ahead(context: EditContext, index: int) -> Iterator[None]:
+    """Work them out in steps, for later."""
+    yield from context.known.ahead(("sizes", index), lambda: _resizes(context, index))
+
+
+def _resizes(context: EditContext, index: int) -> Steps[list[Resize] | Refused]:
+    yield from context.known.ahead(("plan", index), lambda: _made_plan(context, index))
     plan = _planned(context, index)
     if isinstance(plan, Refused):
         return plan
@@ -110,6 +118,7 @@ def _resizes(context: EditContext, index: int) -> list[Resize] | Refused:
     for candidate in _candidates(first):
         if not _takes(plan, candidate):
             continue
+        yield
         made = _resize(plan, candidate)
         if isinstance(made, Refused):
             return made
@@ -149,37 +158,55 @@ def resize_to(context: EditContext, index: int, size: int) -> Resize | Refused:
 
 def refused(context: EditContext, index: int) -> Refused | None:
     """Why no size is offered, whatever it would do; None: sizes are looked at, and some may do better."""
+    return context.known.ask(("refused", index), lambda: finished(_refused(context, index)))
+
+
+def refused_ahead(context: EditContext, index: int) -> Iterator[None]:
+    """Work it out in steps, for later."""
+    yield from context.known.ahead(("refused", index), lambda: _refused(context, index))
+
+
+def _refused(context: EditContext, index: int) -> Steps[Refused | None]:
+    yield from context.known.ahead(("plan", index), lambda: _made_plan(context, index))
     plan = _planned(context, index)
     if isinstance(plan, Refused):
         return plan
     first = plan.kernels[0]
-    sides = (first.side * times // 2 for times in (1, 4, 3))
     most = first.report.arch.max_group_size
-    made = (_resize(plan, it) for it in sides if it and first.threads.at(it) <= most and _takes(plan, it))
-    return next((it for it in made if isinstance(it, Refused)), None)
+    for side in (first.side * times // 2 for times in (1, 4, 3)):
+        if side and first.threads.at(side) <= most and _takes(plan, side):
+            yield
+            if isinstance(made := _resize(plan, side), Refused):
+                return made
+    return None
 
 
 def _planned(context: EditContext, index: int) -> _Plan | Refused:
-    return context.known.ask(("plan", index), lambda: _made_plan(context, index))
+    return context.known.ask(("plan", index), lambda: finished(_made_plan(context, index)))
 
 
-def _made_plan(context: EditContext, index: int) -> _Plan | Refused:
+def _made_plan(context: EditContext, index: int) -> Steps[_Plan | Refused]:
+    yield from launched_ahead(context, index)
     first = launched(context, index)
     if isinstance(first, Refused):
         return first
-    return _plan(context, first) if first.report.figure is not None else Refused("its occupancy is not known")
+    if first.report.figure is None:
+        return Refused("its occupancy is not known")
+    return (yield from _plan(context, first))
 
 
-def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
+def _plan(context: EditContext, first: Launched) -> Steps[_Plan | Refused]:
     """The kernel with all that its numbers also size, and with all that those kernels' numbers size."""
     kernels, found = {first.index: first}, moving(first, context.launchers)
     while not isinstance(found, Refused):
         files = tuple(dict.fromkeys(file for it in kernels.values() for file in it.files))
         if any(stands(files, place, context.launchers) is None for place in found):
             return _ELSEWHERE
+        yield
         edits = {place: it.at(2 * first.side) for place, it in found.items()}
         asked = _read_again(context, files, kernels.values(), found)
         changed = _changed(files, edits, asked)
+        yield
         other = _another(context.own, changed, kernels) or _other_grid(files, found, kernels)
         if other is None:
             return _checked(context, tuple(kernels.values()), files, found, asked)
@@ -187,6 +214,7 @@ def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
         index = next((i for i, it in enumerate(context.reports) if it.kernel.name == other), None)
         if index is None or index in kernels:
             return Refused(same)
+        yield from launched_ahead(context, index)
         more = launched(context, index)
         if isinstance(more, Refused) or more.side != first.side or more.report.figure is None:
             return Refused(f"{same}: {more.reason}" if isinstance(more, Refused) else same)

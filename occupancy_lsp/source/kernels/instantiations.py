@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence, Set
+from collections.abc import Hashable, Iterator, Sequence, Set
 from functools import partial
 from itertools import compress
 
@@ -63,6 +63,32 @@ def known_instances(env: Environment, placed: LocatedItem, function: Function, d
     if head is None or _uses_itself(env, placed, function):
         return env.remember(("instances", placed.item, function.body.start), work, _UNKNOWN)
     return env.remember_by_content(("instances", "", head), work, _UNKNOWN, placed.item)
+
+
+def instances_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
+    """Work out at each step what one use makes in one instance of the function that holds it, for later."""
+    return _made_ahead(env, placed, function, set())
+
+
+def _made_ahead(
+    env: Environment, placed: LocatedItem, function: Function, seen: set[tuple[int, int]]
+) -> Iterator[None]:
+    if not function.template or (here := (placed.item, function.body.start)) in seen:
+        return
+    seen.add(here)
+    uses = _uses(env, function)
+    yield
+    for use in uses:
+        if use.holder is function or _specialises(use) or not _may_refer_to(env, use, function, placed):
+            continue
+        there = env.pass_of_instances(use.holder)
+        if use.holder is not None:
+            yield from _made_ahead(there, use.placed, use.holder, seen)
+        around = _PLAIN if use.holder is None else known_instances(there, use.placed, use.holder)
+        for outer in around.known:
+            for it in _of_outer(there, placed, function, use, (outer,)).known:
+                function_instance(env, placed, function, it.bindings)
+            yield
 
 
 def unknown_in_many_instances(value: Value) -> Value:

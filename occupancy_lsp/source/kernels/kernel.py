@@ -16,6 +16,7 @@ from occupancy_lsp.source.kernels.hardware_barrier_count import NO_BARRIERS, Bar
 from occupancy_lsp.source.kernels.hardware_barrier_count import barriers_of_instances as span_of_barriers
 from occupancy_lsp.source.kernels.instantiations import (
     Instance,
+    instances_ahead,
     known_instances,
     specialization_arguments,
     unknown_in_many_instances,
@@ -126,7 +127,9 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
 
 
 def resolve_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
-    """Work out one of the instances of a template at each step, for later, if there are many."""
+    """Work out one of the instances of a template at each step, for later, if there are many, and before what makes
+    them."""
+    yield from instances_ahead(env, placed, function)
     known = known_instances(env, placed, function).known if function.template else ()
     for _ in _kernel_per_instance(env, placed, function, known) if len(known) > _FEW else ():
         yield
