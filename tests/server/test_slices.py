@@ -277,6 +277,7 @@ def test_other_files_are_read_in_steps_before_a_request_asks_them(
     assert said == ask(fresh)
 
 
+@pytest.mark.usefixtures("caches")
 def test_a_text_that_is_kept_for_others_is_read_in_steps(tmp_path: Path) -> None:
     """The first time that a file is opened, caches have nothing of it."""
     path, text = tmp_path / "k.cu", f"{_TEXT}// of its own\n"
