@@ -477,12 +477,13 @@ class Project:
         meanwhile."""
         for told in self._noting:
             told += paths
-        if any((path.name == FILE_NAME and path.parent == self.root) or self._is_preset(path) for path in paths):
+        of_settings = any((it.name == FILE_NAME and it.parent == self.root) or self._is_preset(it) for it in paths)
+        if of_settings:
             self._load_settings()
             yield self.scanning()
-            return
         if any(path.name == COMMANDS for path in paths):
-            yield self.scanning()
+            if not of_settings:
+                yield self.scanning()
             yield self.reading()
             return
         importers = self.importers
@@ -494,8 +495,9 @@ class Project:
         if sources:
             updating: Job[Any] = self.index.updating(sources) if self.index is not None else _NOTHING
             yield Job(updating.run, partial(self._take_update, updating))
-        results = self.results.changing(paths)
-        yield Job(results.run, partial(self._take, results))
+        if not of_settings:
+            results = self.results.changing(paths)
+            yield Job(results.run, partial(self._take, results))
 
     @contextmanager
     def noting(self) -> Iterator[list[Path]]:

@@ -155,11 +155,17 @@ class Importers:
         """Whether it is such a file, or a folder that has or had one."""
         return is_alone(path.name) or self._known.folder.relative(str(path)) in self._known.folders
 
-    def updating(self, paths: Iterable[Path]) -> Job[_Known | None]:
+    def updating(self, paths: Iterable[Path]) -> Job[Mapping[str, _File]]:
         """Read these again, files or folders that were created, changed or deleted."""
         folder = self._known.folder
         places = frozenset(place for path in paths if (place := folder.relative(str(path))))
-        return Job(partial(_read_places, self._known, places), self._take_known)
+        return Job(partial(_read_places, folder, places), partial(self._take_places, places))
+
+    def _take_places(self, places: frozenset[str], read: Mapping[str, _File]) -> bool:
+        """The others as they are known by now: all may have been read meanwhile."""
+        folders, known = tuple(f"{it}/" for it in places), self._known
+        left = {path: it for path, it in known.files.items() if path not in places and not path.startswith(folders)}
+        return self._take_known(_Known(known.folder, {**left, **read}))
 
     def _take_known(self, known: _Known | None) -> bool:
         if known is None:
@@ -276,14 +282,11 @@ def _read_all(known: _Known, cancelled: Cancelled, progress: Progress) -> _Known
     return _Known(known.folder, files)
 
 
-def _read_places(known: _Known, places: frozenset[str], cancelled: Cancelled, progress: Progress) -> _Known:
-    folders = tuple(f"{it}/" for it in places)
-    files = {path: it for path, it in known.files.items() if path not in places and not path.startswith(folders)}
-    for place in places:
-        for relative, now in found_at(known.folder, place, is_alone).items():
-            if (found := _file(known.folder, relative, now)) is not None:
-                files[relative] = found
-    return _Known(known.folder, files)
+def _read_places(
+    folder: Folder, places: frozenset[str], cancelled: Cancelled, progress: Progress
+) -> Mapping[str, _File]:
+    there = {path: now for place in places for path, now in found_at(folder, place, is_alone).items()}
+    return {path: found for path, now in there.items() if (found := _file(folder, path, now)) is not None}
 
 
 def is_alone(name: str) -> bool:

@@ -69,6 +69,21 @@ def test_sizes_come_from_a_header_and_follow_it(tmp_path: Path) -> None:
     assert "Threads per block: THREADS" in markdown(explain(seen(file), 0))
 
 
+def test_settings_that_change_together_with_other_files(tmp_path: Path) -> None:
+    """As another revision changes them, of which an editor tells at once."""
+    of = project(tmp_path, {"sizes.h": SIZES, "a.cu": KERNEL})
+    of._command_line = {}
+    changed = [tmp_path / it for it in (".occupancy.yaml", "sizes.h", "kernels.py", "use.py")]
+    changed[0].write_text("devices: [a100]\n")
+    changed[1].write_text(SIZES.replace("2048", "12000"))
+    changed[2].write_text("import triton\n\n@triton.jit\ndef scale(x, n):\n    pass\n")
+    changed[3].write_text("from kernels import scale\n\ndef run(x, n):\n    scale[(n,)](x, n, num_warps=8)\n")
+    file = opened(of, "a.cu")
+    assert of.changed(changed)
+    assert labels(file) == ["37.5% · 3 blk/SM · smem"]
+    assert of.importers is not None and of.importers.defining("scale") == (changed[2],)
+
+
 def test_a_header_that_two_files_include_differently(tmp_path: Path) -> None:
     header = """\
         // occupancy: regs=32

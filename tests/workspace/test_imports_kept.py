@@ -101,6 +101,16 @@ def test_what_other_code_has_read_is_read_again(root: Path, read: list[str], mon
     assert sorted(read) == ["kernels.py", "use.py"]
 
 
+@pytest.mark.parametrize("begun_first", [False, True])
+def test_what_changes_while_all_is_read_is_read_beside_it(root: Path, begun_first: bool) -> None:
+    """As where a file is saved before the workspace is read for the first time."""
+    made = Importers(root)
+    every, one = made.reading(), made.updating([root / "kernels.py"])
+    for job in (one, every) if begun_first else (every, one):
+        job.now()
+    assert launches(root, made) == [("use.py", 4)]
+
+
 def test_nothing_is_kept_in_the_workspace(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(root / "caches"))
     started(root)
