@@ -36,13 +36,13 @@ class Inbox:
         self._requests: dict[Id, Message] = {}
         self._edits: Counter[str] = Counter()
         self._asked: dict[tuple[str, str], tuple[int, list[Message]]] = {}
-        self._ended = False
+        self._ended = self._abandoned = False
         self._arrival = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
 
     def put(self, messages: Iterable[Message]) -> None:
-        for message in messages:
+        for message in () if self._abandoned else messages:
             self._waiting.append(message)
             if not message.refusal:
                 self._note(message)
@@ -57,7 +57,8 @@ class Inbox:
         self._room.set()
 
     def abandon(self) -> None:
-        """Nobody is there any more to hear an answer."""
+        """Nobody is there any more to hear an answer, also to what has not arrived yet."""
+        self._abandoned = True
         self._waiting.clear()
         self.end()
 

@@ -22,7 +22,13 @@ def serve(pipes: Pipes) -> int:
 
 async def _serve(pipes: Pipes) -> int:
     server, inbox = create_server(), Inbox()
-    server.protocol.set_writer(QuietWriter(pipes.write, inbox.abandon))
+
+    def gone() -> None:
+        """Nobody reads any more: what is at work, and what still arrives, is for nobody."""
+        inbox.abandon()
+        server.protocol.dispose()
+
+    server.protocol.set_writer(QuietWriter(pipes.write, gone))
     _listen(pipes, inbox)
     watcher = asyncio.ensure_future(parent.watch(lambda: pipes.editor or server.editor, inbox.abandon))
     code = await converse(server, inbox)

@@ -104,4 +104,5 @@ async def test_nothing_is_worked_on_for_one_who_has_gone() -> None:
     inbox = Inbox()
     inbox.put([messages.read(json.dumps(request(1)).encode())])
     inbox.abandon()
+    inbox.put([messages.read(json.dumps(request(2)).encode())])  # it was under way
     assert await inbox.next() is None
