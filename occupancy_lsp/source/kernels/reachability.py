@@ -288,14 +288,16 @@ def _calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
     every = call_sites(env, body)
     unseen, doubts = set(every.unseen), [*every.doubts]
     meant = [*_MEANT.of(env, body)]
-    too_many = _beyond_budget(env, chain.from_iterable(found.callees for _, found in meant))
+    calling = [(site, found.callees) for site, found in meant if found.callees]
+    too_many = _beyond_budget(env, chain.from_iterable(callees for _, callees in calling))
     given_up = frozen(it.function.name for it in too_many)
     unseen |= given_up
     doubts += (f"{it}: {TOO_MANY}" for it in sorted(given_up))
-    for site, found in meant:
-        if followed := [it for it in found.callees if it not in too_many]:
+    for site, callees in calling:
+        if followed := [it for it in callees if it not in too_many]:
             bodies = (function_instance(env, it.placed, it.function, it.bindings) for it in followed)
             known.setdefault(site.start, []).extend(bodies)
+    for _, found in meant:
         vague += found.vague
         unseen |= found.unseen
         doubts += found.doubts
