@@ -173,7 +173,10 @@ class ItemScope:
 
     def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
         """Elsewhere in the same function."""
-        return ItemScope(self.env, self.placed, offset, self.owner, bindings, origin)
+        there = ItemScope(self.env, self.placed, offset, self.owner, bindings, origin)
+        if bindings is self.bindings:
+            there._bound = self._bound  # which takes longer to make than most of what is asked there
+        return there
 
     def _before(self, offset: int) -> ItemScope:
         """Where a definition in force stands: what is known of a variable at the origin, was so there."""

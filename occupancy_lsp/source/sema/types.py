@@ -98,10 +98,12 @@ class Type:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Type) or self.name != other.name or self._said != other._said:
+        if not isinstance(other, Type) or self.name != other.name or self.qualifiers != other.qualifiers:
+            return False
+        if self.layout != other.layout or self.storage != other.storage:
             return False
         same = self.inside is other.inside and self.pointee is other.pointee  # as of most
-        return same or (self._text, self._qualified) == (other._text, other._qualified)
+        return same or (self._text == other._text and self._qualified == other._qualified)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -112,10 +114,6 @@ class Type:
         if self.pointee is not None:
             return self.pointee._text
         return (id(self.inside.placed), self.inside.definition.body.start) if self.inside is not None else (0, 0)
-
-    @property
-    def _said(self) -> tuple[object, ...]:
-        return self.layout, self.storage, self.qualifiers
 
     @property
     def _qualified(self) -> tuple[frozenset[str], ...]:
