@@ -1,7 +1,8 @@
 """The device: which is used, which there are, and choosing another; compiling, and how.
 
-Requests beyond the protocol: `occupancy/status` {uri} -> {device, name, arch, origin, uncounted} or null, the last the
-number of kernels without a count; `occupancy/devices` {uri} -> [{id, name, vendor, arch, computeUnits, unit}],
+Requests beyond the protocol: `occupancy/status` {uri} -> {device, name, arch, origin, uncounted, language, idle} or
+null: the number of kernels without a count, and the names of the devices that were chosen, where none of them runs the
+file's language; `occupancy/devices` {uri} -> [{id, name, vendor, arch, computeUnits, unit}],
 without uri all, else those that run its language; `occupancy/detect` -> [{name, tool, devices}], the processors of this
 machine with the ids that each may be; `occupancy/about` -> the lines that a log begins with; `occupancy/rules` ->
 [{code, summary, page}]; notification `occupancy/statusChanged` {uri}, once a status has been asked for;
@@ -44,8 +45,13 @@ def status(ls: Server, params: Any) -> dict[str, Any] | None:
     if view is None or isinstance(view, Defect):
         return None
     document.status = ls.publisher.as_known(document, view.status)
-    said = asdict(document.status) if document.status else None
-    return {key: visible(it) if isinstance(it, str) else it for key, it in said.items()} if said else None
+    return {key: _shown(it) for key, it in asdict(document.status).items()} if document.status else None
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_shown(it) for it in value]
+    return visible(value) if isinstance(value, str) else value
 
 
 def devices(ls: Server, params: Any) -> list[dict[str, Any]]:

@@ -183,6 +183,11 @@ class Project:
         """The chosen devices that cannot run the language."""
         return [it for it in self._devices if not runs(it, language)]
 
+    def chosen_in_vain(self, language: str) -> list[Device]:
+        """What a person chose, where none of it runs the language: a built-in device stands in."""
+        by_a_person = self.settings.origin("devices") != "default"
+        return self.idle_for(language) if by_a_person and not _running(language, self._devices) else []
+
     def chosen_by(self, language: str) -> str:
         """Where the choice of `devices_for` comes from."""
         return self.settings.origin("devices") if _running(language, self._devices) else "default"

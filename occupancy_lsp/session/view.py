@@ -46,13 +46,18 @@ def too_large(content: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The device of a file, where the choice comes from, and how many kernels have no count for it or a stale one."""
+    """The device of a file, where the choice comes from, and how many kernels have no count for it or a stale one.
+
+    `language`: as people write it. `idle`: the names of the devices that were chosen, where none of them runs it.
+    """
 
     device: str
     name: str
     arch: str
     origin: str
     uncounted: int
+    language: str
+    idle: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ class View:
     why_uncounted: Callable[[], Sequence[Problem]]  # why kernels of it that have no counts have none
     earlier: Earlier = field(default_factory=dict)  # what its kernels were in the last commit, if that is asked for
     ladders: Sequence[Ladder] = ()  # what other bounds were seen to make of its kernels, as they stood then
+    idle: tuple[Device, ...] = ()  # that a person chose, where none of them runs its language
     passages: tuple[Passage, ...] = ()  # that its text stands in; empty: it is the whole document
     beside: Beside = field(default_factory=Beside)  # what features and rules make of it
     lasting: Beside = field(default_factory=Beside)  # what they hold from one view of a document to the next
@@ -117,7 +123,10 @@ class View:
     def status(self) -> Status | None:
         device = self.device
         uncounted = sum(map(lacks_count, self.reports))
-        return Status(device.id, device.name, device.arch.id, self.origin, uncounted) if device else None
+        if device is None:
+            return None
+        language, idle = LANGUAGES[self.source.dialect.name].title, tuple(it.name for it in self.idle)
+        return Status(device.id, device.name, device.arch.id, self.origin, uncounted, language, idle)
 
     def others_say(self, told: Callable[[bytes], object], kernel: str) -> bool:
         """Whether this is true of the code of another file that may name the kernel, where some compiler sees it."""
@@ -350,7 +359,7 @@ class OpenFile:
             lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
             project.root, lambda: project.unread,
             lambda: project.results.why_uncounted(self.path) if self.path else (), self._earlier, self._standing(),
-            lasting=self._lasting,
+            idle=tuple(project.chosen_in_vain(language)), lasting=self._lasting,
         )  # fmt: skip
 
     def _standing(self) -> tuple[Ladder, ...]:

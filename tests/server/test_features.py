@@ -335,3 +335,15 @@ def test_what_a_log_begins_with(start: Start, tmp_path: Path) -> None:
     assert any("CUDA" in it and it.endswith(": GeForce RTX 4090 (.occupancy.yaml)") for it in rest)
     assert any("HIP" in it and it.endswith(": Instinct MI300X (default)") for it in rest)
     assert [it.partition(":")[0] for it in rest[-2:]] == ["compilers for `compile`", "cache"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "idle"),
+    [(["mi300a"], ["Instinct MI300A"]), (["mi300a", "rtx-4090"], []), ([], []), (["mi300x"], ["Instinct MI300X"])],
+)
+def test_a_status_names_what_was_chosen_in_vain(start: Start, chosen: list[str], idle: list[str]) -> None:
+    server = start()
+    server.initialize(CAPABILITIES, initializationOptions={"devices": chosen})
+    server.open(URI, FINE)
+    said = server.ask("occupancy/status", {"uri": URI})
+    assert (said["language"], said["idle"]) == ("CUDA", idle)

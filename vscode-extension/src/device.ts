@@ -23,6 +23,8 @@ interface Status {
   arch: string;
   origin: string;
   uncounted: number;
+  language: string;
+  idle: string[]; // chosen, and none of them runs the language
 }
 
 export interface Device {
@@ -37,6 +39,7 @@ export interface Device {
 interface DeviceItem extends QuickPickItem {
   id?: string;
   detect?: true;
+  idle?: true; // does not run the language of the file
 }
 
 /** A processor of the machine, and the ids of the devices that it may be. */
@@ -161,7 +164,7 @@ export class DeviceChoice implements Disposable {
     const { name, arch, origin } = this.status ?? { name: 'Occupancy', arch: 'Occupancy', origin: '' };
     const short = work.length ? [name, ...work.map(briefly)] : [...new Set([name, arch])];
     this.item.text = `$(${work.length ? 'sync~spin' : 'circuit-board'}) ${label(short.join(' · '))}`;
-    this.item.tooltip = this.status ? tooltip(name, ORIGINS[origin] ?? origin, work) : work.join('\n');
+    this.item.tooltip = this.status ? tooltip(name, inVain(this.status) ?? ORIGINS[origin] ?? origin, work) : work.join('\n');
     this.item.command = this.status ? 'occupancy.pickDevice' : 'occupancy.showLog';
     this.item.backgroundColor = undefined;
     this.item.show();
@@ -184,13 +187,16 @@ export class DeviceChoice implements Disposable {
 
   private async pick(): Promise<string | undefined> {
     if (!this.client) return commands.executeCommand('occupancy.restart');
-    const devices = await this.client.sendRequest<Device[]>('occupancy/devices', {});
-    const picked = await window.showQuickPick(this.items(devices), {
+    const document = window.activeTextEditor?.document;
+    const uri = document && concerns(document) ? document.uri.toString() : undefined;
+    const [devices, run] = await Promise.all([{}, { uri }].map((about) => this.client!.sendRequest<Device[]>('occupancy/devices', about)));
+    const picked = await window.showQuickPick(this.items(devices, new Set(run.map(({ id }) => id))), {
       title: 'Device for Occupancy',
       placeHolder: 'Name, architecture or vendor',
       matchOnDescription: true,
       matchOnDetail: true,
     });
+    if (picked?.idle) void window.showWarningMessage(`${picked.label} does not run ${this.status?.language}: this file stays on ${this.status?.name}.`);
     return picked?.detect ? this.detected(this.client, devices) : picked?.id;
   }
 
@@ -208,10 +214,13 @@ export class DeviceChoice implements Disposable {
     return undefined;
   }
 
-  private items(devices: Device[]): DeviceItem[] {
+  /** Those that run the file's language come before the others, which say so. */
+  private items(devices: Device[], run: Set<string>): DeviceItem[] {
     const chosen = new Set([this.status?.device, ...chosenDevices()]);
-    const [current, others] = [true, false].map((wanted) => devices.filter(({ id }) => chosen.has(id) === wanted));
+    const [current, rest] = [true, false].map((wanted) => devices.filter(({ id }) => chosen.has(id) === wanted));
+    const [others, idle] = [true, false].map((wanted) => rest.filter(({ id }) => run.has(id) === wanted));
     const vendors = [...new Set(others.map(({ vendor }) => vendor))];
+    const why = `does not run ${this.status?.language}`;
     return [
       ...section('In use', current),
       { label: '', kind: QuickPickItemKind.Separator },
@@ -222,6 +231,7 @@ export class DeviceChoice implements Disposable {
           others.filter((device) => device.vendor === vendor),
         ),
       ),
+      ...section(`Do not run ${this.status?.language}`, idle).map((it) => (it.id ? { ...it, detail: `${it.detail} · ${why}`, idle: true as const } : it)),
     ];
   }
 }
@@ -230,7 +240,14 @@ const LINKS = [
   ['occupancy.openPanel', 'Open panel'],
   ['occupancy.compileFile', 'Compile this file'],
   ['occupancy.showLog', 'Show log'],
+  ['occupancy.restart', 'Restart server'],
 ];
+
+/** Why the file is not shown for what was chosen. */
+function inVain({ idle, language }: Status): string | undefined {
+  if (!idle.length) return undefined;
+  return `${idle.join(', ')} ${idle.length > 1 ? 'are' : 'is'} chosen, but ${idle.length > 1 ? 'do' : 'does'} not run ${language}`;
+}
 
 function section(label: string, devices: Device[]): DeviceItem[] {
   if (!devices.length) return [];

@@ -9,6 +9,9 @@ await scenario('device', async (vs) => {
   await rows.nth(0).filter({ hasText: 'H100' }).waitFor();
   await rows.nth(1).filter({ hasText: "Detect this machine's devices" }).waitFor();
   await vs.shot('6-device-list');
+  await vs.page.keyboard.type('mi300a');
+  await rows.first().filter({ hasText: 'does not run CUDA' }).waitFor();
+  await vs.page.keyboard.press('Control+a');
   await vs.page.keyboard.type('4090');
   await rows.first().filter({ hasText: '4090' }).waitFor();
   await vs.page.keyboard.press('Enter');
