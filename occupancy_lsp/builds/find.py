@@ -33,10 +33,10 @@ USUAL = (
 CODE = frozenset(("o", "obj", "so", "a", "lib", "exe", "dll", "pyd", "cubin", "fatbin", "hsaco", "co", "hipfb"))
 # Of what compilers and profilers write: how much of it has to be seen to tell what it is.
 MESSAGES_ANYWHERE = {
-    **dict.fromkeys(("log", "txt", "err", "out", "db", "sqlite"), 1 << 20),
+    **dict.fromkeys(("log", "txt", "err", "out", "asm", "db", "sqlite"), 1 << 20),
     **dict.fromkeys(("csv", "json", "jsonl"), 1 << 16),
 }
-_MESSAGES = frozenset(("bin", "spv", "ptx", "s", "asm", *MESSAGES_ANYWHERE))
+_MESSAGES = frozenset(("bin", "spv", "ptx", "s", *MESSAGES_ANYWHERE))
 _NO_MESSAGES = frozenset(("CMakeLists.txt", "CMakeCache.txt", "compile_commands.json", "package.json"))
 MAX_SNIFFED = 4_000  # files outside of build folders of which the beginning is looked at
 MAX_SNIFFED_BYTES = 256 << 20

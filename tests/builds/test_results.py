@@ -14,6 +14,7 @@ from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.session.project import Project
 from tests.counts import trace_samples
 from tests.counts.test_amd_remarks import lines
+from tests.counts.test_shaders import dump
 from tests.history.test_git import git
 
 KERNEL = '#include "h.cuh"\n__global__ void scale(float* p) { *p = f(); }\n'
@@ -185,6 +186,13 @@ def test_logs_elsewhere_are_found_by_what_they_hold(tree: Path, name: str) -> No
     built.unlink()
     (usage,) = read(tree).results.joined("scale", source).used
     assert usage.mtime < source.stat().st_mtime  # unpacked with the source: not told to be of it
+
+
+def test_a_dump_of_igc_in_the_current_folder(tree: Path) -> None:
+    """As `IGC_DumpToCurrentDir=1` writes it; assembly of a person's own is none."""
+    write(tree / "boot.asm", "; a boot sector\nmov ax, 4\n")
+    made = write(tree / "OCL_asmc02cb86718e83143_simd32_entry_0001.asm", dump().decode(), 2_000_000.0)
+    assert find.find_sidecars(tree).paths == (made,)
 
 
 def test_logs_that_git_keeps_are_of_no_build_here(tree: Path) -> None:
