@@ -8,7 +8,7 @@ from dataclasses import field
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord
 
-_WORDS = {"error": "error", "warning": "warning", "information": "remark", "hint": "hint"}
+_WORDS = {"error": "error", "warning": "warning", "information": "information", "hint": "hint"}
 
 
 @dataclass(slots=True)

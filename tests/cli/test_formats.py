@@ -161,7 +161,7 @@ def test_github(found: dict[str, str]) -> None:
     assert commands[0].startswith(f"::error file=src/of a%2Cb%3A100%25.cu,{place},title=occupancy OCC005::512 ")
     assert "%0Aline 1: " in commands[0]
     assert [it.split(" ")[0] for it in commands[:-1]] == ["::error", "::error", "::warning", "::notice"]
-    assert commands[-1] == "3 kernels in 3 files on H100 SXM5: 2 errors, 1 warning, 1 remark"
+    assert commands[-1] == "3 kernels in 3 files on H100 SXM5: 2 errors, 1 warning, 1 information"
 
 
 def test_more_annotations_than_github_shows_are_told(repository: Path) -> None:
@@ -198,7 +198,7 @@ def test_rdjson(found: dict[str, str]) -> None:
 
 def test_markdown(found: dict[str, str]) -> None:
     text = found["markdown"]
-    assert text.startswith("**Occupancy: 2 errors, 1 warning, 1 remark** (3 kernels in 3 files on H100 SXM5)\n")
+    assert text.startswith("**Occupancy: 2 errors, 1 warning, 1 information** (3 kernels in 3 files on H100 SXM5)\n")
     rendered = MarkdownIt("gfm-like", {"linkify": False}).render(text)
     lines = re.findall(r"<tr>(.*?)</tr>", rendered, re.DOTALL)
     rows = [re.findall(r"<t[hd]>(.*?)</t[hd]>", it, re.DOTALL) for it in lines]

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
+  commands,
   ConfigurationTarget,
   ExtensionContext,
   LogOutputChannel,
@@ -10,13 +11,14 @@ import {
 } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 import { installCompiler } from './install';
+import { message as plain } from './text';
 
 interface Offer {
   compiler: string;
   wheels: string;
 }
 
-const QUESTION = 'Compile in the background for exact figures?';
+const NOT_HERE = 'Not in This Folder';
 const SIZE = 'about 125 MB to download';
 
 /** Where compilers from wheels are installed; the server looks there too. */
@@ -40,14 +42,15 @@ export class Consent {
     this.asked = true;
     const none = { compiler: '', wheels: '' };
     const offer = await client.sendRequest<Offer>('occupancy/compiler', { uri: uri.toString() }).catch(() => none);
-    if (offer.compiler) await this.ask(uri, QUESTION, 'Yes');
+    if (offer.compiler) await this.ask(uri, questionOf(offer.compiler), 'Yes');
     else if (offer.wheels) await this.offerCompiler(uri, offer.wheels);
     else this.asked = false; // the next file may be in another language
   }
 
   private async ask(uri: Uri, question: string, yes: string, prepare?: () => Promise<boolean>): Promise<void> {
-    const choice = await window.showInformationMessage(question, yes, 'Not Here', 'Never');
-    if (choice === 'Not Here') await settings().update('compile_not_in', [...notIn(), folderOf(uri)], ConfigurationTarget.Global);
+    const choice = await window.showInformationMessage(question, yes, NOT_HERE, 'Never', 'Learn More');
+    if (choice === 'Learn More') await commands.executeCommand('workbench.action.openSettings', 'occupancy.compile');
+    if (choice === NOT_HERE) await settings().update('compile_not_in', [...notIn(), folderOf(uri)], ConfigurationTarget.Global);
     if (choice === 'Never') await decide('off');
     if (choice === yes && (!prepare || (await prepare()))) await decide('on');
   }
@@ -73,6 +76,11 @@ export class Consent {
     return told.map((section, index) => (section && off(scopes[index]) ? { ...section, compile: 'off' } : section)) as T;
   }
 
+}
+
+/** Which compiler would run, and where it is. */
+function questionOf(compiler: string): string {
+  return plain(`Compile in the background with ${basename(compiler)} (in ${dirname(compiler)}) for exact figures?`);
 }
 
 function isNotHere(uri: Uri): boolean {

@@ -113,7 +113,7 @@ def _programs() -> Iterator[str]:
     yield f"  {about.cache()}"
     yield f"  how they are confined: {confinement()}"
     folder = builtin_folder()
-    yield f"  {len(list(folder.glob('*/*.yaml')))} device presets in {folder}"
+    yield f"  {len(list(folder.glob('*/*.yaml')))} presets of devices and architectures in {folder}"
 
 
 def _folder(project: Project) -> Iterator[str]:

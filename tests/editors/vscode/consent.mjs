@@ -5,7 +5,7 @@ import { scenario, server, workspace } from './workbench.mjs';
 
 // Three folders with a kernel that no compiler has seen. A workspace's own settings and state have no say.
 const KERNEL = '__global__ void __launch_bounds__(1024) scale(float *x) {\n  x[threadIdx.x] *= 2;\n}\n';
-const QUESTION = 'Compile in the background for exact figures?';
+const QUESTION = 'Compile in the background with nvcc';
 const OPEN = 'regs ≤64';
 const COUNTED = '100% at 1024 · 2 blk/SM';
 const [here, never, yes] = ['here', 'never', 'yes'].map((name) => path.join(workspace, name));
@@ -30,7 +30,7 @@ async function isQuiet(vs) {
 }
 
 await scenario('consent', async (vs) => {
-  await answer(vs, 'Not Here');
+  await answer(vs, 'Not in This Folder');
   await vs.settled(() => vs.machine()['occupancy.compile_not_in'], [here]);
   assert.equal(vs.machine()['occupancy.compile'], undefined);
 

@@ -65,7 +65,7 @@ await scenario('pictures', async (vs) => {
   const question = vs.toast('Compile in the background');
   await question.waitFor();
   await both(WALKTHROUGH, 'counts', { x: 0, y: 200, width: 1000, height: 440 });
-  await question.locator('.monaco-button', { hasText: 'Not Here' }).click();
+  await question.locator('.monaco-button', { hasText: 'Not in This Folder' }).click();
   await question.waitFor({ state: 'detached' });
   await both(DOCS, 'vscode', { ...editor, height: 606 });
 }, { file: 'matmul.cu', machine: {} });

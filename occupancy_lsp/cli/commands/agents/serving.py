@@ -35,11 +35,11 @@ _LONGEST = 300  # characters of what is wrong with an argument, which may quote 
 _LONGEST_LINE = 4 << 20  # characters, of a message
 _TOO_LONG = f"a message is longer than {_LONGEST_LINE:,} characters: it was not read"
 _ABOUT = (
-    "Theoretical GPU occupancy of CUDA, HIP and OpenCL C kernels, from their source: what fits on a compute unit and "
-    "what limits it. None of your program is run, and no file is written. An unknown figure is a range or null, never "
-    "0; treat a range as a range. Higher occupancy is not by itself faster: judge a change by measuring. `occupancy` "
-    "tells of the kernels of a file, `check` lists findings, `what_if` tries other values, and `devices` lists what "
-    "`devices` arguments take. "
+    "Theoretical GPU occupancy of kernels in CUDA, HIP, OpenCL C, shaders and Python (Triton, Numba, Warp and "
+    "others), from their source: what fits on a compute unit and what limits it. None of your program is run, and no "
+    "file is written. An unknown figure is a range or null, never 0; treat a range as a range. Higher occupancy is "
+    "not by itself faster: judge a change by measuring. `occupancy` tells of the kernels of a file, `check` lists "
+    "findings, `what_if` tries other values, and `devices` lists what `devices` arguments take. "
 )
 _COMPILES = "`bounds` compiles a kernel with other launch bounds."
 _NO_COMPILES = "Compiling is off: the user allows it by `occupancy-lsp mcp --compile`, which adds the tool `bounds`."

@@ -132,10 +132,11 @@ TOOLS = (
     Tool(
         "occupancy",
         "Occupancy of a file's kernels",
-        "Theoretical occupancy of the GPU kernels of a CUDA, HIP or OpenCL C source file, on one device or several: "
-        "what fits on a compute unit, which resource limits it, and where each input comes from. Needs no GPU and no "
-        "compiler. What cannot be known is a range or null, never 0. Register counts come from build results and "
-        "comments; without them the figure is a range. Theoretical occupancy is what fits, not a measure of speed.",
+        "Theoretical occupancy of the GPU kernels of a source file (CUDA, HIP, OpenCL C, a compute shader, or "
+        "Python with Triton, Numba, Warp and others), on one device or several: what fits on a compute unit, which "
+        "resource limits it, and where each input comes from. Needs no GPU and no compiler. What cannot be known is "
+        "a range or null, never 0. Register counts come from build results and comments; without them the figure is "
+        "a range. Theoretical occupancy is what fits, not a measure of speed.",
         of.taken(("path",), path=of.PATH, kernel=of.text("Only this kernel."), devices=of.DEVICES),
         of.given(
             path=of.text(""),
