@@ -79,6 +79,7 @@ class Rounds:
         self.alone = len(kernels) < len(program.kernels())
         self.instead: dict[Key, bytes] = {}
         self.left: list[Problem] = []
+        self.causes: dict[bytes, Problem] = {}  # why parts are left out, by the names that they declare
         self.unknown: set[str] = set()  # types of libraries that are not there
         self.named_by: list[str] = []  # lines that name instances as the hosts' code does
         self.rounded = False
@@ -360,7 +361,8 @@ class Rounds:
 
     def without(self, parts: Mapping[Key, Problem]) -> None:
         """Leave out what cannot compile, and the kernels that mean it."""
-        for key, fault in parts.items():
+        causes = {key: self.cause_of(key, fault) for key, fault in parts.items()}
+        for key, fault in causes.items():
             if key in self.kernels:
                 self.without_kernel(key, fault)
             elif self.stands_alone(key) or key in self.instead:
@@ -369,9 +371,15 @@ class Rounds:
                         self.without_kernel(kernel, fault)
                 self.instead[key] = b""
             else:
-                self.instead |= self.poisoned(key)
+                self.instead |= (gone := self.poisoned(key))
+                self.causes |= dict.fromkeys((name for it in gone for name in self.program.part(it).declares), fault)
         named = frozenset[bytes]().union(*(self.program.part(it).declares for it in self.kernels))
         self.instances = [it for it in self.instances if name_of(it) in named]
+
+    def cause_of(self, key: Key, fault: Problem) -> Problem:
+        """What the compiler says of a part that means one which was left out is nothing to people: why that was is."""
+        named = sorted(self.program.on_device(key)[0].names & self.causes.keys())
+        return self.causes[named[0]] if named else self.lack_of_macro(fault) or fault
 
     def of_library(self, key: Key, on_host: bool = False) -> Problem | None:
         """Why a part cannot compile that names what is in a namespace of a library that is not there."""

@@ -556,6 +556,13 @@ def test_a_macro_that_decides_what_a_kernel_needs_is_named(workspace: Path) -> N
     assert left(compiled(workspace, "k.cu"))[1:] == ["HAVE_CUDA is not defined, and decides whether Params is declared"]
 
 
+def test_what_a_kernel_means_is_left_out_for_a_fault(workspace: Path) -> None:
+    """The first fault is named, not what the compiler then says of the parts that mean it."""
+    text = "struct Rows { gone_t* p; };\nstruct Table { Rows rows; };\n__global__ void k(Table it) { it.rows.p = 0; }\n"
+    (workspace / "k.cu").write_text(f"#include <cublas_of_mine.h>\n{text}")
+    assert left(compiled(workspace, "k.cu"))[-1] == 'nvcc: identifier "gone_t" is undefined'
+
+
 def test_why_nothing_of_it_is_told(workspace: Path) -> None:
     function = "__noinline__ __device__ float f(float x) { return x * x + 1; }\n"
     kernels = (
