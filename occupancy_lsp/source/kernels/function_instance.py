@@ -105,8 +105,9 @@ def function_instance(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
 ) -> FunctionInstance:
     key = ("body", placed.item, function.body.start, placed.order, *sorted(bindings.items(), key=lambda it: it[0]))
-    plain = FunctionInstance(placed, function, bindings)
-    return env.remember(key, lambda: _body(env, placed, function, bindings), plain)
+    none: FunctionInstance | None = None
+    found = env.remember(key, lambda: _body(env, placed, function, bindings), none)
+    return found if found is not None else FunctionInstance(placed, function, bindings)
 
 
 def may_run_at(
