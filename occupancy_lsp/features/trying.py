@@ -85,6 +85,17 @@ def ladder_table(view: View, index: int) -> Prose:
     )
 
 
+def table_of(view: View, kernel: str) -> Prose:
+    """All that was tried of the kernel of this name; empty: nothing that holds of the text as it stands."""
+    return next((found for at in _indices(view, kernel) if (found := ladder_table(view, at))), ())
+
+
+def best_of(view: View, context: EditContext, kernel: str) -> Action | None:
+    """The edit that gives the most occupancy without spills; None: none does better."""
+    made = (it for at in _indices(view, kernel) for it in offers(view, context, at))
+    return next((it for it in made if it.preferred and it.edits), None)
+
+
 def offers(view: View, context: EditContext, index: int) -> Iterator[Action]:
     """To try other bounds; once they are, each that gives more occupancy or fewer spills. Sizes are offered apart."""
     found = tried(view, index)

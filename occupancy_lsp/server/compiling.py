@@ -15,7 +15,7 @@ from lsprotocol import types as t
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
-from occupancy_lsp.core.visible import visible
+from occupancy_lsp.server import tried
 from occupancy_lsp.server.compile_queue import CompileQueue, Wish
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.server.earlier import LookingBack
     from occupancy_lsp.server.publisher import Publisher
     from occupancy_lsp.server.state import ServerState
+    from occupancy_lsp.server.texts import Texts
     from occupancy_lsp.session.compilations import Compilation
     from occupancy_lsp.session.project import Project
     from occupancy_lsp.session.trials import Trial
@@ -35,8 +36,9 @@ _MOST_BYTES = 2_000_000
 
 
 class Compiling:
-    def __init__(self, ls: ServerState, publisher: Publisher, looking_back: LookingBack) -> None:
+    def __init__(self, ls: ServerState, publisher: Publisher, looking_back: LookingBack, texts: Texts) -> None:
         self._ls = ls
+        self._texts = texts
         self._publisher = publisher
         self._looking_back = looking_back
         self._queue = CompileQueue(ls, self._gather, self._told, self._show)
@@ -214,7 +216,7 @@ class Compiling:
                 document.file.tried(made.ladder)
         now = attempt(document.view)
         now = None if isinstance(now, Defect) else now
-        self._ls.window_show_message(t.ShowMessageParams(t.MessageType.Info, visible(told(kernel, made, now))))
+        tried.tell(self._ls, self._texts, document, kernel, told(kernel, made, now))
 
     def _of_kernels(self, document: Document) -> Iterator[Compilation]:
         """Those that were edited; what they then still lack, the whole of the file may tell."""

@@ -25,8 +25,8 @@ class Server(ServerState):
         super().__init__(Protocol, remote)
         self.publisher = Publisher(self, self.rest)
         self.looking_back = LookingBack(self, self.publisher)
-        self.compiling = Compiling(self, self.publisher, self.looking_back)
         self.texts = Texts(self)
+        self.compiling = Compiling(self, self.publisher, self.looking_back, self.texts)
         self.rested: Callable[[], None] = _nothing  # called once memory was given back
 
     def rest(self) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from urllib.parse import unquote, urlparse
 
 import pytest
 
@@ -33,17 +34,19 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "caches" / "occupancy-lsp" / "compiled"
 
 
-def open_live(start: Start, tmp_path: Path, log: str = LOG) -> tuple[Server, str]:
+def open_live(
+    start: Start, tmp_path: Path, log: str = LOG, capabilities: Message = FULL, text: str = KERNEL
+) -> tuple[Server, str]:
     """With a count of a build, and nothing set. Once the folder is read: until then other launches are possible."""
     root = tmp_path / "project"
     root.mkdir()
-    (root / "live.cu").write_text(KERNEL)
+    (root / "live.cu").write_text(text)
     os.utime(root / "live.cu", (1_000_000_000, 1_000_000_000))
     (root / "live.ptxas.log").write_text(log)
     server, uri = start("--stdio"), (root / "live.cu").as_uri()
     server.answers["workspace/configuration"] = lambda params: [{} for _ in params["items"]]
-    server.initialize(FULL, [root])
-    server.open(uri, KERNEL)
+    server.initialize(capabilities, [root])
+    server.open(uri, text)
     server.wait(lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "end")
     until(lambda: ("62.5%" if log else "if ≤32 regs") in str(server.hints(uri)))
     return server, uri
@@ -83,6 +86,55 @@ def test_a_table_and_edits(start: Start, tmp_path: Path, caches: Path) -> None:
     server.change(uri, {"range": between((4, 0), (4, 0)), "text": "    n += 0;\n"}, version=2)
     assert "(256, 8)" not in hover(server, uri)
     assert not [it for it in offered(server, uri) if "edit" in it and it["title"].startswith("Bounds")]
+
+
+LAUNCHED = "void go(float* p, int n) { live<<<64, 256>>>(p, p, n, n, n); }\n"
+GAINS = live(50) + LAUNCHED  # 72 registers; at (256, 4) 64 and no spills
+
+
+@pytest.mark.parametrize(
+    ("text", "choice", "titles"),
+    [
+        (GAINS, "Apply", ["Apply", "Show Table"]),
+        (GAINS, "Show Table", ["Apply", "Show Table"]),
+        (GAINS, None, ["Apply", "Show Table"]),
+        (KERNEL, "Show Table", ["Show Table"]),
+    ],
+)
+def test_a_client_with_the_panel_is_asked_what_to_do(
+    start: Start, tmp_path: Path, text: str, choice: str | None, titles: list[str]
+) -> None:
+    server, uri = open_live(start, tmp_path, "", {**FULL, "experimental": {"occupancyPanel": True}}, text)
+    asked: list[Message] = []
+    shown: list[str] = []
+    edits: list[Message] = []
+
+    def answer(params: Message) -> Message | None:
+        asked.append(params)
+        return {"title": choice} if choice else None
+
+    def show(params: Message) -> Message:
+        shown.append(Path(unquote(urlparse(params["uri"]).path)).read_text())
+        return {"success": True}
+
+    def apply(params: Message) -> Message:
+        edits.append(params["edit"]["changes"][uri])
+        return {"applied": True}
+
+    server.answers["window/showMessageRequest"] = answer
+    server.answers["window/showDocument"] = show
+    server.answers["workspace/applyEdit"] = apply
+    server.ask("workspace/executeCommand", {"command": "occupancy.tryBounds", "arguments": [uri, "live"]})
+    until(lambda: asked)
+    assert asked[0]["message"].startswith("live: ") and [it["title"] for it in asked[0]["actions"]] == titles
+    if choice == "Apply":
+        until(lambda: edits)
+        assert [it["newText"] for it in edits[0]] == ["__launch_bounds__(256, 4) "]
+    if choice == "Show Table":
+        until(lambda: shown)
+        assert "(256, 8)" in shown[0]
+    assert (len(edits), len(shown)) == (choice == "Apply", choice == "Show Table")
+    assert not server.of("window/showMessage")
 
 
 def test_by_a_line(start: Start, tmp_path: Path) -> None:
