@@ -40,10 +40,12 @@ class HeaderStore:
         if kept is not None:
             return kept
         read = Source(content, dialect)
-        data = _keep(place, read)
-        return (
-            unpack_header(data, content, dialect) if data is not None else tuple(map(with_names, read.placed_items()))
-        )
+        data, placed = _keep(place, read), read.placed_items()
+        if data is None:
+            return tuple(map(with_names, placed))
+        # What speaks of kernels is asked for soon; as bytes the rest takes less memory.
+        known = zip(placed, unpack_header(data, content, dialect), strict=True)
+        return tuple(with_names(now) if now.speaks else kept for now, kept in known)
 
     def source(self, content: bytes, dialect: Dialect) -> Source:
         """A file that is looked at for itself alone."""

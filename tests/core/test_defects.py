@@ -39,7 +39,7 @@ class Layer:
 
 
 LAYERS = {
-    "an item read": Layer("source.incremental.document:read_item", word="4) bad("),
+    "an item read": Layer("source.incremental.unread_item:read_item", word="4) bad("),
     "its names looked up": Layer("source.incremental.item_resolution:resolve_kernel", 2),
     "nested too deep": Layer(
         "source.incremental.item_resolution:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError

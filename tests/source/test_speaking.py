@@ -55,7 +55,7 @@ def test_what_is_not_read_says_nothing() -> None:
 def test_a_text_is_read_as_soon_as_it_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[bytes] = []
     monkeypatch.setattr(
-        "occupancy_lsp.source.incremental.document.read_item",
+        "occupancy_lsp.source.incremental.unread_item.read_item",
         lambda item, dialect: read.append(item.text) or read_item(item, dialect),
     )
     document = open_file("struct S { int a; };\n__device__ int f(S s) { return s.a; }\n")

@@ -17,8 +17,11 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from occupancy_lsp.source.incremental import header_cache_format
 from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.item_reader import read_item
 from occupancy_lsp.source.lex.dialect import CUDA, HOST, OPENCL, Dialect
+from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lower.header_symbols import gather_headers
+from occupancy_lsp.source.lower.item_facts import ItemFacts
 from occupancy_lsp.source.lower.symbol_table import (
     FoundDefinition,
     FunctionUse,
@@ -53,6 +56,27 @@ void host() { deep::kernel<8><<<1, 32>>>(nullptr); }
 #undef TILE
 """
 
+
+HOSTED = b"""\
+void split() { deep::kernel<8>< < <1, 32> > >(nullptr); }
+static const int *Plan::rounded(const int n, Sizes<int> &s) const
+{
+    auto x = s.at<4>(n); /* ) { */ log("{", '"', other<8>);
+#ifdef WIDE
+    return 2 * helper(x) + TILE;
+#endif
+    return 0;
+}
+class Plan : Base {
+    Plan(int n) : n(n) { give(this); }
+    int blocks() const { for (auto it : all) if (it > n) return blocks_of(it); return n; }
+    bool operator<(const Plan &other) { return n < other.n && blocks() <= other.blocks(); }
+    int n = 4;
+};
+bool operator==(Plan a, Plan b) { return a.n == b.n; }
+void give(Holder *h) { h->k = clCreateKernel(p, "one", 0); Other o = *h; if (o.k) { clRetainKernel(o.k); } }
+int local() { struct Sum { int of(int a) { return a; } }; enum { FOUR = 4 }; return Sum().of(FOUR); }
+"""
 
 SIZES = "#pragma once\nconstexpr int N = 48;\n__device__ int half(int x) { return x / 2; }\n"
 
@@ -94,7 +118,7 @@ def by_name(names: SymbolTable) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize(("content", "dialect"), [(HEADER, CUDA), (HEADER, HOST)])
+@pytest.mark.parametrize(("content", "dialect"), [(HEADER, CUDA), (HEADER, HOST), (HOSTED, CUDA), (HOSTED, HOST)])
 def test_what_is_kept_says_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
     check_the_same(folder, content, dialect)
 
@@ -116,7 +140,7 @@ def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
 
 def test_only_what_is_asked_for_is_read(folder: Path) -> None:
     HeaderStore(folder).read(HEADER, CUDA)
-    with patch("occupancy_lsp.source.incremental.document.read_item", side_effect=AssertionError), reading() as read:
+    with patch("occupancy_lsp.source.incremental.unread_item.read_item", side_effect=AssertionError), reading() as read:
         names = gather_headers(runs_before_file(HeaderStore(folder).read(HEADER, CUDA)))
         assert "deep" not in names.functions
         assert {"twice", "kernel", "host"} == names.functions.keys() - {"Pair"}
@@ -125,6 +149,31 @@ def test_only_what_is_asked_for_is_read(folder: Path) -> None:
         assert twice.name == "twice" and placed.facts.functions == (twice,)
         assert len(read) == before + 1
         assert names.functions["twice"][0][1] is twice is placed.facts.functions[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("static int twice(int n) { return n + n; }", "twice"),
+        ("std::vector<int> Sizes::of(const int n) const\n{\n#ifdef WIDE\n  n *= 2;\n#endif\n  return {n};\n}", "of"),
+        ("struct Plan { int n; int blocks(int m) { int o = m / n; while (o % 2) { ++o; } return o + 1; } };", "blocks"),
+        ("void run(int n) { kernel<<<n, 64>>>(); }", "run"),
+        ("template <typename T> T most(T a, T b) { T c = a; if (b > c) { c = b; } return c; }", "most"),
+    ],
+)
+def test_host_code_is_read_when_it_is_asked_for(folder: Path, text: str, asked: str) -> None:
+    read: list[bytes] = []
+
+    def reading_it(item: Item, dialect: Dialect) -> ItemFacts:
+        read.append(item.text)
+        return read_item(item, dialect)
+
+    with patch("occupancy_lsp.source.incremental.unread_item.read_item", side_effect=reading_it):
+        names = gather_headers(runs_before_file(HeaderStore(folder).read(text.encode(), CUDA)))
+        assert asked in names.functions and text.encode() not in read
+        ((placed, _),) = names.functions[asked]
+        assert read[-1] == text.encode()
+    assert placed.facts == read_item(Item(0, "code", text.encode()), CUDA)
 
 
 def test_whether_a_name_is_defined_is_told_without_reading(folder: Path) -> None:
@@ -241,5 +290,5 @@ def test_a_second_start_parses_no_file(tmp_path: Path, caches: Path) -> None:
         return [kernel.local.lowest, *(it.name for it in kernel.local.variables)]
 
     first = shown()
-    with patch("occupancy_lsp.source.incremental.document.read_item", side_effect=AssertionError):
+    with patch("occupancy_lsp.source.incremental.unread_item.read_item", side_effect=AssertionError):
         assert shown() == first

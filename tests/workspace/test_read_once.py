@@ -32,7 +32,7 @@ def _checked(root: Path, order: list[str], monkeypatch: pytest.MonkeyPatch) -> t
             read[item.text] += 1
         return read_item(item, dialect)
 
-    monkeypatch.setattr("occupancy_lsp.source.incremental.document.read_item", counted)
+    monkeypatch.setattr("occupancy_lsp.source.incremental.unread_item.read_item", counted)
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(name, str(root / f"caches of {order[0]}"))
     project = Project(root, command_line={"devices": ["h100"]})

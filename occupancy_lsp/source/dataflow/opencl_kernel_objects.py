@@ -98,23 +98,30 @@ def _created(call: Node, item_text: bytes) -> str:
 
 
 def kernel_of_object(
-    known: Sequence[tuple[LocatedItem, HeldKernelObject]],
+    known: Callable[[str], Sequence[tuple[LocatedItem, HeldKernelObject]]],
     placed: LocatedItem,
     holder: ObjectExpression,
     is_global: Callable[[str], bool],
 ) -> str:
-    """The one kernel that the object used there can be; "" where that is not known."""
+    """The one kernel that the object used there can be; "" where that is not known.
+
+    `known`: by the last part of a name, what objects are given that have it.
+    """
     return _kernel_in(known, placed, holder, is_global, 0)
 
 
 def _kernel_in(
-    known: Sequence[tuple[LocatedItem, HeldKernelObject]],
+    known: Callable[[str], Sequence[tuple[LocatedItem, HeldKernelObject]]],
     placed: LocatedItem,
     holder: ObjectExpression,
     is_global: Callable[[str], bool],
     depth: int,
 ) -> str:
-    given = [(there, it) for there, it in known if _may_be_same_object(it.holder, there, holder, placed, is_global)]
+    given = [
+        (there, it)
+        for there, it in known(holder.last)
+        if _may_be_same_object(it.holder, there, holder, placed, is_global)
+    ]
     if depth > _DEEPEST or not any(_is_same_object(it.holder, holder) for _, it in given):
         return ""
     found = {

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from operator import is_
 
-from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.program_text import ProgramText, may_run, program_text
 from occupancy_lsp.source.incremental.active_text import active_text
 from occupancy_lsp.source.incremental.file_in_units import OwnFacts, ReadingSettings, UnitContextState
 from occupancy_lsp.source.incremental.file_symbols import FileSummary, none_each
 from occupancy_lsp.source.incremental.item_index import ItemIndex
-from occupancy_lsp.source.incremental.item_reader import read_item
 from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_item, resolve_launches
 from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.incremental.number_dependents import NumberDependents
+from occupancy_lsp.source.incremental.unread_item import UnreadItem, names_by_heads, read_or_defect
 from occupancy_lsp.source.kernels.equivalent_items import UnchangedItem, unchanged_item
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.latency_hiding import Technique, techniques
@@ -54,7 +54,7 @@ from occupancy_lsp.source.lex.item_list import Item, ItemList
 from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
 from occupancy_lsp.source.lower.execution_space import may_be_of_device
 from occupancy_lsp.source.lower.item_facts import Conditions, FunctionMacro, ItemFacts
-from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.lower.symbol_table import ItemNames, LazyFacts, LocatedItem, facts_of
 from occupancy_lsp.source.sema.kernel_code_hash import ContentHashes
 from occupancy_lsp.source.sema.macro_uses import macros_at
 from occupancy_lsp.source.sema.translation_unit import NOTHING, IncludePoint, UnitContext
@@ -72,10 +72,10 @@ class Source(KernelText):
         """`read`: all its items, where somebody else has read the same text."""
         self.dialect = dialect
         self._content = content
-        self._read: dict[int, LocatedItem | ItemFacts] = {}
+        self._read: dict[int, LocatedItem | ItemFacts | LazyFacts] = {}
         if read:
             self._read |= {item.id: it for item, it in zip(self._outline.items, read, strict=True)}
-        self._placement = ItemIndex(partial(_known_or_read, dialect, self._read))
+        self._placement = ItemIndex()
         self._contexts: list[UnitContextState] = []
         self._own = OwnFacts()
         self._as_read = OwnFacts()  # the same of items as their texts read, where some stay as they were
@@ -261,7 +261,7 @@ class Source(KernelText):
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(UnitContextState())
-        self._own.follow(self._placement.matter)
+        self._own.follow(self._placement.matter, self.edited)
         setting = ReadingSettings(self.dialect, macros, self._passes_differ)
         for context, outer in zip(self._contexts, around, strict=True):
             context.follow(setting, outer, self._placement, self._own.names, self.edited)
@@ -357,7 +357,7 @@ class Source(KernelText):
 
     def beside_kernels(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""
-        functions = ((item, it.functions) for item, it in self._placement.facts.items())
+        functions = ((item, facts_of(it).functions) for item, it in self._placement.said.items())
         return tuple(item for item, held in functions if not held or not all(it.kernel for it in held))
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
@@ -497,7 +497,7 @@ class Source(KernelText):
         if not self._placement.still:
             return self._envs
         if not self._reading:
-            self._as_read.follow(self._placement.items_as_read(self._placement.matter))
+            self._as_read.follow(self._placement.items_as_read(self._placement.matter), edited=True)
             self._reading = [env.with_file_symbols(self._as_read.names) for env in self._envs]
         return self._reading
 
@@ -510,9 +510,18 @@ class Source(KernelText):
 
     def _place(self) -> None:
         if not self._placed:
-            self._placement.follow(self._outline.items, self._stays)
+            self._placement.follow(self._outline.items, self._known_or_read, self._stays)
             self._placed = True
             self._read.clear()  # of what stands in many places, one is taken
+
+    def _known_or_read(self, item: Item) -> ItemFacts | LazyFacts:
+        found = self._read.pop(item.id, None)
+        if isinstance(found, LocatedItem):
+            return found.facts if found.speaks else found.said
+        if found is not None:
+            return found
+        edited = bool(self._placement.placed)  # all is asked for of an item that comes later
+        return read_or_defect(item, self.dialect) if edited else _read_anew(item, self.dialect)
 
     def _stands(self, item: int) -> LocatedItem:
         return self._at(self.index_of(item))
@@ -524,12 +533,6 @@ class Source(KernelText):
         return found.now if found is not None else placed
 
 
-def _read_anew(item: Item, dialect: Dialect) -> ItemFacts:
-    read = attempt(lambda: read_item(item, dialect))
-    return ItemFacts(defect=read) if isinstance(read, Defect) else read
-
-
-def _known_or_read(dialect: Dialect, known: dict[int, LocatedItem | ItemFacts], item: Item) -> ItemFacts:
-    if (said := known.pop(item.id, None)) is not None:
-        return said if isinstance(said, ItemFacts) else said.facts
-    return _read_anew(item, dialect)
+def _read_anew(item: Item, dialect: Dialect) -> ItemFacts | LazyFacts:
+    names = attempt(lambda: names_by_heads(item, dialect))
+    return UnreadItem(names, item, dialect) if isinstance(names, ItemNames) else read_or_defect(item, dialect)

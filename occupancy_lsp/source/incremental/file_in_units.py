@@ -18,7 +18,7 @@ from occupancy_lsp.source.incremental.item_resolution import ResolvedItem, resol
 from occupancy_lsp.source.kernels.kernel import resolve_ahead
 from occupancy_lsp.source.kernels.moves_within_item import slots_in
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lower.header_symbols import PlacedItemRun, gather_headers, with_more
+from occupancy_lsp.source.lower.header_symbols import PlacedItemRun, gather_file, gather_headers, with_more
 from occupancy_lsp.source.lower.item_facts import Conditions
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, SymbolTable, gather_symbols
 from occupancy_lsp.source.sema.translation_unit import UnitContext
@@ -35,11 +35,14 @@ class OwnFacts:
     matter: Sequence[LocatedItem] = ()
     names: SymbolTable = field(default_factory=SymbolTable)
 
-    def follow(self, matter: Sequence[LocatedItem]) -> None:
+    def follow(self, matter: Sequence[LocatedItem], edited: bool) -> None:
+        """`edited`: it is likely that other items come. Else what nobody asks for is not read."""
         gone, came = _others(self.matter, matter)
-        if gone or came:
+        if (gone or came) and edited:
             exchanged = self.names.exchanged(gone, came) if self.matter else None
             self.names = exchanged or gather_symbols(matter)
+        elif gone or came:
+            self.names = gather_file(matter)
         self.matter = matter
 
 
@@ -83,9 +86,9 @@ class Inclusion:
             return None
         return placed._replace(namespaces=(*self.namespaces, *placed.namespaces))
 
-    def items(self, now: ItemIndex) -> UnitItems:
+    def items(self, now: ItemIndex, edited: bool) -> UnitItems:
         matter = [*filter(None, map(self.stands, now.matter))]
-        self.own.follow(matter)
+        self.own.follow(matter, edited)
         return UnitItems(matter, [*filter(None, map(self.stands, now.speaking))], self.own.names)
 
 
@@ -113,7 +116,7 @@ class UnitContextState:
             stands = around.namespaces or around.passed
             self.inclusion = Inclusion(around.namespaces, around.passed) if stands else None
         plain = UnitItems(placement.matter, placement.speaking, own)
-        now = self.inclusion.items(placement) if self.inclusion is not None else plain
+        now = self.inclusion.items(placement, edited) if self.inclusion is not None else plain
         env = self._bring(self.outer[1], setting, around, now, edited)
         assumed = self._assumed(env, around, now)
         if assumed != self.assumed:
@@ -160,7 +163,7 @@ class UnitContextState:
 
     def _forget_items(self) -> None:
         for it in self.items.matter:
-            it.facts.forget()
+            it.said.forget()
 
     def exists(self) -> bool:
         """Whether the unit may include the file there, outside of functions and types."""

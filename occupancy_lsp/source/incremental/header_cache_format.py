@@ -8,23 +8,22 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.packing import Damaged, Form
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
-from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.incremental.unread_item import read_or_defect
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.item_list import Item, new_id
 from occupancy_lsp.source.lex.top_level_scanner import Kind
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
-from occupancy_lsp.source.lower.symbol_table import ItemNames, LocatedItem, names_borne_by
+from occupancy_lsp.source.lower.symbol_table import ItemNames, LocatedItem
 
 
 class _Row(Record, frozen=True):
-    """An item: where it ends, and where it stands. `names`, `facts` None: it says nothing."""
+    """An item: where it ends, and where it stands. `names` None: it says nothing; `facts` None: it says nothing, or is
+    not read yet."""
 
     end: int
     kind: Kind
     order: int
     surroundings: int
-    matters: bool
-    speaks: bool
     names: ItemNames | None
     facts: bytes | None
 
@@ -64,12 +63,15 @@ class _Header:
         return known if known is not None else self.known.setdefault(start, self._read(start, row))
 
     def _read(self, start: int, row: _Row) -> ItemFacts:
-        if row.facts is None:
+        if row.names is None:
             return _NO_FACTS
         try:
-            return _of_facts().unpack(row.facts)
+            return _of_facts().unpack(row.facts) if row.facts is not None else self._read_text(start, row)
         except Damaged:
-            return read_item(Item(-1, row.kind, self.content[start : row.end]), self.dialect)
+            return self._read_text(start, row)
+
+    def _read_text(self, start: int, row: _Row) -> ItemFacts:
+        return read_or_defect(Item(-1, row.kind, self.content[start : row.end]), self.dialect)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +87,10 @@ class _Kept:
     def facts(self) -> ItemFacts:
         return self.header.facts(self.start, self.row)
 
+    def forget(self) -> None:
+        if self.start in self.header.known:
+            self.facts.forget()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
@@ -93,9 +99,13 @@ class _Read:
     facts: ItemFacts
     names: ItemNames
 
+    def forget(self) -> None:
+        self.facts.forget()
+
 
 def with_names(placed: LocatedItem) -> LocatedItem:
-    return placed._replace(said=_Read(placed.facts, placed.names))
+    said = placed.said
+    return placed._replace(said=_Read(said, placed.names)) if isinstance(said, ItemFacts) else placed
 
 
 def pack_header(placed_items: tuple[LocatedItem, ...], items: tuple[Item, ...]) -> bytes | None:
@@ -107,17 +117,17 @@ def pack_header(placed_items: tuple[LocatedItem, ...], items: tuple[Item, ...]) 
     rows: list[_Row] = []
     end = 0
     for placed, item in zip(placed_items, items, strict=True):
-        facts = placed.facts
-        if facts.defect is not None:
-            return None
         end += len(item.text)
         around = placed.namespaces, placed.conditions
         number = numbers.setdefault(around, len(numbers))
-        silent = facts == _NO_FACTS
-        names, said = (None, None) if silent else (names_borne_by(facts), _of_facts().pack(facts))
-        if said is None and not silent:
-            return None
-        rows.append(_Row(end, item.kind, placed.order, number, placed.matters, placed.speaks, names, said))
+        names = packed = None
+        if not isinstance(facts := placed.said, ItemFacts):
+            names = facts.names
+        elif facts != _NO_FACTS:
+            names, packed = placed.names, _of_facts().pack(facts)
+            if packed is None or facts.defect is not None:
+                return None
+        rows.append(_Row(end, item.kind, placed.order, number, names, packed))
     return _of_rows().pack(_Rows(tuple(numbers), tuple(rows)))
 
 
@@ -131,9 +141,9 @@ def unpack_header(data: bytes, content: bytes, dialect: Dialect) -> tuple[Locate
         if not (start <= row.end <= len(content) and 0 <= row.surroundings < len(read.surroundings)):
             raise Damaged("items that the text does not have")
         namespaces, conditions = read.surroundings[row.surroundings]
-        said = _Kept(row.names or _NO_NAMES, header, start, row)
+        said = _Kept(names := row.names or _NO_NAMES, header, start, row)
         number = new_id()
-        found.append(LocatedItem(number, row.order, namespaces, conditions, said, row.matters, row.speaks, number))
+        found.append(LocatedItem(number, row.order, namespaces, conditions, said, names.matters, names.speaks, number))
         start = row.end
     if start != len(content):
         raise Damaged("the text has more items")

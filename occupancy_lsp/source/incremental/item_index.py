@@ -12,48 +12,59 @@ from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.work_limits import MOST_DEEP
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
 from occupancy_lsp.source.lower.preprocessor_directives import flatten_conditions, follow_conditional
-from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.lower.symbol_table import (
+    ItemNames,
+    LazyFacts,
+    LocatedItem,
+    bears_on_others,
+    concerns_kernels,
+)
 from occupancy_lsp.source.sema.translation_unit import STEP, IncludePoint, include_points
 
 _ROOM = STEP << 10  # between two items, so that others fit in between
 _MATTERS, _SPEAKS, _ORDER = (attrgetter(it) for it in ("matters", "speaks", "order"))
+_Said = ItemFacts | LazyFacts
 
 
 class ItemIndex:
     """`placed`: every item in order; `speaking`, `matter`: those of them that do. `spoken`: the numbers of those that
-    speak. `points`: the #includes. `read`: the facts of an item. `still`: by
-    slot, the items that stay among those as they were.
+    speak. `points`: the #includes. `said`: what each says. `still`: by slot, the items that stay among those
+    as they were.
     """
 
-    def __init__(self, read: Callable[[Item], ItemFacts]) -> None:
+    def __init__(self) -> None:
         self.placed: Sequence[LocatedItem] = ()
         self.speaking: Sequence[LocatedItem] = ()
         self.spoken: Sequence[int] = ()
         self.matter: Sequence[LocatedItem] = ()
         self.points: tuple[IncludePoint, ...] = ()
         self.items: dict[int, Item] = {}
-        self.facts: dict[int, ItemFacts] = {}
+        self.said: dict[int, _Said] = {}
         self.still: dict[int, UnchangedItem] = {}
-        self._read = read
         self._order: tuple[Item, ...] = ()
         self._unclosed: _Unclosed = frozenset()
         self._numbers = InStep(1)
 
-    def follow(self, items: Sequence[Item], stays: Callable[[LocatedItem, LocatedItem], UnchangedItem | None]) -> None:
-        """`items`: all that there are now, in order; those that were there before have the same ids. `stays`: of how
-        one stood and how it stands."""
+    def follow(
+        self,
+        items: Sequence[Item],
+        read: Callable[[Item], _Said],
+        stays: Callable[[LocatedItem, LocatedItem], UnchangedItem | None],
+    ) -> None:
+        """`items`: all that there are now, in order; those that were there before have the same ids. `read`: what one
+        says. `stays`: of how one stood and how it stands."""
         now, was = tuple(items), self.placed
         head, tail = self._ends(now)
         gone, came = self._order[head : len(self._order) - tail], now[head : len(now) - tail]
         if not gone and not came:
             self._order = now
             return
-        read = dict(self._read_each(came))
-        if self._stay(stays, was[head : len(was) - tail], gone, came, read):
-            self._take(gone, came, read)
+        said = dict(self._read_each(came, read))
+        if self._stay(stays, was[head : len(was) - tail], gone, came, said):
+            self._take(gone, came, said)
             self._order = now
             return
-        changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
+        changes = [*((it, self.said[it.id]) for it in gone), *((it, said[it.id]) for it in came)]
         moves = any(_moves_others(*it) for it in changes)
         if moves:
             self.renew([*self.still])
@@ -62,9 +73,9 @@ class ItemIndex:
             around = before = _Enclosing.of(was[head])
         else:
             around, before = self._around(head), self._around(head + len(gone))
-        self._take(gone, came, read)
+        self._take(gone, came, said)
         self._order = now
-        unclosed = _unclosed(now, self.facts) if moves else self._unclosed
+        unclosed = _unclosed(now, self.said) if moves else self._unclosed
         orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
         if orders is None:
             self.still.clear()
@@ -75,9 +86,9 @@ class ItemIndex:
             numbers = [*(it.order for it in above), *orders, *(it.order for it in below)]
             self._place_all(numbers, unclosed, (*above, *[None] * len(came), *below))
             return
-        middle = _placed(came, orders, around, self.facts)
+        middle = _placed(came, orders, around, self.said)
         if around != before:
-            below = _placed(now[len(now) - tail :], [it.order for it in below], around, self.facts, below)
+            below = _placed(now[len(now) - tail :], [it.order for it in below], around, self.said, below)
             self.placed = [*above, *middle, *below]
             self._select_relevant()
         else:
@@ -90,7 +101,7 @@ class ItemIndex:
         stood: Sequence[LocatedItem],
         gone: Sequence[Item],
         came: Sequence[Item],
-        read: Mapping[int, ItemFacts],
+        read: Mapping[int, _Said],
     ) -> bool:
         """Keep one item that came in place of itself among those that stay as they were, if it does. Whether that is
         all of the edit."""
@@ -127,7 +138,7 @@ class ItemIndex:
 
     def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[LocatedItem | None] = ()) -> None:
         self._unclosed = unclosed
-        self.placed = _placed(self._order, orders, _Enclosing(unclosed), self.facts, before)
+        self.placed = _placed(self._order, orders, _Enclosing(unclosed), self.said, before)
         self._select_relevant()
 
     def _ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
@@ -145,22 +156,22 @@ class ItemIndex:
         """What stood around the item of that index."""
         around = _Enclosing(self._unclosed)
         for item in self._order[:index]:
-            around.passes(item, self.facts[item.id])
+            around.passes(item, self.said[item.id])
         return around
 
-    def _take(self, gone: Sequence[Item], came: Sequence[Item], read: Mapping[int, ItemFacts]) -> None:
+    def _take(self, gone: Sequence[Item], came: Sequence[Item], read: Mapping[int, _Said]) -> None:
         for item in gone:
-            del self.items[item.id], self.facts[item.id]
+            del self.items[item.id], self.said[item.id]
         self.items |= {item.id: item for item in came}
-        self.facts |= read
+        self.said |= read
 
-    def _read_each(self, items: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
+    def _read_each(self, items: Iterable[Item], read: Callable[[Item], _Said]) -> Iterator[tuple[int, _Said]]:
         """What stands in many places is read once, but for functions: those are told apart by which they are."""
-        plain: dict[tuple[str, bytes], ItemFacts] = {}
+        plain: dict[tuple[str, bytes], _Said] = {}
         for item in items:
             known = (item.kind, item.text)
-            found = self.facts.get(item.id) or plain.get(known) or self._read(item)
-            if not found.functions:
+            found = self.said.get(item.id) or plain.get(known) or read(item)
+            if not _shown(found).functions:
                 plain[known] = found
             yield item.id, found
 
@@ -179,7 +190,7 @@ class ItemIndex:
         self._update_relevant(_exchanged(self.speaking, gone, came, _SPEAKS))
         if any(map(_MATTERS, (*gone, *came))):
             self.matter = _exchanged(self.matter, gone, came, _MATTERS)
-        if any(it.facts.includes for it in (*gone, *came)):
+        if any(it.includes for it in (*gone, *came)):
             self.points = include_points(self.placed)
 
 
@@ -205,11 +216,11 @@ def _exchanged(
 _Unclosed = frozenset[tuple[int, int]]  # by item, and which of its branches it is
 
 
-def _unclosed(items: Sequence[Item], facts: Mapping[int, ItemFacts]) -> _Unclosed:
+def _unclosed(items: Sequence[Item], said: Mapping[int, _Said]) -> _Unclosed:
     """Each #if that no #endif closes."""
     opened: list[tuple[int, int]] = []
     for item in items:
-        for index, (kind, _) in enumerate(facts[item.id].branches):
+        for index, (kind, _) in enumerate(_shown(said[item.id]).branches):
             if kind == "if":
                 opened.append((item.id, index))
             elif kind == "endif" and opened:
@@ -248,26 +259,27 @@ class _Enclosing:
         if item.kind == "close" and self._outer:
             self.path = self._outer.pop()
 
-    def leaves(self, item: Item, facts: ItemFacts) -> None:
+    def leaves(self, item: Item, said: _Said) -> None:
+        shown = _shown(said)
         if item.kind == "open":
             self._outer.append(self.path)
-            self.path = (*self.path, *facts.opened) if len(self.path) < MOST_DEEP else self.path
-        for index, event in enumerate(facts.branches):
+            self.path = (*self.path, *shown.opened) if len(self.path) < MOST_DEEP else self.path
+        for index, event in enumerate(shown.branches):
             if (item.id, index) in self._unclosed:
                 self._branches.append([])
             else:
                 follow_conditional(self._branches, event)
-        if facts.branches:
+        if shown.branches:
             self.conditions = flatten_conditions(self._branches)
 
-    def passes(self, item: Item, facts: ItemFacts) -> None:
+    def passes(self, item: Item, said: _Said) -> None:
         self.enters(item)
-        self.leaves(item, facts)
+        self.leaves(item, said)
 
 
-def _moves_others(item: Item, facts: ItemFacts) -> bool:
+def _moves_others(item: Item, said: _Said) -> bool:
     """Whether what follows stands otherwise than it would without it."""
-    return item.kind in ("open", "close") or bool(facts.branches)
+    return item.kind in ("open", "close") or bool(_shown(said).branches)
 
 
 def _between(low: int, high: int | None, count: int) -> Sequence[int] | None:
@@ -284,7 +296,7 @@ def _placed(
     items: Sequence[Item],
     orders: Sequence[int],
     around: _Enclosing,
-    facts: Mapping[int, ItemFacts],
+    said: Mapping[int, _Said],
     before: Sequence[LocatedItem | None] = (),
 ) -> list[LocatedItem]:
     """`before`: how each stood, which it still is where nothing differs. `around` is left as it is behind them."""
@@ -292,36 +304,20 @@ def _placed(
     for item, order, stood in zip(items, orders, before or [None] * len(items), strict=True):
         around.enters(item)
         same = stood is not None and (stood.namespaces, stood.conditions) == (around.path, around.conditions)
-        stands = stood if same and stood is not None else _stands(item, order, around, facts[item.id])
+        stands = stood if same and stood is not None else _stands(item, order, around, said[item.id])
         found.append(stands)
-        around.leaves(item, facts[item.id])
+        around.leaves(item, said[item.id])
     return found
 
 
-def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> LocatedItem:
-    matters = bool(
-        facts.definitions
-        or facts.types
-        or facts.macros
-        or facts.arrays
-        or facts.macro_changes
-        or facts.lends
-        or facts.launches
-        or facts.prototypes
-        or facts.announced
-        or facts.mentions
-        or facts.functions
-    )
-    speaks = bool(
-        facts.launches
-        or facts.handings
-        or facts.opt_ins
-        or facts.carve_outs
-        or facts.unread_launches
-        or facts.unread_kernels
-        or facts.made
-        or facts.comments
-        or facts.defect
-        or any(function.kernel for function in facts.functions)
-    )
-    return LocatedItem(item.id, order, around.path, around.conditions, facts, matters, speaks, item.slot)
+def _stands(item: Item, order: int, around: _Enclosing, said: _Said) -> LocatedItem:
+    if isinstance(said, ItemFacts):
+        matters, speaks = bears_on_others(said), concerns_kernels(said)
+    else:
+        matters, speaks = said.names.matters, said.names.speaks
+    return LocatedItem(item.id, order, around.path, around.conditions, said, matters, speaks, item.slot)
+
+
+def _shown(said: _Said) -> ItemFacts | ItemNames:
+    """What tells of it before its facts are asked for."""
+    return said if isinstance(said, ItemFacts) else said.names

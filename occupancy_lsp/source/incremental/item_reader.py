@@ -22,12 +22,19 @@ from occupancy_lsp.source.dataflow.opencl_kernel_objects import KernelObjectName
 from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued_launch
 from occupancy_lsp.source.dataflow.reaching_definitions import VariableFlow, reaching_definitions, read_variable_flow
 from occupancy_lsp.source.dataflow.variable_uses import variable_use
+from occupancy_lsp.source.incremental.kernel_text_prefilter import may_concern_kernels
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lex.unclosed_brackets import with_balanced_functions, without_unclosed_lines
 from occupancy_lsp.source.lex.work_limits import TOO_LARGE, TooLarge
-from occupancy_lsp.source.lower import carveout_calls, cutlass_cluster_launches, launches, local_memory_opt_ins
+from occupancy_lsp.source.lower import (
+    carveout_calls,
+    carveout_words,
+    cutlass_cluster_launches,
+    launches,
+    local_memory_opt_ins,
+)
 from occupancy_lsp.source.lower.calls import (
     declares_specialization,
     explicit_instantiation,
@@ -68,6 +75,7 @@ from occupancy_lsp.source.lower.launches import (
     is_on_device,
     launch,
     launch_of_variable,
+    may_pass_kernel,
     may_pass_kernels,
     other_launching_macros,
     parted_launches,
@@ -110,6 +118,16 @@ _SPLICED = regex(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
 def _sets_up(code: bytes, words: Sequence[bytes] = _CONFIGURES) -> bool:
     """Whether it may launch kernels, or set them up, which it does with one of the words."""
     return any(word in code for word in words)
+
+
+def may_set_up_kernels(text: bytes, code: bytes, dialect: Dialect) -> bool:
+    """Whether host code may say something of kernels: launch them, set them up, or hand them to what does.
+
+    `code`: the text without comments and strings.
+    """
+    if may_concern_kernels(text, dialect) or _sets_up(text, (*_ENQUEUES, *carveout_words.WORDS)):
+        return True
+    return not dialect.host and may_pass_kernel(code)
 
 
 def _text_of(item: Item) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import accumulate, chain
 from operator import attrgetter
@@ -18,6 +18,7 @@ from occupancy_lsp.source.lower.item_facts import (
     Conditions,
     Definition,
     FunctionMacro,
+    HeldKernelObject,
     KernelDeclaration,
     MacroChange,
     Prototype,
@@ -27,6 +28,7 @@ from occupancy_lsp.source.lower.symbol_table import (
     Defined,
     FoundDefinition,
     FunctionUse,
+    ItemNames,
     LocatedItem,
     SymbolTable,
     names_implying_call,
@@ -49,11 +51,15 @@ class ItemRun:
         self.items = items
 
     @cached_property
+    def names(self) -> Sequence[ItemNames]:
+        return [it.names for it in self.items]
+
+    @cached_property
     def bearing(self) -> Mapping[str, Mapping[str, Sequence[int]]]:
         """In each sense in which they bear any, the items that bear a name."""
         found: dict[str, dict[str, list[int]]] = {}
-        for index, it in enumerate(self.items):
-            for sense, names in zip(_SENSES, _names_in(it.names), strict=True):
+        for index, it in enumerate(self.names):
+            for sense, names in zip(_SENSES, _names_in(it), strict=True):
                 for name in names:
                     found.setdefault(sense, {}).setdefault(name, []).append(index)
         return found
@@ -62,8 +68,8 @@ class ItemRun:
     def kernels(self) -> Mapping[str, Sequence[int]]:
         """The items that define a kernel, by its name."""
         found: dict[str, list[int]] = {}
-        for index, it in enumerate(self.items):
-            for name in it.names.kernels:
+        for index, it in enumerate(self.names):
+            for name in it.kernels:
                 found.setdefault(name, []).append(index)
         return found
 
@@ -78,39 +84,53 @@ class ItemRun:
 
     @cached_property
     def naming(self) -> _Lines:
-        return _Lines([it.names.naming for it in self.items])
+        return _Lines([it.naming for it in self.names])
 
     @cached_property
     def uses(self) -> _Lines:
-        return _Lines([it.names.uses for it in self.items])
+        return _Lines([it.uses for it in self.names])
+
+    @cached_property
+    def held(self) -> _Lines:
+        return _Lines([it.held for it in self.names])
+
+    def _each(self) -> Iterator[tuple[LocatedItem, ItemNames]]:
+        return zip(self.items, self.names, strict=True)
 
     @cached_property
     def plain_macros(self) -> Sequence[tuple[str, Definition]]:
         """Those without parameters: all of them are asked for in every unit."""
-        defining = (it.facts.definitions for it in self.items if it.names.defines)
+        defining = (it.facts.definitions for it, names in self._each() if names.defines)
         return [(it.name, it) for several in defining for it in several if it.kind == "macro"]
 
     @cached_property
     def function_macros(self) -> Sequence[tuple[str, FunctionMacro]]:
         """Those with parameters: all of them are asked for, too."""
-        defining = (it.facts.macros for it in self.items if it.names.macros)
+        defining = (it.facts.macros for it, names in self._each() if names.macros)
         return [(it.name, it) for several in defining for it in several]
 
     @cached_property
     def with_arrays(self) -> Sequence[int]:
-        return [index for index, it in enumerate(self.items) if it.names.arrays]
+        return [index for index, it in enumerate(self.names) if it.arrays]
 
     @cached_property
     def with_dynamic(self) -> Sequence[int]:
-        return [index for index, it in enumerate(self.items) if it.names.dynamic]
-
-    @cached_property
-    def with_held(self) -> Sequence[int]:
-        return [index for index, it in enumerate(self.items) if it.names.held]
+        return [index for index, it in enumerate(self.names) if it.dynamic]
 
     @cached_property
     def tensor_memory(self) -> bool:
-        return any(it.names.tensor_memory for it in self.items)
+        return any(it.tensor_memory for it in self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class _FileRun:
+    """The items of a file itself, as they stand there."""
+
+    stretch: ItemRun
+    unless: tuple[tuple[Conditions, int], ...] = ()
+
+    def at(self, index: int) -> LocatedItem:
+        return self.stretch.items[index]
 
 
 class _Lines:
@@ -145,7 +165,8 @@ class PlacedItemRun:
         return LocatedItem(item, order, self.namespaces, self.conditions, said, matters, speaks, slot, self.unless)
 
 
-_Bearers = dict[str, list[PlacedItemRun]]
+_Run = PlacedItemRun | _FileRun
+_Bearers = dict[str, list[_Run]]
 
 
 class _ByName(Mapping[str, list[_T]], Generic[_T]):
@@ -187,7 +208,7 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
 class _Named:
     """Where the items of runs have a name among their lines."""
 
-    def __init__(self, runs: Sequence[PlacedItemRun], lines: Callable[[ItemRun], _Lines]) -> None:
+    def __init__(self, runs: Sequence[_Run], lines: Callable[[ItemRun], _Lines]) -> None:
         self._runs = runs
         self._lines_of = lines
 
@@ -208,22 +229,23 @@ class _Named:
             at = text.find(wanted, start + inner[index])
 
 
-class _Uses(Mapping[str, list[FunctionUse]]):
+class _ByLines(Mapping[str, list[_T]], Generic[_T]):
     """As `_ByName`; there are many names, and hardly one is asked for."""
 
-    def __init__(self, named: _Named) -> None:
+    def __init__(self, named: _Named, pick: Callable[[LocatedItem, str], Iterable[_T]]) -> None:
         self._named = named
-        self._known: dict[str, list[FunctionUse]] = {}
+        self._pick = pick
+        self._known: dict[str, list[_T]] = {}
 
-    def __getitem__(self, name: str) -> list[FunctionUse]:
+    def __getitem__(self, name: str) -> list[_T]:
         if name not in self._known:
-            self._known[name] = [use for it in self._named.bearing(name) for use in uses_in(it) if use.name == name]
+            self._known[name] = [found for it in self._named.bearing(name) for found in self._pick(it, name)]
         if not self._known[name]:
             raise KeyError(name)
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(name for name in self._named.lines.text.split("\n") if name))
+        return (name for name in dict.fromkeys(self._named.lines.text.split("\n")) if name in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -256,8 +278,13 @@ class _MergedNames(Mapping[str, list[_T]]):
         return len(self._one.keys() | self._other.keys())
 
 
-def gather_headers(runs: Sequence[PlacedItemRun]) -> SymbolTable:
-    """As `gather` has them."""
+def gather_file(items: Sequence[LocatedItem]) -> SymbolTable:
+    """As `gather_symbols` has them."""
+    return replace(gather_headers([_FileRun(ItemRun(tuple(items)))]), tensor_memory=False)
+
+
+def gather_headers(runs: Sequence[_Run]) -> SymbolTable:
+    """As `gather_symbols` has them."""
     bearers = {sense: _Bearers() for sense in _SENSES}
     for run in runs:
         for sense, names in run.stretch.bearing.items():
@@ -267,7 +294,6 @@ def gather_headers(runs: Sequence[PlacedItemRun]) -> SymbolTable:
     naming = _Named(runs, attrgetter("naming"))
     stretches = [it.stretch for it in runs]
     arrays = (run.at(index) for run in runs for index in run.stretch.with_arrays)
-    holding = (run.at(index) for run in runs for index in run.stretch.with_held)
     return SymbolTable(
         definitions=_ByName("definitions", bearers, _definitions),
         types=_ByName("types", bearers, _types),
@@ -280,11 +306,11 @@ def gather_headers(runs: Sequence[PlacedItemRun]) -> SymbolTable:
         forms=lambda: chain.from_iterable(it.function_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
         dynamic=[run.at(index) for run in runs for index in run.stretch.with_dynamic],
-        uses=_Uses(_Named(runs, attrgetter("uses"))),
+        uses=_ByLines(_Named(runs, attrgetter("uses")), _uses),
         undefined=_ByName("undefined", bearers, _undefined),
         tensor_memory=any(it.tensor_memory for it in stretches),
         again=any(it.unless for it in runs),
-        held=[(it, held) for it in holding for held in it.facts.held],
+        held=_ByLines(_Named(runs, attrgetter("held")), _held),
         among=lambda name: (it for those in naming.bearing(name) for it in those.facts.functions),
     )
 
@@ -309,7 +335,7 @@ def with_more(known: SymbolTable, more: Sequence[PlacedItemRun]) -> SymbolTable:
         undefined=_MergedNames(known.undefined, came.undefined, _of_first),
         tensor_memory=known.tensor_memory or came.tensor_memory,
         again=known.again or came.again,
-        held=known.held + came.held,
+        held=_MergedNames(known.held, came.held, _of_first),
         among=lambda name: (function for each in among for function in each(name)),
     )
 
@@ -344,6 +370,14 @@ def _prototypes(placed: LocatedItem, name: str) -> Iterator[Prototype]:
 
 def _announced(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, KernelDeclaration]]:
     return ((placed, it) for it in placed.facts.announced if it.site.name == name)
+
+
+def _uses(placed: LocatedItem, name: str) -> Iterator[FunctionUse]:
+    return (it for it in uses_in(placed) if it.name == name)
+
+
+def _held(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, HeldKernelObject]]:
+    return ((placed, it) for it in placed.facts.held if it.holder.last == name)
 
 
 def _macros(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, FunctionMacro]]:

@@ -509,6 +509,11 @@ class ObjectExpression(Record, frozen=True):
     kind: str
     owner: tuple[str, ...]
 
+    @property
+    def last(self) -> str:
+        """The last part of its name, which every expression has that may mean the same object."""
+        return (self.members or self.name).rpartition(".")[2]
+
 
 class HeldKernelObject(Record, frozen=True):
     """OpenCL: what a variable or member is given: the kernel of that name, or what another holds; "", None: unknown."""

@@ -263,7 +263,7 @@ def may_pass_kernels(masked: MaskedCode, launchers: Set[bytes]) -> bool:
     """Whether host code may give a kernel to what launches it, or has a macro that launches."""
     if is_on_device(masked):
         return False
-    if _may_pass_kernel(masked.code) or any(b"<<<" in line.text for line in masked.lines):
+    if may_pass_kernel(masked.code) or any(b"<<<" in line.text for line in masked.lines):
         return True
     return any(True for _ in _named(masked.code, launchers, 0, len(masked.code)))
 
@@ -317,7 +317,7 @@ def _named(code: bytes, names: Set[bytes], start: int, end: int) -> Iterator[tup
             yield name, start + match.start()
 
 
-def _may_pass_kernel(code: bytes) -> bool:
+def may_pass_kernel(code: bytes) -> bool:
     lowered = code.lower()
     return (
         (any(it in lowered for it in _SAYS) and _SAID.search(lowered) is not None)

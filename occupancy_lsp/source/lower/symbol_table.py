@@ -40,9 +40,12 @@ _ORDER = attrgetter("order")
 
 
 class ItemNames(Record, frozen=True):
-    """The names that an item bears, in each sense of `SymbolTable`. `defines`: of its macros without parameters.
+    """What is known of an item before its facts are asked for: above all the names that it bears, in each sense of
+    `SymbolTable`. `defines`: of its macros without parameters.
 
-    `uses`, `naming`: what it uses and what its functions name, each on a line of its own.
+    `uses`, `naming`, `held`: what it uses, what its functions name and what holds OpenCL's kernel objects, each on a
+    line of its own; there may be others among them. `opened`, `branches`: as of its facts. `matters`, `speaks`: as of
+    `LocatedItem`.
     """
 
     definitions: tuple[str, ...] = ()
@@ -58,10 +61,14 @@ class ItemNames(Record, frozen=True):
     includes: tuple[Include, ...] = ()
     uses: str = ""
     naming: str = ""
+    held: str = ""
     arrays: bool = False
-    held: bool = False
     tensor_memory: bool = False  # some of its functions or macros use it
     dynamic: bool = False  # it declares local memory that is sized at launch
+    opened: tuple[str, ...] = ()
+    branches: tuple[tuple[str, str], ...] = ()
+    matters: bool = False
+    speaks: bool = False
 
 
 class LazyFacts(Protocol):
@@ -73,12 +80,15 @@ class LazyFacts(Protocol):
     @property
     def facts(self) -> ItemFacts: ...
 
+    def forget(self) -> None:
+        """As `ItemFacts` do."""
+
 
 class LocatedItem(NamedTuple):
     """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it.
 
     `item`: its number, another one after an edit; `slot`: by which places in it name it. `matters`: other items can
-    depend on it. `speaks`: it says something of a kernel. `unless`: under which conditions, and in which order, its
+    depend on it. `speaks`: it may say something of a kernel. `unless`: under which conditions, and in which order, its
     header was included before: it counts if none of these hold. A tuple: units have a great many.
     """
 
@@ -94,8 +104,7 @@ class LocatedItem(NamedTuple):
 
     @property
     def facts(self) -> ItemFacts:
-        said = self.said
-        return said if isinstance(said, ItemFacts) else said.facts
+        return facts_of(self.said)
 
     def path(self, owner: tuple[str, ...]) -> tuple[str, ...]:
         """The namespaces and classes around what stands here in the classes `owner`; one without a name is none."""
@@ -117,6 +126,10 @@ class LocatedItem(NamedTuple):
     def names(self) -> ItemNames:
         said = self.said
         return names_borne_by(said) if isinstance(said, ItemFacts) else said.names
+
+
+def facts_of(said: ItemFacts | LazyFacts) -> ItemFacts:
+    return said if isinstance(said, ItemFacts) else said.facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +184,7 @@ class SymbolTable:
     undefined: Mapping[str, list[tuple[LocatedItem, MacroChange]]] = field(default_factory=dict)
     tensor_memory: bool = False  # of headers
     again: bool = False
-    held: list[tuple[LocatedItem, HeldKernelObject]] = field(default_factory=list)
+    held: Mapping[str, list[tuple[LocatedItem, HeldKernelObject]]] = field(default_factory=dict)  # by the last name
     among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
@@ -217,7 +230,7 @@ class SymbolTable:
             uses=exchange.by_name(self.uses, was.uses, now.uses, _of_found),
             arrays=exchange.listed(self.arrays, was.arrays, now.arrays, _of_pair),
             dynamic=exchange.listed(self.dynamic, was.dynamic, now.dynamic, _ORDER),
-            held=exchange.listed(self.held, was.held, now.held, _of_pair),
+            held=exchange.by_name(self.held, was.held, now.held, _of_pair),
             _naming={},
         )
 
@@ -274,7 +287,7 @@ def gather_symbols(placed_items: Iterable[LocatedItem]) -> SymbolTable:
     uses: dict[str, list[FunctionUse]] = {}
     arrays: list[tuple[LocatedItem, LocalArray]] = []
     dynamic: list[LocatedItem] = []
-    held: list[tuple[LocatedItem, HeldKernelObject]] = []
+    held: dict[str, list[tuple[LocatedItem, HeldKernelObject]]] = {}
     undefined: dict[str, list[tuple[LocatedItem, MacroChange]]] = {}
     for placed in placed_items:
         facts = placed.facts
@@ -297,7 +310,8 @@ def gather_symbols(placed_items: Iterable[LocatedItem]) -> SymbolTable:
             uses.setdefault(use.name, []).append(use)
         arrays += [(placed, array) for array in facts.arrays]
         dynamic += [placed] if has_dynamic_arrays(facts) else []
-        held += [(placed, it) for it in facts.held]
+        for it in facts.held:
+            held.setdefault(it.holder.last, []).append((placed, it))
         for change in facts.macro_changes:
             undefined.setdefault(change.name, []).append((placed, change))
     found = SymbolTable(definitions, types, functions, unsaid, prototypes, announced, macros)
@@ -419,12 +433,48 @@ def names_borne_by(facts: ItemFacts) -> ItemNames:
         kernels=_each([it.name for it in functions if it.kernel]),
         undefined=_changed(facts),
         includes=facts.includes,
-        uses=_on_lines({it.rsplit("::", 1)[-1] for it in used}),
-        naming=_on_lines(naming),
+        uses=on_lines({it.rsplit("::", 1)[-1] for it in used}),
+        naming=on_lines(naming),
         arrays=bool(facts.arrays),
-        held=bool(facts.held),
+        held=on_lines({it.holder.last for it in facts.held}),
         tensor_memory=_uses_tensor_memory(facts),
         dynamic=has_dynamic_arrays(facts),
+        opened=facts.opened,
+        branches=facts.branches,
+        matters=bears_on_others(facts),
+        speaks=concerns_kernels(facts),
+    )
+
+
+def bears_on_others(facts: ItemFacts) -> bool:
+    """Whether other items can depend on it."""
+    return bool(
+        facts.definitions
+        or facts.types
+        or facts.macros
+        or facts.arrays
+        or facts.macro_changes
+        or facts.lends
+        or facts.launches
+        or facts.prototypes
+        or facts.announced
+        or facts.mentions
+        or facts.functions
+    )
+
+
+def concerns_kernels(facts: ItemFacts) -> bool:
+    return bool(
+        facts.launches
+        or facts.handings
+        or facts.opt_ins
+        or facts.carve_outs
+        or facts.unread_launches
+        or facts.unread_kernels
+        or facts.made
+        or facts.comments
+        or facts.defect
+        or any(function.kernel for function in facts.functions)
     )
 
 
@@ -441,6 +491,6 @@ def _each(names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names)) if names else ()  # most items bear none in most senses
 
 
-def _on_lines(names: Set[str]) -> str:
+def on_lines(names: Set[str]) -> str:
     """A line break stands before each and behind it; of none there is one."""
     return "\n".join(["", *sorted(names), ""]) if names else "\n"

@@ -21,6 +21,7 @@ from occupancy_lsp.source.lower.item_facts import (
     Definition,
     Function,
     FunctionMacro,
+    HeldKernelObject,
     KernelDeclaration,
     LocalArray,
     MacroChange,
@@ -481,7 +482,10 @@ class Environment:
     def kernel_in(self, placed: LocatedItem, holder: ObjectExpression) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
         self.queries.note(_HELD)
-        known = self._without_repeated(self.outer.held, _place_of) + self.own.held
+
+        def known(name: str) -> Sequence[tuple[LocatedItem, HeldKernelObject]]:
+            return self._merged_in_order(self.outer.held.get(name), self.own.held.get(name), _place_of)
+
         return kernel_of_object(known, placed, holder, lambda name: bool(self.definitions(name)))
 
     def holders(self, name: str) -> Iterator[LocatedItem]:
