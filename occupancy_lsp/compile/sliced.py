@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from occupancy_lsp.compile.errors import Failure
@@ -14,7 +16,7 @@ from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.slices.program import Key, Program, read_program
+from occupancy_lsp.slices.program import Key, Program, includes, read_program
 from occupancy_lsp.slices.unit import asking_for
 from occupancy_lsp.workspace.cmake.commands import configured_headers
 from occupancy_lsp.workspace.cmake.configured import Configured
@@ -22,6 +24,7 @@ from occupancy_lsp.workspace.foreign import is_foreign
 from occupancy_lsp.workspace.walk import MAX_BYTES
 
 _NOTHING: Mapping[str, Configured] = {}
+_MOST_COPIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,11 @@ def _program(request: Request, sight: Sight, made: Mapping[str, Configured] = _N
     folders = tuple(folder for _, folder in given)
     before_systems = tuple(folder for option, folder in given if option != "-idirafter")
 
+    copies = _Copies(sight.index.paths())
+
     def resolve(text: str, quoted: bool, includer: str) -> str | None:
         found = sight.index.resolve(text, quoted, includer, before_systems if is_foreign(text) else folders)
+        found = copies.any_of(text) if found is None else found
         if found is None and text in made:
             return _made_path(request, text)
         return str(found) if found is not None else None
@@ -115,6 +121,30 @@ def _program(request: Request, sight: Sight, made: Mapping[str, Configured] = _N
         return read_bytes(Path(path), MAX_BYTES)
 
     return read_program(str(request.path), resolve, read, sight.dialect)
+
+
+class _Copies:
+    """Of one header in several places, of which an #include may mean any: where they are the same and include nothing
+    beside them, it does not matter which."""
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        self.paths = paths
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Sequence[Path]]:
+        found: dict[str, list[Path]] = defaultdict(list)
+        for path in self.paths:
+            found[path.name].append(path)
+        return found
+
+    def any_of(self, text: str) -> Path | None:
+        named = () if is_foreign(text) else self.by_name.get(text.rpartition("/")[2], ())
+        meant = [it for it in named if it.as_posix().endswith(f"/{text.removeprefix('./')}")]
+        if not 2 <= len(meant) <= _MOST_COPIES:
+            return None
+        contents = {read_bytes(it, MAX_BYTES) for it in meant}
+        content = contents.pop() if len(contents) == 1 else None
+        return min(meant) if content is not None and not any(quoted for _, quoted in includes(content)) else None
 
 
 def _made_path(request: Request, header: str) -> str:

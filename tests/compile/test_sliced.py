@@ -368,6 +368,27 @@ def test_one_of_several_headers_of_the_workspace_is_missed(workspace: Path) -> N
     assert not reading.usages and "sizes_of_mine.h" in reading.problems[0].message
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "counted"),
+    [
+        ("#define N 4\n", "#define N 4\n", 1),
+        ("#define N 4\n", "#define N 8\n", 0),
+        ('#include "n.h"\n', '#include "n.h"\n', 0),
+    ],
+)
+def test_copies_of_a_header_that_are_the_same(workspace: Path, one: str, other: str, counted: int) -> None:
+    """Any is as good as the others, unless what it includes may not be the same."""
+    for folder, text in (("a", one), ("b", other)):
+        (workspace / folder / "own").mkdir(parents=True)
+        (workspace / folder / "own" / "size.h").write_text(text)
+        (workspace / folder / "own" / "n.h").write_text(f"#define N {len(folder) + (folder == 'b')}\n")
+    (workspace / "src").mkdir()
+    (workspace / "src" / "k.cu").write_text(
+        f"#include <own/size.h>\n__global__ void k(float* p) {{ {WIDE} p[N] = 1; }}\n"
+    )
+    assert len(compiled(workspace, "src/k.cu").usages) == counted
+
+
 def test_a_full_specialisation_and_its_template_have_their_own_counts(workspace: Path) -> None:
     """Each those that nvcc gives to its instances."""
     (workspace / "k.cu").write_text(
