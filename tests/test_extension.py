@@ -38,6 +38,12 @@ def test_commands_that_are_named_exist(name: str) -> None:
     assert {*re.findall(r"command:(occupancy\.\w+)", text)} <= COMMANDS
 
 
+def test_menus_have_commands_and_only_where_the_server_runs() -> None:
+    entries = [it for menu in CONTRIBUTED["menus"].values() for it in menu]
+    assert entries and {it["command"] for it in entries} <= COMMANDS
+    assert all(it["when"].startswith("occupancy.running && ") for it in entries)
+
+
 def test_settings_that_are_named_exist() -> None:
     named = {it for text in texts(CONTRIBUTED) for it in re.findall(r"`#?(occupancy\.[\w.]+)#?`", text)}
     assert named and named <= SETTINGS

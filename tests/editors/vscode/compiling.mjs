@@ -41,9 +41,9 @@ await scenario('compiling', async (vs) => {
   await saved(vs, 'regs ≤64', '100% at 1024 · 2 blk/SM');
   assert.ok((await said()).includes('H100 SXM5 · compiling'));
   await vs.shot('20-compiled-cuda');
-  await vs.run('Occupancy: Show How It Was Compiled');
+  await vs.run('Occupancy: Show How This File Is Compiled');
   await vs.line('How fresh.cu is compiled for H100 SXM5 (sm_90)').waitFor();
-  await vs.line('said by').waitFor();
+  await vs.line('flags from').waitFor();
   await vs.shot('24-how');
   await vs.open('fresh.hip');
   await saved(vs, 'regs ≤', '100% at 1024 · ');

@@ -83,7 +83,7 @@ await scenario('panel', async (vs) => {
   await Promise.all([vs.page.waitForEvent('load'), vs.run('Developer: Reload Window')]);
   await whatIf.waitFor({ timeout: 60_000 });
   assert.equal(await registers.inputValue(), '32');
-  await frame.getByRole('button', { name: 'Back to the Source' }).press('Enter');
+  await frame.getByRole('button', { name: 'Reset' }).press('Enter');
   await frame.locator('.what-if', { hasText: 'blocks' }).waitFor({ state: 'hidden' });
   assert.equal(await registers.inputValue(), '40');
 

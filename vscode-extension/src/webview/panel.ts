@@ -24,7 +24,7 @@ const place = {
   what_if: element('p', { class: 'what-if', role: 'status' }),
   fault: element('p', { class: 'fault', role: 'alert' }),
   fields: element('div', { class: 'fields' }),
-  reset: element('button', { type: 'button', click: () => editor.postMessage({ type: 'reset' }) }, 'Back to the Source'),
+  reset: element('button', { type: 'button', click: () => editor.postMessage({ type: 'reset' }) }, 'Reset'),
   apply: element('div', { class: 'apply' }),
   pictures: element('div', { class: 'pictures' }),
   legend: element('ul', { class: 'legend', 'aria-label': 'What limits' }),
