@@ -191,6 +191,25 @@ def test_a_key_beside_launches_by_macros_makes_none_of_their_instances_anew() ->
     assert len(source.facts({}).kernels[0].instances) == 40
 
 
+def test_of_the_uses_of_launching_macros_those_are_expanded_that_may_name_the_kernel() -> None:
+    checks = b"".join(b"  CHECK(n > %d);\n" % i for i in range(20))
+    text = (
+        b"template <int N> __global__ void first_k(float *p) { p[0] = N; }\n"
+        b"#define PICK(_1, _2, NAME, ...) NAME\n"
+        b"#define CHECK1(c) if (!static_cast<bool>(c)) fail()\n#define CHECK2(c, t) if (!(c)) fail(t)\n"
+        b"#define CHECK(...) PICK(__VA_ARGS__, CHECK2, CHECK1)(__VA_ARGS__)\n"
+        b"#define MADE(name, n) name##_k<n><<<1, n>>>(p)\n#define RUN(...) APPLY(MADE, __VA_ARGS__)\n"
+        b"#define APPLY(M, ...) M(__VA_ARGS__)\n"
+        b"void run(float *p, int n) {\n"
+        + checks
+        + b"  CHECK((first_k<64><<<1, 64>>>(p), n > 1));\n  RUN(first, 32);\n}\n"
+    )
+    source = Source(text, CUDA)
+    (kernel,) = source.facts({}).kernels
+    assert {it.arguments for it in kernel.instances} == {"32", "64"}
+    assert _environment(source).queries.computed["made by macro"] == 2
+
+
 def test_what_a_variable_takes_is_worked_out_once() -> None:
     arrays = b"".join(
         b"__shared__ float s%d[WIDTH * %d]; s%d[0] = *p; *p = s%d[1]; " % (i, i, i, i) for i in range(1, 9)
