@@ -100,6 +100,7 @@ class Document:
         self.revision = 0
         self.settled = True
         self.looked_at: tuple[tuple[View, ...], bool] | None = None
+        self.seen = 0  # the project's version when it was looked at
         self.status: Status | None = None
         self.faults: set[str] = set()
         self.in_sight = 0  # the middle of what hints were last asked for
@@ -128,6 +129,11 @@ class Document:
     @property
     def is_yaml(self) -> bool:
         return isinstance(self.file, YamlFile)
+
+    @property
+    def awaits_a_look(self) -> bool:
+        """Whether it was never looked at, or the project knows more since: all of its kernels may be others."""
+        return self.looked_at is None or self.seen != self.project.version
 
     def view(self) -> View | None:
         """What is known about its kernels, or the first of them; None: it is nothing that could have any."""

@@ -132,7 +132,7 @@ class Publisher:
         """Bring the document's diagnostics up to date. True: they changed."""
         from occupancy_lsp.features.diagnostics import diagnostics
 
-        views = document.views()
+        views, document.seen = document.views(), document.project.version
         if (views, document.settled) == document.looked_at:
             return False
         found = sorted((said for it in views for said in diagnostics(it)), key=lambda said: said.start)

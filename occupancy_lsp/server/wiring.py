@@ -68,7 +68,7 @@ def _guarded(
         document = ls.documents.get(uri(params))
         if document is None:
             return otherwise(params)
-        if document.is_yaml or (document.looked_at is not None and ahead is None):
+        if document.is_yaml or not (document.awaits_a_look or ahead is not None):
             return _answer(handler, ls, document, params, otherwise(params))
         steps = partial(ahead, ls, document, params) if ahead is not None else None
         return _answer_later(handler, ls, document, params, otherwise(params), steps)
@@ -84,7 +84,7 @@ async def _answer_later(
     otherwise: Any,
     steps: Callable[[], Iterator[None]] | None,
 ) -> Any:
-    """To look at a document for the first time, or at what other files say, may take long: messages pass meanwhile."""
+    """To look at a document for the first time, or anew because of other files, may take long: messages pass."""
     if not await ls.publisher.ahead(document, steps):
         raise JsonRpcContentModified
     return _answer(handler, ls, document, params, otherwise)

@@ -26,6 +26,7 @@ from occupancy_lsp.features.panel_apply import applicable
 from occupancy_lsp.server import publisher
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.publisher import Publisher
+from occupancy_lsp.server.wiring import of_document
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile
 from occupancy_lsp.session.view import OpenFile, View
@@ -213,6 +214,31 @@ def test_an_edit_ends_the_work_on_the_text_before_it(monkeypatch: pytest.MonkeyP
 
     ready, turns = asyncio.run(_turns(document, edit))
     assert not ready and turns < 10
+
+
+def test_a_request_waits_for_the_steps_where_the_project_knows_more() -> None:
+    document = _document()
+    server = SimpleNamespace(
+        documents={document.uri: document},
+        looking_at=lambda document, where: nullcontext(),
+        converter=lambda document: SimpleNamespace(diagnostics=lambda found: []),
+        client=SimpleNamespace(pulls_diagnostics=True),
+    )
+    server.publisher = Publisher(cast(Any, server), lambda: None)
+    asked = SimpleNamespace(text_document=SimpleNamespace(uri=document.uri))
+    answer = of_document(lambda ls, document, params: len(document.views()))
+
+    def later() -> bool:
+        found = answer(cast(Any, server), asked)
+        return asyncio.iscoroutine(found) and asyncio.run(found) == 1
+
+    assert later()
+    server.publisher.look(document)
+    assert answer(cast(Any, server), asked) == 1
+    document.file.edit(0, 0, b"\n")
+    assert answer(cast(Any, server), asked) == 1
+    document.project.look_at(None)
+    assert later()
 
 
 def test_what_is_asked_of_a_text_that_changes_meanwhile_is_refused_or_answered(start: Start) -> None:
