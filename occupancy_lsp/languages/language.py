@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.preprocessor.guarded_includes import optional_includes
+from occupancy_lsp.source.preprocessor.conditional_includes import optional_includes
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing

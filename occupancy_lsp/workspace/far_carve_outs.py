@@ -15,7 +15,7 @@ from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.source.incremental.active_text import possibly_active_text
 from occupancy_lsp.source.incremental.address_taken import names_possibly_passed
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
-from occupancy_lsp.source.lower.carveout_words import carveout_mentions
+from occupancy_lsp.source.lower.carveout_mentions import carveout_mentions
 from occupancy_lsp.source.syntax.known_value import Value
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import ALL, PROGRAM

@@ -14,11 +14,11 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.incremental.active_text import possibly_active_text
 from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
-from occupancy_lsp.source.lower.carveout_words import carveout_mentions
+from occupancy_lsp.source.lower.carveout_mentions import carveout_mentions
 from occupancy_lsp.source.lower.local_memory_opt_ins import may_opt_in
 from occupancy_lsp.source.lower.preprocessor_directives import MADE_INTO_STRING
 from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines
-from occupancy_lsp.source.preprocessor.guarded_includes import optional_includes
+from occupancy_lsp.source.preprocessor.conditional_includes import optional_includes
 from occupancy_lsp.workspace.host_macros import builds_in_python, builds_programs, host_macros, macros_in_python
 from occupancy_lsp.workspace.program_options import options_in_python, program_options
 

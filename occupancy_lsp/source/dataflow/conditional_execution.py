@@ -1,6 +1,6 @@
 """What text of a host function runs only under conditions: of loops, of `?:` and `&&`, and behind what leaves a block.
 
-Device code is not asked for these: what a compiler makes of them is told elsewhere (`lower/conditional_regions.py`).
+Device code is not asked for these: what a compiler makes of them is told elsewhere (`lower/possibly_unreachable_regions.py`).
 """
 
 from __future__ import annotations

@@ -10,10 +10,10 @@ from operator import is_
 
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.program_text import ProgramText, may_run, program_text
+from occupancy_lsp.source.dataflow.preprocessed_text import ProgramText, may_run, program_text
 from occupancy_lsp.source.incremental.active_text import active_text
 from occupancy_lsp.source.incremental.file_in_units import OwnFacts, ReadingSettings, UnitContextState
-from occupancy_lsp.source.incremental.file_symbols import FileSummary, none_each
+from occupancy_lsp.source.incremental.file_summary import FileSummary, none_each
 from occupancy_lsp.source.incremental.item_index import ItemIndex
 from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_item, resolve_launches
 from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText

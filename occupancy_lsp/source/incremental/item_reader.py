@@ -30,7 +30,7 @@ from occupancy_lsp.source.lex.unclosed_brackets import with_balanced_functions, 
 from occupancy_lsp.source.lex.work_limits import TOO_LARGE, TooLarge
 from occupancy_lsp.source.lower import (
     carveout_calls,
-    carveout_words,
+    carveout_mentions,
     cutlass_cluster_launches,
     launches,
     local_memory_opt_ins,
@@ -46,6 +46,7 @@ from occupancy_lsp.source.lower.carveout_calls import carveout_call, carveout_of
 from occupancy_lsp.source.lower.cutlass_cluster_launches import cutlass_cluster_launch
 from occupancy_lsp.source.lower.declarations import scope_of
 from occupancy_lsp.source.lower.functions import function, identifiers, local_declarations, outside_of_functions
+from occupancy_lsp.source.lower.glsl_globals import LAYOUT, definitions_of_layouts, with_defaults
 from occupancy_lsp.source.lower.hlsl_globals import definitions_in_hlsl
 from occupancy_lsp.source.lower.item_facts import (
     MAY_SPILL,
@@ -82,7 +83,6 @@ from occupancy_lsp.source.lower.launches import (
     unreadable_launches,
     wrapper_call,
 )
-from occupancy_lsp.source.lower.layout_qualifiers import LAYOUT, definitions_of_layouts, with_defaults
 from occupancy_lsp.source.lower.local_memory_opt_ins import opt_in_call, opt_in_of_variable
 from occupancy_lsp.source.lower.persistent_grids import with_persistent_grids
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions, facts_of_directive
@@ -125,7 +125,7 @@ def may_set_up_kernels(text: bytes, code: bytes, dialect: Dialect) -> bool:
 
     `code`: the text without comments and strings.
     """
-    if may_concern_kernels(text, dialect) or _sets_up(text, (*_ENQUEUES, *carveout_words.WORDS)):
+    if may_concern_kernels(text, dialect) or _sets_up(text, (*_ENQUEUES, *carveout_mentions.WORDS)):
         return True
     return not dialect.host and may_pass_kernel(code)
 

@@ -9,8 +9,8 @@ from itertools import chain
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.source.incremental.item_reader import read_macro_text
-from occupancy_lsp.source.incremental.launches_by_name import launches_of_quoted_kernel
 from occupancy_lsp.source.incremental.launches_through_wrappers import launches_of_variable, launches_of_wrapper_call
+from occupancy_lsp.source.incremental.quoted_kernel_launches import launches_of_quoted_kernel
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference, resolve_carve_out
 from occupancy_lsp.source.kernels.kernel import Kernel, kernel_in_all_units, name_of, resolve_kernel
 from occupancy_lsp.source.kernels.kernel_attributes import place_of

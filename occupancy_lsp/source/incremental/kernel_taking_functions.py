@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.structural_hash import words_of
+from occupancy_lsp.source.kernels.semantic_hash import words_of
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Function, WrapperCall

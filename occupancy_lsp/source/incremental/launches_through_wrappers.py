@@ -32,8 +32,8 @@ from occupancy_lsp.source.kernels.launch_resolution import (
     launches_of,
     may_fail,
 )
-from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes
-from occupancy_lsp.source.kernels.unreachable_code import never_runs_at
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, structural_hashes
+from occupancy_lsp.source.kernels.unreachable_host_code import never_runs_at
 from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lex.work_limits import StepBudget, TooLarge

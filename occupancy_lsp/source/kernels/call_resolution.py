@@ -7,7 +7,7 @@ from functools import partial
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
-from occupancy_lsp.source.kernels.structural_hash import instance_key, signature_key, structural_hashes
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, signature_key, structural_hashes
 from occupancy_lsp.source.lex.dialect import COLLECTIVE, COLLECTIVE_METHOD
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, class_of

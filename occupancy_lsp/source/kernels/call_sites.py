@@ -15,7 +15,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
-from occupancy_lsp.source.kernels.structural_hash import macro_words
+from occupancy_lsp.source.kernels.semantic_hash import macro_words
 from occupancy_lsp.source.lex.argument_text import call_arguments_at
 from occupancy_lsp.source.lex.dialect import LOCAL, Dialect
 from occupancy_lsp.source.lower.item_facts import CallSite, Function, FunctionMacro

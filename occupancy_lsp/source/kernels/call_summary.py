@@ -11,7 +11,7 @@ from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.call_sites import call_sites
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
-from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, structural_hashes
 from occupancy_lsp.source.lower.item_facts import CallSite
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 
-from occupancy_lsp.source.kernels.structural_hash import (
+from occupancy_lsp.source.kernels.semantic_hash import (
     defined_macros,
     macro_words,
     names_through_macros,
@@ -12,8 +12,8 @@ from occupancy_lsp.source.kernels.structural_hash import (
     variable_of,
     words_of,
 )
-from occupancy_lsp.source.lower.conditional_regions import given_once
 from occupancy_lsp.source.lower.item_facts import Definition, Function, ItemFacts
+from occupancy_lsp.source.lower.possibly_unreachable_regions import given_once
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from occupancy_lsp.source.lower.item_facts import Function, LocalArray
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, keyword_type
-from occupancy_lsp.source.sema.record_definitions import layout_attributes
+from occupancy_lsp.source.sema.definition_layout import layout_attributes
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type

@@ -11,9 +11,9 @@ from collections.abc import Set
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.intent_keywords import design_words
 from occupancy_lsp.source.kernels.moves_within_item import Moves, moves, names_in
-from occupancy_lsp.source.kernels.structural_hash import names_through_macros
+from occupancy_lsp.source.kernels.semantic_hash import names_through_macros
 from occupancy_lsp.source.lower.array_accesses import array_accesses
-from occupancy_lsp.source.lower.call_results import same_destinations
+from occupancy_lsp.source.lower.call_output_destinations import same_destinations
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment, shown_in

@@ -22,7 +22,7 @@ from occupancy_lsp.source.kernels.contradictory_conditions import (
     least,
     most,
 )
-from occupancy_lsp.source.lower.conditional_regions import given_once, is_tautology_or_contradiction
+from occupancy_lsp.source.lower.possibly_unreachable_regions import given_once, is_tautology_or_contradiction
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.lower.variables import is_fractional
 from occupancy_lsp.source.sema.constant_evaluation import evaluate

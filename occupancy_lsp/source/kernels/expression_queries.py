@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar, cast
 
 from occupancy_lsp.source.kernels.kernel_attributes import InstanceContext
-from occupancy_lsp.source.kernels.structural_hash import hash_of_expressions, instance_key
+from occupancy_lsp.source.kernels.semantic_hash import hash_of_expressions, instance_key
 from occupancy_lsp.source.lower.item_facts import Argument
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 

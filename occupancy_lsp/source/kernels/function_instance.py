@@ -15,11 +15,11 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition
 from occupancy_lsp.source.kernels.dependent_names import deciding_bindings, dependent_names
 from occupancy_lsp.source.kernels.exclusive_conditions import may_be_exclusive
-from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes, texts_of
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, structural_hashes, texts_of
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.conditional_regions import OF_THE_THREAD
 from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, Function
+from occupancy_lsp.source.lower.possibly_unreachable_regions import OF_THE_THREAD
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text

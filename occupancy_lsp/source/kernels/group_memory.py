@@ -18,9 +18,9 @@ from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Used
 from occupancy_lsp.source.kernels.unread_shared_variables import ATOMIC, ReadTracker, WriteTracker
 from occupancy_lsp.source.lex.dialect import LOCAL, PADDED, SCALAR
 from occupancy_lsp.source.lower.array_accesses import array_accesses
+from occupancy_lsp.source.lower.glsl_globals import name_of_buffer
 from occupancy_lsp.source.lower.hlsl_globals import MODULE
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, Function, LocalArray, pointee_destination
-from occupancy_lsp.source.lower.layout_qualifiers import name_of_buffer
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.lower.value_destinations import occurrences_of
 from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, packed_bounds

@@ -10,9 +10,9 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.function_instance import affordable_count, function_instance
-from occupancy_lsp.source.kernels.lambda_instantiations import generic_lambdas_around, lambda_instances
+from occupancy_lsp.source.kernels.generic_lambda_instantiations import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.launch_macros import has_unexpandable_macro_use, launches_by_macros
-from occupancy_lsp.source.kernels.structural_hash import (
+from occupancy_lsp.source.kernels.semantic_hash import (
     hash_of_macro_call,
     instance_key,
     signature_key,

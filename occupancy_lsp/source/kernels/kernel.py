@@ -37,13 +37,13 @@ from occupancy_lsp.source.kernels.kernel_attributes import (
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory_of, local_memory_of_instances
 from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, KernelSignature, signature_of_kernel
 from occupancy_lsp.source.kernels.reachability import reachability_of
+from occupancy_lsp.source.kernels.semantic_hash import names_through_macros, signature_key
 from occupancy_lsp.source.kernels.shader_group_size import (
     DefaultSize,
     default_size_by_attribute,
     default_size_of_shader,
     group_size_of_shader,
 )
-from occupancy_lsp.source.kernels.structural_hash import names_through_macros, signature_key
 from occupancy_lsp.source.kernels.tensor_memory_in_headers import highest_use, tensor_memory_used_in_headers
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
 from occupancy_lsp.source.lower.symbol_table import LocatedItem

@@ -15,8 +15,8 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
 from occupancy_lsp.source.kernels.expression_queries import content_key_of, query_about
-from occupancy_lsp.source.kernels.file_local_callers import may_be_called
 from occupancy_lsp.source.kernels.function_instance import function_instance, may_run_at
+from occupancy_lsp.source.kernels.generic_lambda_instantiations import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.grid_barriers import GRID_WIDE
 from occupancy_lsp.source.kernels.instantiations import (
     Instance,
@@ -34,10 +34,10 @@ from occupancy_lsp.source.kernels.kernel_lookup import (
     kernels_named,
     kernels_not_found_by_lookup,
 )
-from occupancy_lsp.source.kernels.lambda_instantiations import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.overload_resolution import GIVES_ANY, LaunchArguments, arguments_of_launch, may_accept
-from occupancy_lsp.source.kernels.structural_hash import SignatureKey, signature_key, words_of
-from occupancy_lsp.source.kernels.unreachable_code import never_runs_at
+from occupancy_lsp.source.kernels.semantic_hash import SignatureKey, signature_key, words_of
+from occupancy_lsp.source.kernels.uncalled_functions import may_be_called
+from occupancy_lsp.source.kernels.unreachable_host_code import never_runs_at
 from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, Launch, OptIn
@@ -48,8 +48,8 @@ from occupancy_lsp.source.sema import value_sets
 from occupancy_lsp.source.sema.constant_evaluation import dimensions, evaluate
 from occupancy_lsp.source.sema.literal_origins import WrittenNumber, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.sema.macro_uses import expand_text
+from occupancy_lsp.source.sema.multidimensional_sizes import may_have_several_dimensions
 from occupancy_lsp.source.sema.scope import ItemScope, is_subsequence_of_path
-from occupancy_lsp.source.sema.size_conversions import may_have_several_dimensions
 from occupancy_lsp.source.sema.templates import read_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings

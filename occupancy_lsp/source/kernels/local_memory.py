@@ -13,9 +13,9 @@ from occupancy_lsp.source.kernels.dynamic_local_alignment import dynamic_alignme
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.local_memory_total import PlacedVariable, amd_total_bytes, nvidia_total_bytes
 from occupancy_lsp.source.kernels.reachability import KernelReachability
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, structural_hashes
 from occupancy_lsp.source.kernels.shared_array_shrinking import WholeArrayUse
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses
-from occupancy_lsp.source.kernels.structural_hash import instance_key, structural_hashes
 from occupancy_lsp.source.kernels.unread_shared_variables import BARRIER, ReadTracker, WriteTracker
 from occupancy_lsp.source.lex.dialect import COLLECTIVE, DEBUGGING, UNOPTIMISED
 from occupancy_lsp.source.lower.item_facts import CallSite, Field, Function, FunctionMacro, LocalArray

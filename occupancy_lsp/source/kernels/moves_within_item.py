@@ -17,7 +17,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
-from occupancy_lsp.source.kernels.structural_hash import variable_of
+from occupancy_lsp.source.kernels.semantic_hash import variable_of
 from occupancy_lsp.source.lower.array_accesses import array_accesses
 from occupancy_lsp.source.lower.item_facts import CallSite, Definition, Function, ItemFacts, Lambda
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE

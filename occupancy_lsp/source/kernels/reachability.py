@@ -37,7 +37,7 @@ from occupancy_lsp.source.kernels.implicit_calls import (
     mentioned_functions,
     merge_mentions,
 )
-from occupancy_lsp.source.kernels.lambda_arguments import add_calls_of_lambda_arguments
+from occupancy_lsp.source.kernels.lambda_template_arguments import add_calls_of_lambda_arguments
 from occupancy_lsp.source.kernels.tensor_memory_in_headers import may_use_tensor_memory
 from occupancy_lsp.source.lex.work_limits import TOO_MANY
 from occupancy_lsp.source.lower.item_facts import CallSite, Function

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, EffectiveAttribute
-from occupancy_lsp.source.lower.layout_qualifiers import name_of_default
+from occupancy_lsp.source.lower.glsl_globals import name_of_default
 from occupancy_lsp.source.lower.symbol_table import FoundDefinition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope

@@ -18,9 +18,9 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, TransitiveUses, Used
 from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker
-from occupancy_lsp.source.lower.conditional_regions import given_once
+from occupancy_lsp.source.lower.expression_operands import Operand, operands_of
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, CallSite, Function, LocalArray, reaches_caller
-from occupancy_lsp.source.lower.operands import Operand, operands_of
+from occupancy_lsp.source.lower.possibly_unreachable_regions import given_once
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.syntax.expression_parser import parse_detached

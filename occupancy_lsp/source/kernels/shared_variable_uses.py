@@ -16,7 +16,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance
 from occupancy_lsp.source.kernels.reachability import KernelReachability
 from occupancy_lsp.source.lower.array_accesses import accesses_in_macro, array_accesses, names_in_expression
-from occupancy_lsp.source.lower.call_results import destinations_of_output
+from occupancy_lsp.source.lower.call_output_destinations import destinations_of_output
 from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     ArrayAccess,

@@ -20,7 +20,7 @@ from occupancy_lsp.source.kernels.shared_variable_uses import (
     is_returned_to_caller,
 )
 from occupancy_lsp.source.lower.array_accesses import accesses_in_macro, array_accesses, names_in_expression
-from occupancy_lsp.source.lower.call_results import in_lambda, keeps_to_itself, of_parameter
+from occupancy_lsp.source.lower.call_output_destinations import in_lambda, keeps_to_itself, of_parameter
 from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     ArrayAccess,

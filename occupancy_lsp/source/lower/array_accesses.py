@@ -18,8 +18,8 @@ from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, assigned_names, removable_text
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, Effect, Function, VariableAssignment
+from occupancy_lsp.source.lower.possibly_unreachable_regions import SAME_ANYHOW, assigned_names, removable_text
 from occupancy_lsp.source.lower.value_destinations import ValueFlow, occurrences_of, opening_bracket
 
 _STRUCTURED = regex(rb"[*/%&(]|<<|>>|\|\|")

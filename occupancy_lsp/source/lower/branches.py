@@ -8,8 +8,8 @@ from functools import partial
 from tree_sitter import Node
 
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.conditional_regions import is_decided_at_run_time, mentions_any
 from occupancy_lsp.source.lower.item_facts import Branch
+from occupancy_lsp.source.lower.possibly_unreachable_regions import is_decided_at_run_time, mentions_any
 from occupancy_lsp.source.preprocessor.statement_macros import GovernedStatement
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import UnparsedText

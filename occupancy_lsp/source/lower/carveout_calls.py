@@ -8,7 +8,7 @@ from msgspec import structs
 from tree_sitter import Node
 
 from occupancy_lsp.source.lower.calls import callee
-from occupancy_lsp.source.lower.carveout_words import carveout_mentions
+from occupancy_lsp.source.lower.carveout_mentions import carveout_mentions
 from occupancy_lsp.source.lower.item_facts import Argument, CarveoutCall, Definition
 from occupancy_lsp.source.lower.launches import kernel_meant_by_name, kernel_of_expression
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions

@@ -24,8 +24,7 @@ from occupancy_lsp.source.lower.array_accesses import HAVING_MEMBERS, names_from
 from occupancy_lsp.source.lower.branches import branches
 from occupancy_lsp.source.lower.calls import NEVER_RETURNING, STATIC, call_site, function_parameters
 from occupancy_lsp.source.lower.class_members import fields_in_text, fields_of
-from occupancy_lsp.source.lower.conditional_regions import conditional_regions, run_time_names
-from occupancy_lsp.source.lower.constructors import member_initializers
+from occupancy_lsp.source.lower.constructor_initializers import member_initializers
 from occupancy_lsp.source.lower.declarations import declaration_start, enclosing_classes, template_texts
 from occupancy_lsp.source.lower.declarators import Declarator
 from occupancy_lsp.source.lower.dynamic_indexing import dynamically_indexed_arrays
@@ -52,6 +51,7 @@ from occupancy_lsp.source.lower.item_facts import (
     Parameter,
     TypeUse,
 )
+from occupancy_lsp.source.lower.possibly_unreachable_regions import conditional_regions, run_time_names
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions
 from occupancy_lsp.source.lower.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.source.lower.vendor_extensions import vendors_named

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from msgspec import structs
 
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lower.glsl_globals import buffer_definition
 from occupancy_lsp.source.lower.item_facts import Definition
-from occupancy_lsp.source.lower.layout_qualifiers import buffer_definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression

@@ -13,8 +13,8 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.configurations import Configuration, configurations_of
 from occupancy_lsp.source.lower.item_facts import Argument, Conditions
+from occupancy_lsp.source.lower.preprocessor_configurations import Configuration, configurations_of
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression

@@ -19,8 +19,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW, is_tautology_or_contradiction
-from occupancy_lsp.source.lower.controlled_text import (
+from occupancy_lsp.source.lower.controlled_statements import (
     controlled_statements,
     counted_variables,
     has_side_effects,
@@ -35,6 +34,7 @@ from occupancy_lsp.source.lower.item_facts import (
     call_destination,
     pointee_destination,
 )
+from occupancy_lsp.source.lower.possibly_unreachable_regions import SAME_ANYHOW, is_tautology_or_contradiction
 
 _TOKEN = regex(rb"[(){}\[\];]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)+'")
 _HEAD = regex(rb"\b(?:if(?:\s+constexpr)?|while|switch)\s*\Z")

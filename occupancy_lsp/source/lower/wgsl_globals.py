@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lower.glsl_globals import buffer_definition, constant_of_file, name_of_default
 from occupancy_lsp.source.lower.item_facts import Definition
-from occupancy_lsp.source.lower.layout_qualifiers import buffer_definition, constant_of_file, name_of_default
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression

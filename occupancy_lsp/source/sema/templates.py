@@ -13,7 +13,7 @@ from occupancy_lsp.source.lex.argument_text import template_arguments
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.lambda_mangling import name_of_call_lambda, name_of_variable_lambda
+from occupancy_lsp.source.sema.lambda_names import name_of_call_lambda, name_of_variable_lambda
 from occupancy_lsp.source.sema.types import Bindings, Bound, CallableArgument, Type, resolve_type, type_of
 from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
 from occupancy_lsp.source.syntax.expression_parser import parse_detached

@@ -29,13 +29,13 @@ from occupancy_lsp.source.sema.builtin_layout import (
 )
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, type_of_enumeration
 from occupancy_lsp.source.sema.cub_storage import Storage
-from occupancy_lsp.source.sema.expression_types import type_as_written
-from occupancy_lsp.source.sema.record_definitions import (
+from occupancy_lsp.source.sema.definition_layout import (
     layout_attributes,
     layout_member,
     layout_of_definition,
     packed_enumeration_layout,
 )
+from occupancy_lsp.source.sema.expression_types import type_as_written
 from occupancy_lsp.source.sema.record_layout import RecordLayout
 from occupancy_lsp.source.syntax.expression_nodes import GLOBAL, Expression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached

@@ -20,8 +20,8 @@ from occupancy_lsp.source.sema.call_context import CallBinding as Handing
 from occupancy_lsp.source.sema.call_context import ScopeInCall
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions, macro_operand_binds_looser, type_of
 from occupancy_lsp.source.sema.interval_domain import Range
+from occupancy_lsp.source.sema.multidimensional_sizes import may_have_several_dimensions
 from occupancy_lsp.source.sema.scope import ItemScope, PossibleAssignments
-from occupancy_lsp.source.sema.size_conversions import may_have_several_dimensions
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import arithmetic_type, resolve_type, unresolved_type_name
 from occupancy_lsp.source.syntax.expression_nodes import (

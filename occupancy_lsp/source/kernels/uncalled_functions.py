@@ -5,7 +5,7 @@ from __future__ import annotations
 from occupancy_lsp.source.kernels.caller_arguments import has_only_visible_calls
 from occupancy_lsp.source.kernels.function_instance import may_run_at
 from occupancy_lsp.source.kernels.kernel_attributes import InstanceContext
-from occupancy_lsp.source.kernels.unreachable_code import never_runs_at
+from occupancy_lsp.source.kernels.unreachable_host_code import never_runs_at
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment

@@ -14,7 +14,7 @@ from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.array_accesses import SIZE, all_words, without_conditions
-from occupancy_lsp.source.lower.conditional_regions import SAME_ANYHOW
+from occupancy_lsp.source.lower.possibly_unreachable_regions import SAME_ANYHOW
 
 _LOOSEST_FIRST = (
     (b",", b"?", b":", b";", b"="),

@@ -8,7 +8,6 @@ from collections.abc import Hashable, Mapping
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lower.array_accesses import array_accesses, value_flow_of
-from occupancy_lsp.source.lower.conditional_regions import assigned_names
 from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     RESULT,
@@ -18,6 +17,7 @@ from occupancy_lsp.source.lower.item_facts import (
     pointee_destination,
     reaches_caller,
 )
+from occupancy_lsp.source.lower.possibly_unreachable_regions import assigned_names
 from occupancy_lsp.source.lower.value_destinations import occurrences_of
 
 _RETURNS = regex(rb"\breturn\s*[^\s;]")
